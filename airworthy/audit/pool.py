@@ -1,12 +1,11 @@
-"""Distribute the work of an audit over processes; results arrive in the order in which the work was submitted."""
+"""Distribute the work of an audit over processes."""
 
 import os
 import signal
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from typing import Final, Self, TypeVar
@@ -42,32 +41,43 @@ class WorkerPool:
             self._pool.shutdown(cancel_futures=True)
 
     def scan(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ScannedChunk]]:
-        """Yield each chunk with the entries in it."""
-        return self._map(_scan, self._worker.scan, chunks)
+        """Yield each chunk with the entries in it, in the order of the chunks."""
+        return self._map(_scan, self._worker.scan, chunks, in_order=True)
 
     def judge(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, BatchResult]]:
-        """Yield each batch with its result."""
-        return self._map(_judge, self._worker.judge, batches)
+        """Yield each batch with its result, as soon as it is there."""
+        return self._map(_judge, self._worker.judge, batches, in_order=False)
 
     def _map(
-        self, remote: Callable[[Input], Output], local: Callable[[Input], Output], inputs: Iterable[Input]
+        self,
+        remote: Callable[[Input], Output],
+        local: Callable[[Input], Output],
+        inputs: Iterable[Input],
+        *,
+        in_order: bool,
     ) -> Iterator[tuple[Input, Output]]:
         if self._pool is None:
             yield from ((each, local(each)) for each in inputs)
             return
-        pending: deque[tuple[Input, Future[Output]]] = deque()
+        pending: dict[Future[Output], Input] = {}
         try:
             for each in inputs:
-                pending.append((each, self._pool.submit(remote, each)))
+                pending[self._pool.submit(remote, each)] = each
                 if len(pending) >= _QUEUED_PER_PROCESS * self._jobs:
-                    first, future = pending.popleft()
-                    yield first, future.result()
-            for first, future in pending:
-                yield first, future.result()
+                    yield from _ended(pending, in_order=in_order)
+            while pending:
+                yield from _ended(pending, in_order=in_order)
         except BrokenProcessPool:
             raise AirworthyError(
                 "a process of the audit ended unexpectedly, possibly out of memory; --jobs 1 uses the least memory"
             ) from None
+
+
+def _ended(pending: dict[Future[Output], Input], *, in_order: bool) -> Iterator[tuple[Input, Output]]:
+    """Wait for some work, and yield it: the oldest, or whatever ends first, so that nothing waits for a large batch."""
+    ended = {next(iter(pending))} if in_order else wait(pending, return_when=FIRST_COMPLETED).done
+    for future in ended:
+        yield pending.pop(future), future.result()
 
 
 def _start_method() -> str:

@@ -140,8 +140,11 @@ class Summary:
         self.ended = max(self.ended or last, last)
 
     def _count_not_judged(self, reason: str, count: int) -> None:
-        known = reason in self.not_judged or len(self.not_judged) < MOST_REASONS
-        self.not_judged[reason if known else OTHER_REASONS] += count
+        self.not_judged[reason] += count
+        reasons = self.not_judged.keys() - {OTHER_REASONS}
+        if len(reasons) > MOST_REASONS:
+            # The same reasons remain in whatever order the parts of the traffic are merged.
+            self.not_judged[OTHER_REASONS] += self.not_judged.pop(max(reasons))
 
     def add_row(self, row: SummaryRow) -> None:
         """Add a row, without counting its findings in ``kinds``."""

@@ -76,6 +76,18 @@ def test_number_of_reasons_is_bounded() -> None:
     assert summary.seen == summary.not_judged.total() == 1000
 
 
+def test_order_of_the_parts_does_not_decide_which_reasons_remain() -> None:
+    parts = [Summary() for _ in range(10)]
+    for number in range(1000):
+        parts[number * 7 % 10].count_unreadable(f"reason {number % 90}")
+    totals = [Summary(), Summary()]
+    for total, order in zip(totals, (parts, reversed(parts)), strict=True):
+        for part in order:
+            total.merge(part)
+
+    assert totals[0].not_judged == totals[1].not_judged
+
+
 def test_unreadable_exchange_is_not_judged() -> None:
     summary = tallied((1, [finding("", "unreadable", message="too large")]), (2, []))
     summary.count_foreign()
