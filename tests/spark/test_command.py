@@ -17,7 +17,8 @@ from unit.audit.test_run import day
 from .cluster import LOOPBACK, Cluster, cluster, kill
 
 SUBMIT = Path(pyspark.__file__).parent / "bin" / "spark-submit"
-_POLL = 0.1
+PROGRAM = (sys.executable, "-m", "airworthy.cli")
+POLL = 0.1
 ENVIRONMENT = os.environ | {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": sys.executable}
 
 
@@ -31,9 +32,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def audit(
-    *arguments: object, program: tuple[str, ...] = (sys.executable, "-m", "airworthy.cli")
-) -> tuple[int, str, str]:
+def audit(*arguments: object, program: tuple[str, ...] = PROGRAM) -> tuple[int, str, str]:
     """The exit code and both outputs of the command."""
     ended = subprocess.run(  # noqa: S603 - our own program
         [*program, "audit", *map(str, arguments)], capture_output=True, text=True, check=False, env=ENVIRONMENT
@@ -95,14 +94,14 @@ def test_worker_that_is_killed_changes_nothing(tmp_path: Path, standalone: Clust
     traffic = day(400)
     for number in range(8):
         evidence(folder / f"{number}.jsonl", traffic[number::8])
-    command = [sys.executable, "-m", "airworthy.cli", "audit", str(folder), "--engine", "spark", "--format", "jsonl"]
+    command = [*PROGRAM, "audit", str(folder), "--engine", "spark", "--format", "jsonl"]
     command += ["--spark-master", standalone.url]
     worker, work = standalone.workers[1]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, env=ENVIRONMENT, **streams) as running:  # type: ignore[call-overload] # noqa: S603 - our own program
         while not list(work.rglob("rdd_*")):
             with suppress(subprocess.TimeoutExpired):
-                running.wait(timeout=_POLL)
+                running.wait(timeout=POLL)
                 break
         was_running = running.poll() is None
         kill(worker)
