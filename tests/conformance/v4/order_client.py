@@ -11,7 +11,7 @@ from conformance.payments import WAYS
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferClient, OfferCriteria, StoredOffer
-from conformance.v4.request_bodies import OrderOptions, PaymentMethod, Way
+from conformance.v4.request_bodies import BagKind, OrderOptions, PaymentMethod, Way
 
 # Words in the names of required fields, by the optional field of a passenger that they are about.
 _FIELD_WORDS = {
@@ -83,8 +83,8 @@ class OrderClient(OfferClient):
         meanings = (*_OTHER_REQUIREMENTS, *other)
         return any(words in name or not any(each in name for each in meanings) for name in _required_fields(stored))
 
-    def baggage(self, stored: StoredOffer, way: Way) -> Mapping[str, Any]:
-        """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
+    def baggage(self, stored: StoredOffer, way: Way, kind: BagKind = "CHECK_IN") -> Mapping[str, Any]:
+        """Return a bag of a kind that the offer sells for one way. Raises Untested where it sells none."""
         self.needs("baggage")
         draft = bodies.get_baggage(stored.id)
         response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
@@ -95,13 +95,12 @@ class OrderClient(OfferClient):
                     response.body["fareBaggageOptions"], key=lambda item: item["fareId"] != stored.fare_id
                 )
                 for option in item[f"{way}SegmentOptions"] or ()
-                if option["type"] == "CHECK_IN"
-                and option["maxPiecesPerPassenger"] > 0
-                and round(option["maxKilosPerPiece"])
+                if option["type"] == kind and option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
             ]
         if not options:
             back = " on the way back" if way == "inbound" else ""
-            raise Untested(f"the offers of [routes.{stored.criteria.route}] have no checked bags{back}")
+            bags = "checked bags" if kind == "CHECK_IN" else "cabin bags"
+            raise Untested(f"the offers of [routes.{stored.criteria.route}] have no {bags}{back}")
         return dict(options[0])
 
     def criteria_for(self, options: OrderOptions, criteria: OfferCriteria) -> OfferCriteria:
@@ -128,7 +127,7 @@ class OrderClient(OfferClient):
             options,
             self.clock.now().date(),
             first_number=self._first_number,
-            bag=self.baggage(stored, options.way) if options.bags else None,
+            bags=[self.baggage(stored, options.way, kind) for kind in options.kinds] if options.bags else (),
             identification=identification,
             locality="localitycodeofresidency" in _required_fields(stored),
         )
@@ -155,6 +154,8 @@ class OrderClient(OfferClient):
             draft = self.order_request(stored, options)
             response = self.send(draft)
         self._numbering_is_known = True
+        if response.rejected and options.bags and "CABIN" in options.kinds:
+            raise Untested("the service rejects a cabin bag, as it may (OPEN-65)")
         return CreatedOrder(draft, self._accepted(response), stored, options)
 
     def _accepted(self, response: ParsedResponse) -> ParsedResponse:

@@ -12,6 +12,7 @@ from conformance.request_draft import RequestDraft
 
 PaymentMethod = Literal["card", "balance"]
 Way = Literal["outbound", "inbound"]
+BagKind = Literal["CHECK_IN", "CABIN"]
 
 # 20 bytes, base64-encoded into 28 characters, with the two that are neither letters nor digits.
 CRYPTOGRAM = "+/8BAgMEBQYHCAkKCwwNDg8QERI="
@@ -66,13 +67,16 @@ class SearchedTrip:
 class OrderOptions:
     """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the first one's title.
 
-    ``bags`` is how many checked bags the first passenger takes along on one ``way``.
+    ``bags`` is how many bags of each of the ``kinds`` the first passenger takes along on one ``way``, or every one with
+    ``for_each``.
     """
 
     payment: PaymentMethod = "card"
     passport: bool = False
     bags: int = 0
     way: Way = "outbound"
+    kinds: tuple[BagKind, ...] = ("CHECK_IN",)
+    for_each: bool = False
     title: str = "MR"
 
 
@@ -143,14 +147,14 @@ def create_order(
     today: date,
     *,
     first_number: int = 1,
-    bag: Mapping[str, Any] | None = None,
+    bags: Sequence[Mapping[str, Any]] = (),
     identification: str | None = None,
     locality: bool = False,
 ) -> RequestDraft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
-    ``bag`` is a baggage option of Get Baggage: as many pieces as the order has bags, and as the option allows, are
-    selected for the first passenger.
+    ``bags`` are baggage options of Get Baggage: of each, as many pieces as the order has bags, and as the option
+    allows, are selected for the first passenger or for every one.
     ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
     locality of residency. No two orders
     have the same surname, so that a service which takes an equal order for the same order makes a new one.
@@ -192,8 +196,8 @@ def create_order(
         },
         "paymentMethod": {options.payment: True},
     }
-    if bag is not None:
-        body["selectedBaggage"][0][f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags)]
+    for item in body["selectedBaggage"][: None if options.for_each else 1] if bags else ():
+        item[f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags) for bag in bags]
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
 
