@@ -57,6 +57,27 @@ Feature: Confirm Order
       Then one confirmation succeeds
       And the order is booked with the same reservation
 
+  @V4-CONFIRM-OTHERS
+  Rule: A confirmation changes the status of its own order only
+    Source: v4, States and transitions
+
+    Scenario: Another order of the same offer is confirmed
+      Given an open order
+      When the client confirms another order of the same offer
+      Then the order is still open
+
+    @situation
+    Scenario: The payment of another order is rejected
+      Given an open order to be paid by card
+      When the client confirms another order by a card that is declined
+      Then the order is still open
+
+    Scenario: An order is confirmed with a wrong key
+      Given an open order to be paid by card
+      When the client confirms the order with a wrong key
+      Then the service rejects the request with 401 Unauthorized
+      And the order is still open
+
   @V4-CONFIRM-REQUIRED @both
   Rule: A confirmation repeats the payment method
     Source: v4, POST /order/{orderId}/confirm

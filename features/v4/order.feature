@@ -63,6 +63,11 @@ Feature: Create Order
         | passengers[0].phone                               |
         | selectedBaggage[0].inboundSegmentBaggageSelection |
 
+    Scenario: The inbound baggage of a round trip is missing
+      Given a round-trip order request that the service accepts
+      When the client sends the request without selectedBaggage[0].inboundSegmentBaggageSelection
+      Then the order is open
+
     Scenario: Carrier-portal credentials are sent
       Given an order request that the service accepts
       When the client sends the request with customerContact.carrierPortalCredentials set to {"username": "portal-user-7Kq", "password": "portal-word-9Zt"}
@@ -133,9 +138,14 @@ Feature: Create Order
         | 1        |
         | null     |
 
-    Scenario: A family is ordered
-      When the client creates an order for 1 adult, 1 child and 1 infant
+    Scenario Outline: An order is for <a family>
+      When the client creates an order for <a family>
       Then the order is open
+
+      Examples:
+        | a family                          |
+        | 1 adult, 1 child and 1 infant     |
+        | 2 adults, 1 child and 2 infants   |
 
   @V4-ORDER-TITLE @both
   Rule: A passenger's title is MR, MRS or MS
@@ -472,6 +482,7 @@ Feature: Create Order
 
   @V4-ORDER-FARE-OF-OFFER @both
   Rule: The fare of an order is a fare of its offer
+    The rejection of another fare than the cheapest is a warning: it may require more of the passengers.
     Source: v4, POST /order
 
     @unseen
@@ -480,6 +491,11 @@ Feature: Create Order
       When the client sends the request with an unknown fare
       Then the service rejects the request
       And the status is observed as OPEN-50
+
+    Scenario: The fare is not the cheapest of the offer
+      Given an order request that the service accepts
+      When the client sends the request with another fare of the offer
+      Then the service should accept the request
 
     Scenario: The fare belongs to another offer
       Given an order request that the service accepts

@@ -28,6 +28,30 @@ def _stays_open(handler: Handler, service: SandboxService, request: SandboxReque
         raise
 
 
+def _books_the_orders_of_the_offer(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Book every open order of the offer of a confirmed order."""
+    response = handler(service, request)
+    if request.operation == "confirmOrder":
+        confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
+        for order in filter(None, map(service.store.orders.get, service.store.orders)):
+            if confirmed and order.status == "OPEN" and order.offer == confirmed.offer:
+                service.store.orders.put(order.id, replace(order, status="BOOKED", reservation=confirmed.reservation))
+    return response
+
+
+def _fails_every_order(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Fail every open order when the payment of one is rejected."""
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if rejected.name == "payment-rejected":
+            for order in filter(None, map(service.store.orders.get, service.store.orders)):
+                service.store.orders.put(order.id, replace(order, status="FAILED") if order.status == "OPEN" else order)
+        raise
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "confirm-rejects",
@@ -72,6 +96,18 @@ FAULTS: tuple[Fault, ...] = (
         "V4-CONFIRM-CONCURRENT",
         "The service accepts several confirmations of one order that arrive at the same time",
         policy={"update": without_transaction(Order)},
+    ),
+    Fault(
+        "confirm-books-others",
+        "V4-CONFIRM-OTHERS",
+        "The service books every order of an offer when one of them is confirmed",
+        wraps=_books_the_orders_of_the_offer,
+    ),
+    Fault(
+        "declined-fails-others",
+        "V4-CONFIRM-OTHERS",
+        "The service fails every open order when the payment of one is rejected",
+        wraps=_fails_every_order,
     ),
     Fault(
         "confirm-without-method",

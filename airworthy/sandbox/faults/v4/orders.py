@@ -2,8 +2,23 @@
 
 from datetime import timedelta
 
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when, with_status
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.service import Handler, SandboxService
+
+
+def _orders_the_cheapest_fare(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Reject an order for another fare of its offer than the cheapest."""
+    if request.operation == "createOrder":
+        offer = service.store.offers.get(request.query.get("offerId", ""))
+        others = [fare.id for fare in offer.fares if fare != offer.cheapest] if offer else []
+        if request.query.get("fareId") in others:
+            raise service.rejection("fare-foreign")
+    return handler(service, request)
+
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -38,6 +53,15 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-REQUIRED",
         "The service rejects an order without customerContact with 422",
         rewords={"createOrder:/customerContact:required": with_status(422)},
+    ),
+    Fault(
+        "order-inbound-baggage-required",
+        "V4-ORDER-OPTIONAL",
+        "The service requires the inbound baggage selection of passengers",
+        rejects=when(
+            "createOrder",
+            lambda body: any("inboundSegmentBaggageSelection" not in each for each in body["selectedBaggage"]),
+        ),
     ),
     Fault(
         "order-middle-name-required",
@@ -234,6 +258,14 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-PAYMENT-METHOD",
         "The service accepts an order with both card and balance, or with neither",
         tolerates=("payment-method-one@createOrder",),
+    ),
+    Fault(
+        "cheapest-fare-only",
+        "V4-ORDER-FARE-OF-OFFER",
+        "The service rejects an order for another fare than the cheapest",
+        wraps=_orders_the_cheapest_fare,
+        verdict="warning",
+        reason="A fare may require more of the passengers, such as a residence",
     ),
     Fault(
         "any-fare",
