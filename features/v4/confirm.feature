@@ -20,6 +20,11 @@ Feature: Confirm Order
         | card    | a payment method and three_d_secure 2.2.0 |
         | balance | balance                                   |
 
+    Scenario: An order with baggage is confirmed by a payment intent
+      Given an open order with a checked bag
+      When the client confirms the order by a payment intent
+      Then the order is booked
+
     Scenario Outline: A round trip is confirmed by <payment>
       Given an open round-trip order to be paid by <method>
       When the client confirms the order by <payment>
@@ -46,6 +51,19 @@ Feature: Confirm Order
         | method  |
         | card    |
         | balance |
+
+    Scenario: A booked order is confirmed again by another payment
+      Given a booked order paid by card
+      When the client confirms the order again by a payment intent
+      Then the service rejects the request
+      And the order is booked with the same reservation
+
+    @ages
+    Scenario: A booked order is confirmed again after its offer expired
+      Given an order booked in time from an offer stored more than 30 minutes ago
+      When the client confirms the order again
+      Then the service rejects the request
+      And the order is booked with the same reservation
 
   @V4-CONFIRM-CONCURRENT
   Rule: Exactly one of several simultaneous confirmations succeeds
@@ -369,9 +387,10 @@ Feature: Confirm Order
       And the order is not booked
 
       Examples:
-        | size    |
-        | larger  |
-        | smaller |
+        | size             |
+        | larger           |
+        | smaller          |
+        | slightly smaller |
 
   @V4-CONFIRM-FAILED-STATUS
   Rule: An order whose payment was rejected is FAILED

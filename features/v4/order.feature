@@ -268,6 +268,16 @@ Feature: Create Order
       When the client sends the request with passengers[0].identification.expirationDate set to "2020-01-01"
       Then the service rejects the request
 
+    Scenario: An identification expired two days ago
+      Given an order request with a passport that the service accepts
+      When the client sends the request with an identification that expired two days ago
+      Then the service rejects the request
+
+    Scenario: The identification of the second passenger has expired
+      Given an order request for 2 adults, 0 children and 0 infants with a passport that the service accepts
+      When the client sends the request with passengers[1].identification.expirationDate set to "2020-01-01"
+      Then the service rejects the request
+
   @V4-ORDER-COUNTRY-CODES @both
   Rule: A country is a two-letter code
     Source: v4, Resources and their fields / Conventions
@@ -342,6 +352,11 @@ Feature: Create Order
         | value |
         | []    |
         | null  |
+
+    Scenario: The contact is a man
+      Given an order request that the service accepts
+      When the client sends the request with customerContact.gender set to "MALE"
+      Then the order is open
 
     Scenario Outline: <field> of the contact is missing
       Given an order request that the service accepts
@@ -447,6 +462,21 @@ Feature: Create Order
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
       When the client sends the request without selectedBaggage[1]
       Then the service rejects the request
+
+    Scenario: Nobody has an item
+      Given an order request that the service accepts
+      When the client sends the request with selectedBaggage set to []
+      Then the service rejects the request
+
+    Scenario Outline: The first of two passengers has two items, and the second one <has>
+      Given an order request for 2 adults, 0 children and 0 infants that the service accepts
+      When the client sends the request with two items for the first passenger, while the second one <has>
+      Then the service rejects the request
+
+      Examples:
+        | has      |
+        | has one  |
+        | has none |
 
     Scenario: An item is for a passenger who does not exist
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts

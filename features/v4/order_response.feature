@@ -81,6 +81,7 @@ Feature: Orders in responses
         | order            | bags                             |
         | order            | a checked bag                    |
         | order            | a checked bag for each passenger |
+        | order            | a checked bag for the second passenger |
         | order            | a cabin bag and a checked bag    |
         | round-trip order | a checked bag on the way back    |
 
@@ -142,6 +143,7 @@ Feature: Orders in responses
       Examples:
         | offer                    |
         | offer                    |
+        | round-trip offer         |
         | offer with a checked bag |
 
   @V4-ORDER-RESERVATION-ID

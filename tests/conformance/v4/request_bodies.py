@@ -1,5 +1,6 @@
 """The requests that the suite sends to v4, built from earlier responses."""
 
+import base64
 import itertools
 import string
 import uuid
@@ -13,6 +14,7 @@ from conformance.request_draft import RequestDraft
 PaymentMethod = Literal["card", "balance"]
 Way = Literal["outbound", "inbound"]
 BagKind = Literal["CHECK_IN", "CABIN"]
+BagOwner = Literal["first", "second", "every"]
 
 # 20 bytes, base64-encoded into 28 characters, with the two that are neither letters nor digits.
 CRYPTOGRAM = "+/8BAgMEBQYHCAkKCwwNDg8QERI="
@@ -67,8 +69,8 @@ class SearchedTrip:
 class OrderOptions:
     """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the first one's title.
 
-    ``bags`` is how many bags of each of the ``kinds`` the first passenger takes along on one ``way``, or every one with
-    ``for_each``.
+    ``bags`` is how many bags of each of the ``kinds`` a passenger takes along on one ``way``: the first one, the second
+    one or every one (``whose``).
     """
 
     payment: PaymentMethod = "card"
@@ -76,7 +78,7 @@ class OrderOptions:
     bags: int = 0
     way: Way = "outbound"
     kinds: tuple[BagKind, ...] = ("CHECK_IN",)
-    for_each: bool = False
+    whose: BagOwner = "first"
     title: str = "MR"
 
 
@@ -154,7 +156,7 @@ def create_order(
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
     ``bags`` are baggage options of Get Baggage: of each, as many pieces as the order has bags, and as the option
-    allows, are selected for the first passenger or for every one.
+    allows, are selected.
     ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
     locality of residency. No two orders
     have the same surname, so that a service which takes an equal order for the same order makes a new one.
@@ -196,7 +198,8 @@ def create_order(
         },
         "paymentMethod": {options.payment: True},
     }
-    for item in body["selectedBaggage"][: None if options.for_each else 1] if bags else ():
+    owners: Mapping[BagOwner, slice] = {"first": slice(0, 1), "second": slice(1, 2), "every": slice(None)}
+    for item in body["selectedBaggage"][owners[options.whose]] if bags else ():
         item[f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags) for bag in bags]
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
@@ -242,12 +245,16 @@ def confirm_order(order_id: str, method: PaymentMethod, **provider_fields: Any) 
 
 
 def three_d_secure(version: str = "2.2.0") -> dict[str, str]:
-    """Build 3D Secure results of a full authentication (v4, POST /order/{orderId}/confirm / three_d_secure)."""
+    """Build 3D Secure results of a full authentication (v4, POST /order/{orderId}/confirm / three_d_secure).
+
+    The transaction id is the XID of 3D Secure 1 or the directory server's of 3D Secure 2.
+    """
+    xid = base64.b64encode(uuid.uuid4().bytes + bytes(4)).decode()
     return {
         "version": version,
         "electronic_commerce_indicator": "05",
         "cryptogram": CRYPTOGRAM,
-        "transaction_id": str(uuid.uuid4()),
+        "transaction_id": xid if version.startswith("1.") else str(uuid.uuid4()),
     }
 
 

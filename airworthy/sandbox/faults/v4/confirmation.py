@@ -17,6 +17,11 @@ def _fully_authenticated(body: dict[str, Any]) -> bool:
     return bool(secure.get("electronic_commerce_indicator") == "05")
 
 
+def _has_xid(body: dict[str, Any]) -> bool:
+    secure = body.get("three_d_secure") or {}
+    return bool(secure.get("transaction_id", "").endswith("="))
+
+
 def _stays_open(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Leave an order OPEN when its payment is rejected."""
     try:
@@ -52,6 +57,20 @@ def _fails_every_order(handler: Handler, service: SandboxService, request: Sandb
         raise
 
 
+def _confirms_again_by_intent(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Accept a second confirmation if it is paid by a payment intent."""
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if rejected.name != "order-booked" or request.body.get("payment_intent_id") is None:
+            raise
+        order = service.store.orders.get(service.identifier(request.path["orderId"]))
+        assert order is not None
+        return service.v4_resources.order(order)
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "confirm-rejects",
@@ -78,6 +97,12 @@ FAULTS: tuple[Fault, ...] = (
         "V4-CONFIRM-ONCE",
         "The service confirms an order that is already booked again",
         tolerates=("order-booked",),
+    ),
+    Fault(
+        "confirmed-again-by-intent",
+        "V4-CONFIRM-ONCE",
+        "The service confirms a booked order again if the second confirmation is paid by a payment intent",
+        wraps=_confirms_again_by_intent,
     ),
     Fault(
         "confirmed-again-crash",
@@ -183,6 +208,12 @@ FAULTS: tuple[Fault, ...] = (
         "V4-CONFIRM-3DS-INDICATOR",
         "The service treats any electronic_commerce_indicator as 05",
         tolerates=("confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",),
+    ),
+    Fault(
+        "3ds-xid",
+        "V4-CONFIRM-BOOKS",
+        "The service rejects the XID of 3D Secure 1 as transaction_id",
+        rejects=when("confirmOrder", _has_xid),
     ),
     Fault(
         "3ds-not-05",

@@ -20,6 +20,30 @@ def _orders_the_cheapest_fare(
     return handler(service, request)
 
 
+def _accepts_lately_expired(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Accept an identification that expired in the last month."""
+    if request.operation == "createOrder":
+        today = service.clock.now().date()
+        for passenger in request.body["passengers"]:
+            identification = passenger.get("identification") or {}
+            expires = identification.get("expirationDate", "")
+            if (today - timedelta(days=30)).isoformat() < expires <= today.isoformat():
+                identification["expirationDate"] = (today + timedelta(days=30)).isoformat()
+    return handler(service, request)
+
+
+def _ignores_further_items(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Ignore all items of selected baggage of a passenger but the first."""
+    if request.operation == "createOrder":
+        items = {each["passengerNumber"]: each for each in reversed(request.body["selectedBaggage"])}
+        request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
+    return handler(service, request)
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "order-without-fare",
@@ -258,6 +282,24 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-PAYMENT-METHOD",
         "The service accepts an order with both card and balance, or with neither",
         tolerates=("payment-method-one@createOrder",),
+    ),
+    Fault(
+        "document-expired-lately",
+        "V4-ORDER-IDENTIFICATION-EXPIRY",
+        "The service accepts an identification that expired in the last month",
+        wraps=_accepts_lately_expired,
+    ),
+    Fault(
+        "baggage-further-items",
+        "V4-ORDER-BAGGAGE-PER-PASSENGER",
+        "The service ignores a second item of selected baggage for the same passenger",
+        wraps=_ignores_further_items,
+    ),
+    Fault(
+        "contact-of-a-man",
+        "V4-ORDER-CONTACT",
+        "The service rejects a contact whose gender is MALE",
+        rejects=when("createOrder", lambda body: body["customerContact"]["gender"] == "MALE"),
     ),
     Fault(
         "cheapest-fare-only",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from pytest_bdd import parsers
 
@@ -17,7 +18,7 @@ from conformance.step_table import given, when
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import CreatedOrder, OrderClient
-from conformance.v4.request_bodies import BagKind, OrderOptions, PassengerCounts, PaymentMethod
+from conformance.v4.request_bodies import BagKind, BagOwner, OrderOptions, PassengerCounts, PaymentMethod
 from conformance.v4.steps.offers import criteria
 
 _ORDER = rf"(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
@@ -92,7 +93,7 @@ def _an_open_order_of_a_family(service_client: OrderClient, context: ScenarioCon
 
 _BAGS = (
     r"(?P<bags>a checked bag|two checked bags|a cabin bag|a cabin bag and a checked bag)"
-    r"(?P<where> on the way back| for each passenger)?"
+    r"(?P<where> on the way back| for each passenger| for the second passenger)?"
 )
 
 
@@ -103,6 +104,9 @@ def _an_open_order_with_bags(
     _keep(context, service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where)))
 
 
+_OWNERS: Final[Mapping[str, BagOwner]] = {" for each passenger": "every", " for the second passenger": "second"}
+
+
 def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> OrderOptions:
     words: Mapping[str, BagKind] = {"cabin": "CABIN", "checked": "CHECK_IN"}
     return OrderOptions(
@@ -110,12 +114,12 @@ def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> Ord
         bags=2 if "two" in bags else 1,
         way="inbound" if where == " on the way back" else "outbound",
         kinds=tuple(kind for word, kind in words.items() if word in bags),
-        for_each=where == " for each passenger",
+        whose=_OWNERS.get(where or "", "first"),
     )
 
 
 def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
-    passengers = PassengerCounts(adults=2) if where == " for each passenger" else PassengerCounts()
+    passengers = PassengerCounts(adults=2) if where and where.endswith("passenger") else PassengerCounts()
     return replace(criteria(kind, None, None), party=passengers)
 
 
@@ -149,13 +153,17 @@ def _two_orders_with_and_without_bags(
 
 @when(
     parsers.re(
-        r"the client creates two orders of one offer(?P<bag> with a checked bag)?, to be paid by card and by balance"
+        r"the client creates two orders of one (?P<kind>round-trip )?offer(?P<bag> with a checked bag)?, "
+        r"to be paid by card and by balance"
     )
 )
-def _two_orders_by_card_and_by_balance(service_client: OrderClient, context: ScenarioContext, bag: str | None) -> None:
-    first = service_client.order(OfferCriteria(), OrderOptions(payment="card", bags=int(bool(bag))))
+def _two_orders_by_card_and_by_balance(
+    service_client: OrderClient, context: ScenarioContext, kind: str | None, bag: str | None
+) -> None:
+    chosen = criteria(kind, None, None)
+    first = service_client.order(chosen, OrderOptions(payment="card", bags=int(bool(bag))))
     by_balance = replace(first.options, payment="balance")
-    _keep(context, service_client.order(OfferCriteria(), by_balance, stored=first.stored))
+    _keep(context, service_client.order(chosen, by_balance, stored=first.stored))
 
 
 @given(parsers.re(r"a booked order(?: paid by (?P<method>card|balance))?"))
@@ -241,14 +249,17 @@ def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioCont
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)
 
 
-@when("the client confirms the order again")
+@when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent))?"))
 def _it_is_confirmed_again(
-    service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+    service_client: OrderClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    by: str | None,
 ) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
     order = context.ordered
     service_client.forget(order)
-    context.draft = service_client.confirmation(order, WAYS[order.options.payment])
+    context.draft = service_client.confirmation(order, by or WAYS[order.options.payment])
     context.response = service_client.send(context.draft)
 
 

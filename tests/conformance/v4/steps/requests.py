@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from pytest_bdd import parsers
@@ -44,6 +45,24 @@ def _it_is_sent_without_the_optional(service_client: OrderClient, context: Scena
 @when("the client sends the request with an unknown fare")
 def _it_is_sent_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     send_request(service_client, context, context.request.with_query(fareId=unknown_id))
+
+
+@when("the client sends the request with an identification that expired two days ago")
+def _it_is_sent_with_an_expired_identification(service_client: OfferClient, context: ScenarioContext) -> None:
+    expired = (service_client.clock.now().date() - timedelta(days=2)).isoformat()
+    send_request(
+        service_client, context, context.request.with_value("passengers[0].identification.expirationDate", expired)
+    )
+
+
+_TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<has>one|none)"
+
+
+@when(parsers.re(rf"the client sends the request with {_TWO_ITEMS}"))
+def _it_is_sent_with_two_items_for_a_passenger(service_client: OfferClient, context: ScenarioContext, has: str) -> None:
+    first, second = context.request.body["selectedBaggage"]
+    items = [first, first, second] if has == "one" else [first, first]
+    send_request(service_client, context, context.request.with_value("selectedBaggage", items))
 
 
 @when("the client sends the request with another fare of the offer")

@@ -36,7 +36,7 @@ def _an_order(service_client: OrderClient, context: ScenarioContext) -> None:
     payment = service_client.usual_payment
     # The service may sell no checked bags, and its offers may list no identification, or not for these routes.
     for passport, bags in ((True, 1), (True, 0), (False, 1), (False, 0)):
-        options = OrderOptions(payment=payment, passport=passport, bags=bags, for_each=True)
+        options = OrderOptions(payment=payment, passport=passport, bags=bags, whose="every")
         criteria = service_client.criteria_for(options, OfferCriteria(party=PassengerCounts(adults=2)))
         with suppress(NotApplicable, Untested):
             service_client.ordered(criteria, options)
