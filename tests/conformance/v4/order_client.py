@@ -84,7 +84,10 @@ class OrderClient(OfferClient):
         return any(words in name or not any(each in name for each in meanings) for name in _required_fields(stored))
 
     def baggage(self, stored: StoredOffer, way: Way, kind: BagKind = "CHECK_IN") -> Mapping[str, Any]:
-        """Return a bag of a kind that the offer sells for one way. Raises Untested where it sells none."""
+        """Return a bag of a kind that the offer sells for one way.
+
+        Raises Untested where it sells no checked bags, NotApplicable where it sells no cabin bags.
+        """
         self.needs("baggage")
         draft = bodies.get_baggage(stored.id)
         response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
@@ -99,8 +102,9 @@ class OrderClient(OfferClient):
             ]
         if not options:
             back = " on the way back" if way == "inbound" else ""
-            bags = "checked bags" if kind == "CHECK_IN" else "cabin bags"
-            raise Untested(f"the offers of [routes.{stored.criteria.route}] have no {bags}{back}")
+            if kind == "CABIN":
+                raise NotApplicable("the offers have no cabin bags")
+            raise Untested(f"the offers of [routes.{stored.criteria.route}] have no checked bags{back}")
         return dict(options[0])
 
     def criteria_for(self, options: OrderOptions, criteria: OfferCriteria) -> OfferCriteria:
@@ -135,9 +139,10 @@ class OrderClient(OfferClient):
     def order(
         self, criteria: OfferCriteria, options: OrderOptions, *, stored: StoredOffer | None = None
     ) -> CreatedOrder:
-        """Create an order, of an offer of its own unless one is given; the service has to accept it.
+        """Create an order, of an offer of its own unless a used one is given; the service has to accept it.
 
-        Raises NotApplicable where the organisation cannot pay that way.
+        Raises NotApplicable where the organisation cannot pay that way, and where the service rejects a second order
+        from an offer (OPEN-73) or a cabin bag (OPEN-65).
         """
         if options.payment == "card":
             self.needs("card")
@@ -145,6 +150,7 @@ class OrderClient(OfferClient):
             self.needs.note("balance")
         else:
             raise NotApplicable("the profile says that the organisation has no balance payment")
+        is_further = stored is not None
         stored = stored or self.store(criteria)
         draft = self.order_request(stored, options)
         response = self.send(draft)
@@ -155,7 +161,9 @@ class OrderClient(OfferClient):
             response = self.send(draft)
         self._numbering_is_known = True
         if response.rejected and options.bags and "CABIN" in options.kinds:
-            raise Untested("the service rejects a cabin bag, as it may (OPEN-65)")
+            raise NotApplicable("the service rejects a cabin bag (OPEN-65)")
+        if response.rejected and is_further:
+            raise NotApplicable("the service creates no second order from an offer (OPEN-73)")
         return CreatedOrder(draft, self._accepted(response), stored, options)
 
     def _accepted(self, response: ParsedResponse) -> ParsedResponse:

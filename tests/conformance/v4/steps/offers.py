@@ -5,7 +5,7 @@ from dataclasses import replace
 from pytest_bdd import parsers
 
 from airworthy.contract.applications import has_content
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import NotApplicable, Untested, expect
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -75,7 +75,7 @@ def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioC
     round_trip = replace(context.criteria, round_trip=True)
     # A service may reject a route that it does not serve (OPEN-55).
     if not service_client.way_back(round_trip):
-        raise Untested("a search for the way back between the cities finds no offers")
+        raise NotApplicable("a search for the way back between the cities finds no offers")
     context.draft = service_client.search_request(round_trip)
     context.response = service_client.send(context.draft)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.suite.outcomes import NotApplicable
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS
@@ -72,7 +72,7 @@ def _it_is_sent_with_another_fare_of_the_offer(service_client: OfferClient, cont
     fares = [str(each.get("fareId")) for each in listed.array("fareBaggageOptions") if isinstance(each, Mapping)]
     other = next((each for each in fares if each.lower() != context.offer.fare_id.lower()), None)
     if other is None:
-        raise Untested("the offer lists baggage options of its cheapest fare only")
+        raise NotApplicable("the offer lists baggage options of its cheapest fare only")
     send_request(service_client, context, context.request.with_query(fareId=other))
 
 
