@@ -164,12 +164,15 @@ def _changes_of_members(schema: Schema, value: Json, path: Pointer) -> Iterator[
 
 
 def _members(schema: Schema, value: Json) -> Iterator[tuple[str | int, Schema]]:
-    """Yield the documented members of an object, the first item of an array, or the first member of a map."""
+    """Yield the documented members of an object, the last item of an array, or the first member of a map.
+
+    A service that checks every item checks the last one, too.
+    """
     parts = list(_parts(schema))
     if isinstance(value, list):
         items = [part["items"] for part in parts if isinstance(part.get("items"), Mapping)]
         if value and items:
-            yield 0, {"allOf": items}
+            yield len(value) - 1, {"allOf": items}
     elif isinstance(value, dict):
         known: dict[str, list[Schema]] = {}
         for part in parts:

@@ -83,6 +83,7 @@ BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
         "an offer stored almost 30 minutes ago": Age(_offer, "30 minutes", 0.95, 0.99),
         "an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
         "an order created in time from an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
+        "an order booked in time from an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
         **_REQUESTS,
         **_BOOKINGS,
         **_SCHEDULE_CHANGES,

@@ -20,6 +20,11 @@ Feature: Confirm Order
         | card    | a payment method and three_d_secure 2.2.0 |
         | balance | balance                                   |
 
+    Scenario: An order with baggage is confirmed by a payment intent
+      Given an open order with a checked bag
+      When the client confirms the order by a payment intent
+      Then the order is booked
+
     Scenario Outline: A round trip is confirmed by <payment>
       Given an open round-trip order to be paid by <method>
       When the client confirms the order by <payment>
@@ -47,6 +52,19 @@ Feature: Confirm Order
         | card    |
         | balance |
 
+    Scenario: A booked order is confirmed again by another payment
+      Given a booked order paid by card
+      When the client confirms the order again by a payment intent
+      Then the service rejects the request
+      And the order is booked with the same reservation
+
+    @ages
+    Scenario: A booked order is confirmed again after its offer expired
+      Given an order booked in time from an offer stored more than 30 minutes ago
+      When the client confirms the order again
+      Then the service rejects the request
+      And the order is booked with the same reservation
+
   @V4-CONFIRM-CONCURRENT
   Rule: Exactly one of several simultaneous confirmations succeeds
     Source: v4, POST /order/{orderId}/confirm; v4, Limits
@@ -56,6 +74,27 @@ Feature: Confirm Order
       When the client confirms the order ten times at once
       Then one confirmation succeeds
       And the order is booked with the same reservation
+
+  @V4-CONFIRM-OTHERS
+  Rule: A confirmation changes the status of its own order only
+    Source: v4, States and transitions
+
+    Scenario: Another order of the same offer is confirmed
+      Given an open order
+      When the client confirms another order of the same offer
+      Then the order is still open
+
+    @situation
+    Scenario: The payment of another order is rejected
+      Given an open order to be paid by card
+      When the client confirms another order by a card that is declined
+      Then the order is still open
+
+    Scenario: An order is confirmed with a wrong key
+      Given an open order to be paid by card
+      When the client confirms the order with a wrong key
+      Then the service rejects the request with 401 Unauthorized
+      And the order is still open
 
   @V4-CONFIRM-REQUIRED @both
   Rule: A confirmation repeats the payment method
@@ -348,9 +387,10 @@ Feature: Confirm Order
       And the order is not booked
 
       Examples:
-        | size    |
-        | larger  |
-        | smaller |
+        | size             |
+        | larger           |
+        | smaller          |
+        | slightly smaller |
 
   @V4-CONFIRM-FAILED-STATUS
   Rule: An order whose payment was rejected is FAILED

@@ -21,6 +21,13 @@ Feature: Get Order
       And the order is the same in every response since it was last changed
       And the order is the one in the response to Confirm Order
 
+    @ages
+    Scenario: An order that was booked in time is retrieved after its offer expired
+      Given an order booked in time from an offer stored more than 30 minutes ago
+      When the client retrieves the order
+      Then the service accepts the request
+      And the order is booked with the same reservation
+
     Scenario Outline: An order that was read before is confirmed by <payment>
       Given an open order to be paid by <method>
       When the client retrieves the order

@@ -285,11 +285,18 @@ Feature: Get Offer
 
   @V4-OFFER-CHEAPEST-FARE
   Rule: The cheapest fare has its id, pricing, included baggage and total price
+    A cheaper fare in the response of Get Fares is a warning (OPEN-03).
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
 
     Scenario: An offer is stored with its cheapest fare
       When the client requests an offer for 1 adult, 0 children and 0 infants
       Then the cheapest fare has an id, pricing, included baggage and a total price
+
+    Scenario: The fares of an offer are compared with its cheapest fare
+      Given a stored offer for 1 adult, 0 children and 0 infants
+      When the client retrieves the fares of the offer
+      Then the service accepts the request
+      And the cheapest fare has an id, pricing, included baggage and a total price
 
   @V4-OFFER-INCLUDED-BAGGAGE
   Rule: Included baggage has a quantity, a descriptor and a type

@@ -63,6 +63,11 @@ Feature: Create Order
         | passengers[0].phone                               |
         | selectedBaggage[0].inboundSegmentBaggageSelection |
 
+    Scenario: The inbound baggage of a round trip is missing
+      Given a round-trip order request that the service accepts
+      When the client sends the request without selectedBaggage[0].inboundSegmentBaggageSelection
+      Then the order is open
+
     Scenario: Carrier-portal credentials are sent
       Given an order request that the service accepts
       When the client sends the request with customerContact.carrierPortalCredentials set to {"username": "portal-user-7Kq", "password": "portal-word-9Zt"}
@@ -133,9 +138,14 @@ Feature: Create Order
         | 1        |
         | null     |
 
-    Scenario: A family is ordered
-      When the client creates an order for 1 adult, 1 child and 1 infant
+    Scenario Outline: An order is for <a family>
+      When the client creates an order for <a family>
       Then the order is open
+
+      Examples:
+        | a family                          |
+        | 1 adult, 1 child and 1 infant     |
+        | 2 adults, 1 child and 2 infants   |
 
   @V4-ORDER-TITLE @both
   Rule: A passenger's title is MR, MRS or MS
@@ -258,6 +268,16 @@ Feature: Create Order
       When the client sends the request with passengers[0].identification.expirationDate set to "2020-01-01"
       Then the service rejects the request
 
+    Scenario: An identification expired two days ago
+      Given an order request with a passport that the service accepts
+      When the client sends the request with an identification that expired two days ago
+      Then the service rejects the request
+
+    Scenario: The identification of the second passenger has expired
+      Given an order request for 2 adults, 0 children and 0 infants with a passport that the service accepts
+      When the client sends the request with passengers[1].identification.expirationDate set to "2020-01-01"
+      Then the service rejects the request
+
   @V4-ORDER-COUNTRY-CODES @both
   Rule: A country is a two-letter code
     Source: v4, Resources and their fields / Conventions
@@ -332,6 +352,11 @@ Feature: Create Order
         | value |
         | []    |
         | null  |
+
+    Scenario: The contact is a man
+      Given an order request that the service accepts
+      When the client sends the request with customerContact.gender set to "MALE"
+      Then the order is open
 
     Scenario Outline: <field> of the contact is missing
       Given an order request that the service accepts
@@ -438,6 +463,21 @@ Feature: Create Order
       When the client sends the request without selectedBaggage[1]
       Then the service rejects the request
 
+    Scenario: Nobody has an item
+      Given an order request that the service accepts
+      When the client sends the request with selectedBaggage set to []
+      Then the service rejects the request
+
+    Scenario Outline: The first of two passengers has two items, and the second one <has>
+      Given an order request for 2 adults, 0 children and 0 infants that the service accepts
+      When the client sends the request with two items for the first passenger, while the second one <has>
+      Then the service rejects the request
+
+      Examples:
+        | has      |
+        | has one  |
+        | has none |
+
     Scenario: An item is for a passenger who does not exist
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
       When the client sends the request with selectedBaggage[1].passengerNumber set to 99
@@ -472,6 +512,7 @@ Feature: Create Order
 
   @V4-ORDER-FARE-OF-OFFER @both
   Rule: The fare of an order is a fare of its offer
+    The rejection of another fare than the cheapest is a warning: it may require more of the passengers.
     Source: v4, POST /order
 
     @unseen
@@ -480,6 +521,11 @@ Feature: Create Order
       When the client sends the request with an unknown fare
       Then the service rejects the request
       And the status is observed as OPEN-50
+
+    Scenario: The fare is not the cheapest of the offer
+      Given an order request that the service accepts
+      When the client sends the request with another fare of the offer
+      Then the service should accept the request
 
     Scenario: The fare belongs to another offer
       Given an order request that the service accepts

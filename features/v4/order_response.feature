@@ -69,6 +69,7 @@ Feature: Orders in responses
 
   @V4-ORDER-BAGGAGE-ECHO
   Rule: An order contains its selected baggage as it was sent
+    The service may reject a cabin bag (OPEN-65).
     Source: v4, Resources and their fields / Order
 
     Scenario Outline: The <order> with <bags> is created and read
@@ -77,9 +78,12 @@ Feature: Orders in responses
       Then the order contains the selected baggage as it was sent
 
       Examples:
-        | order            | bags                          |
-        | order            | a checked bag                 |
-        | round-trip order | a checked bag on the way back |
+        | order            | bags                             |
+        | order            | a checked bag                    |
+        | order            | a checked bag for each passenger |
+        | order            | a checked bag for the second passenger |
+        | order            | a cabin bag and a checked bag    |
+        | round-trip order | a checked bag on the way back    |
 
   @V4-ORDER-PRICE-PER-PIECE
   Rule: The selected baggage of an order has a price per piece
@@ -108,6 +112,7 @@ Feature: Orders in responses
 
   @V4-ORDER-TOTAL-BAGGAGE
   Rule: The total of an order includes its baggage
+    The service may reject a cabin bag (OPEN-65).
     Source: v4, Resources and their fields / Order
     About: two orders that differ in their baggage only
 
@@ -118,6 +123,8 @@ Feature: Orders in responses
       Examples:
         | offer            | bags                          |
         | offer            | a checked bag                 |
+        | offer            | a cabin bag                   |
+        | offer            | a checked bag for each passenger |
         | offer            | two checked bags              |
         | round-trip offer | a checked bag on the way back |
         | round-trip offer | two checked bags              |
@@ -136,6 +143,7 @@ Feature: Orders in responses
       Examples:
         | offer                    |
         | offer                    |
+        | round-trip offer         |
         | offer with a checked bag |
 
   @V4-ORDER-RESERVATION-ID

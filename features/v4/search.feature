@@ -160,6 +160,10 @@ Feature: Search Offers
       When the client sends a round-trip search
       Then the service accepts the request
 
+    Scenario: A round trip is searched for a family
+      When the client sends a round-trip search for 2 adults, 1 child and 1 infant
+      Then the service accepts the request
+
   @V4-SEARCH-LOCATION @both
   Rule: A location is a three-letter IATA code of an airport or a city
     Source: v4, POST /search; v4, Resources and their fields / Enumerations
@@ -227,6 +231,18 @@ Feature: Search Offers
     @situation
     Scenario: A search between cities is accepted
       When the client sends a search between cities
+      Then the service accepts the request
+
+    @situation
+    Scenario: A search from a city to an airport is accepted
+      Given a search between cities that finds offers
+      When the client searches from the city to the airport of one of the offers
+      Then the service accepts the request
+
+    @situation
+    Scenario: A search of a round trip between cities is accepted
+      Given a search between cities that finds offers
+      When the client searches a round trip between the cities
       Then the service accepts the request
 
   @V4-SEARCH-DEPARTURE-DATE @both

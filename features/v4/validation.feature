@@ -19,5 +19,5 @@ Feature: Validation of requests
         | a round-trip search         |
         | a one-way offer request     |
         | a round-trip offer request  |
-        | an order of a passenger     |
+        | an order of two passengers  |
         | a confirmation              |

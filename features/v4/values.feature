@@ -4,11 +4,20 @@ Feature: Values in responses
 
   @V4-IDENTIFIERS
   Rule: Offers, fares, orders and reservations are identified by UUIDs
+    One id does not identify two things; the same request may return the same id again (OPEN-73).
     Source: v4, Resources and their fields / Conventions
 
     Scenario: Identifiers in every response
       When the client uses every operation once
       Then every offer, fare, order and reservation is identified by a UUID
+
+    Scenario: Offers are searched
+      When a search finds offers
+      Then no two offers, orders or reservations have the same id
+
+    Scenario: Two offers are ordered and booked
+      When the client books two offers
+      Then no two offers, orders or reservations have the same id
 
   @V4-MONEY
   Rule: Money is an amount with its currency
@@ -93,7 +102,7 @@ Feature: Values in responses
   Rule: Technical stops are an array
     The elements are not documented, and the array may be absent (OPEN-01).
     Source: v4, Resources and their fields / Section
-    Optional: technicalStops may be absent or null (OPEN-01).
+    Optional: technicalStops may be absent or null (OPEN-01, OPEN-48).
 
     Scenario: Technical stops in every response
       When the client uses every operation once

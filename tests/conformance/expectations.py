@@ -11,6 +11,7 @@ EXPECTATIONS: Final[Mapping[str, str]] = {
     "every response has a JSON body": "V4-JSON-ANSWERS",
     "every successful response has the status code 200": "V4-SUCCESS-STATUS",
     "every offer, fare, order and reservation is identified by a UUID": "V4-IDENTIFIERS",
+    "no two offers, orders or reservations have the same id": "V4-IDENTIFIERS",
     "every amount has a currency": "V4-MONEY",
     "every price is in EUR": "V4-CURRENCY",
     "every section has its airports, times, flight number, carriers and travel class": "V4-SECTION-FIELDS",

@@ -22,7 +22,7 @@ from airworthy.target.profile import VERSIONS, Profile
 from conformance.capabilities import CapabilityRequirements
 from conformance.export.content_export import ExportUnderTest, read_export
 from conformance.parsed_response import ParsedResponse
-from conformance.payments import PaymentFields
+from conformance.payments import WAYS, PaymentFields
 from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.flight_client import FlightCriteria
@@ -195,10 +195,14 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
     def order() -> object:
         return service_client.order(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
 
+    def booking() -> object:
+        return service_client.book(WAYS[service_client.usual_payment])
+
     creators: dict[str, Callable[[], object]] = {
         "an offer stored almost 30 minutes ago": offer,
         "an offer stored more than 30 minutes ago": offer,
         "an order created in time from an offer stored more than 30 minutes ago": order,
+        "an order booked in time from an offer stored more than 30 minutes ago": booking,
     }
     for interface in INTERFACES:
         request = partial(booking_client.request, FlightCriteria(interface))

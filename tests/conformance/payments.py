@@ -22,7 +22,8 @@ _GROUPED = (
     r"|(?P<card>card|a payment method)"
     r"|(?P<intent>a payment intent)"
     r"|a card that (?P<situation>needs verification|is declined)"
-    r"|a payment intent (?P<intent_situation>that is not ready to capture|of a larger amount|of a smaller amount))"
+    r"|a payment intent (?P<intent_situation>that is not ready to capture|of a larger amount|of a smaller amount"
+    r"|of a slightly smaller amount))"
     r"(?: and three_d_secure (?P<version>[0-9.]+))?"
 )
 _WAY = re.compile(_GROUPED)
@@ -34,10 +35,11 @@ _SITUATIONS = {
     "that is not ready to capture": "not_ready",
     "of a larger amount": "amount_mismatch",
     "of a smaller amount": "amount_mismatch",
+    "of a slightly smaller amount": "amount_mismatch",
 }
 
-# How much of an order's total a payment intent of another amount is for.
-_SHARES = {"of a larger amount": 1.5, "of a smaller amount": 0.5}
+# How much of an order's total a payment intent of another amount is for: not only cents less, as totals may be rounded.
+_SHARES = {"of a larger amount": 1.5, "of a smaller amount": 0.5, "of a slightly smaller amount": 0.98}
 # The plain way to pay by a method.
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
 _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")

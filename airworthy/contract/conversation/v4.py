@@ -78,6 +78,7 @@ class SeenOffer:
     """A stored offer: when it was stored, for which passengers, and what the service has shown of it since.
 
     ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
+    ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare.
     """
 
     stored: datetime
@@ -92,6 +93,8 @@ class SeenOffer:
     outbound: tuple[FlightLeg, ...] = ()
     caller: str = ""
     one_way: bool = False
+    cheapest: str = ""
+    price: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,10 @@ class SeenOrder:
     ``body`` is the body of Create Order, empty if that was not seen or is too large to keep; ``created`` is when its
     response was complete.
     ``declined`` says whether the payments of all confirmations failed, None if no confirmation was seen; ``attempted``
-    whether there was a confirmation, however it ended.
+    whether there was a confirmation, however it ended, other than one without the right to confirm the order.
     ``booked`` is when a response first showed BOOKED, ``confirmed`` the id of the exchange that confirmed the order,
-    and ``confirmed_over`` its start and end. ``caller`` is the digest of the key that first saw the order.
+    and ``confirmed_over`` its start and end. ``caller`` is the digest of the key that first saw the order, ``locator``
+    the booking reference that its reservation first showed, in normal form.
     """
 
     offer: str = ""
@@ -117,6 +121,7 @@ class SeenOrder:
     declined: bool | None = None
     attempted: bool = False
     booked: datetime | None = None
+    locator: str = ""
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
 
@@ -185,7 +190,7 @@ class V4Memory:
             case "confirmOrder" | "getOrder":
                 self._read(transaction, body)
             case "getReservation" | "findReservation":
-                self._store.put("reference", f"v4 {reference(body.get('pnr'))}", value=True)
+                self._reserved(body)
 
     def _get(self, subject: Subject, key: Json) -> Json:
         return self._store.get(subject, key.lower()) if isinstance(key, str) else None
@@ -211,6 +216,8 @@ class V4Memory:
             outbound=legs(body.get("outboundSegment")),
             caller=transaction.caller,
             one_way=member(transaction.sent, "tripType") == "ONE_WAY",
+            cheapest=fare.lower() if isinstance(fare, str) else "",
+            price=amount(member(body, "cheapestFare", "totalPrice")),
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])
@@ -269,10 +276,17 @@ class V4Memory:
         failed = transaction.status in PAYMENT_FAILED or member(transaction.delivered, "status") == "FAILED"
         # Another rejection may be for a booked order; a confirmation without a response may have booked it.
         if order is not None and key is not None:
-            order = replace(order, attempted=True)
+            order = replace(order, attempted=order.attempted or not _lacks_the_right(transaction, order))
             if failed or not transaction.rejected:
                 order = replace(order, declined=failed and order.declined is not False)
             self._store.put("order", key.lower(), order)
+
+    def _reserved(self, body: dict[str, Any]) -> None:
+        locator, key = reference(body.get("pnr")), body.get("orderId")
+        self._store.put("reference", f"v4 {locator}", value=True)
+        order = self.order(key)
+        if isinstance(key, str) and order is not None and not order.locator:
+            self._store.put("order", key.lower(), replace(order, locator=locator))
 
     def _read(self, transaction: Transaction, body: dict[str, Any]) -> None:
         key = body.get("id")
@@ -292,6 +306,12 @@ class V4Memory:
                 over = (transaction.started, transaction.ended)
                 order = replace(order, confirmed=transaction.exchange.id, confirmed_over=over)
         self._store.put("order", key.lower(), order)
+
+
+def _lacks_the_right(transaction: Transaction, order: SeenOrder) -> bool:
+    """Return whether a confirmation was rejected because its key is wrong, or not that of the order (OPEN-59)."""
+    is_foreign = order.caller not in ("", transaction.caller)
+    return transaction.status == HTTPStatus.UNAUTHORIZED or (transaction.status == HTTPStatus.NOT_FOUND and is_foreign)
 
 
 # Several rules need the body of the same order.

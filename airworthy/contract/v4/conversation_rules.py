@@ -311,6 +311,21 @@ def flies_as_offered(transaction: Transaction, conversation: Conversation) -> It
         yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
 
 
+@conversation_rule("V4-ORDER-OFFER", "response", "createOrder")
+def fare_is_for_the_passengers(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The fare of an order is priced for the passengers of its offer, if the order has the same (OPEN-67)."""
+    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
+    types = Counter(str(passenger.get("type")) for passenger in items(transaction.sent, "passengers"))
+    if offer is None or any(types[kind] != count for kind, count in offer.counts.items()):
+        return
+    place = ("offer", "fare", "passengerPricingByPassengerType")
+    for kind, count in offer.counts.items():
+        priced = whole(member(transaction.delivered, *place, kind, "numberOfPassengers"))
+        if priced is not None and priced != count:
+            text = f"the fare of the order is priced for {priced} {kind} passengers, but {count} are ordered"
+            yield Defect((*place, kind, "numberOfPassengers"), text, str(count), str(priced))
+
+
 # Helpers
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from typing import Any, NamedTuple
 from unicodedata import combining, normalize
 
@@ -91,15 +91,16 @@ def reserved_baggage(sent: Json, returned: Json) -> Iterator[Defect]:
 
 
 def reserved_contact(sent: Json, returned: Json) -> Iterator[Defect]:
-    """Compare the texts of a contact without its e-mail address, which has a rule of its own.
+    """Compare a contact without its e-mail address, which has a rule of its own.
 
     Only warns: the documents do not say that a reservation returns its contact as sent.
     """
     if isinstance(sent, dict) and isinstance(returned, dict):
-        for name in CONTACT:
-            if name != "email":
-                for defect in _differs(("customerContact", name), sent.get(name), returned.get(name)):
-                    yield replace(defect, soft=True)
+        place: Pointer = ("customerContact",)
+        texts = (_differs((*place, name), sent.get(name), returned.get(name)) for name in CONTACT if name != "email")
+        phone = _phone((*place, "phone"), member(sent, "phone"), member(returned, "phone"))
+        for defect in chain(chain.from_iterable(texts), phone):
+            yield replace(defect, soft=True)
 
 
 def payment_method(sent: Json, returned: Json) -> Iterator[Defect]:

@@ -1,4 +1,4 @@
-"""Rules of v4 on the price of an order, judged by what the `Conversation` has seen.
+"""Rules of v4 on the prices of fares and orders, judged by what the `Conversation` has seen.
 
 How an order's price follows from its offer and its baggage is open: only differences of totals are judged (OPEN-61),
 and prices per piece.
@@ -10,7 +10,7 @@ from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import OrderPrice
 from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, amount, member, same_id, whole
+from airworthy.contract.transaction import Transaction, amount, items, member, same_id, whole
 from airworthy.contract.v4 import echo
 from airworthy.contract.v4.response_rules import TOLERANCE
 
@@ -112,3 +112,38 @@ def price_per_piece_of_the_option(transaction: Transaction, conversation: Conver
             if price is not None and expected is not None and abs(price - expected) > TOLERANCE:
                 text = "the price per piece of the order differs from that of its baggage option"
                 yield Defect((*at, "pricePerPiece", "amount"), text, f"{expected:.2f}", f"{price:.2f}")
+
+
+@conversation_rule("V4-OFFER-CHEAPEST-FARE", "response", "getFares")
+def cheapest_fare_is_the_cheapest(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """No fare of an offer is cheaper than its cheapest one. Only warns: what Get Fares shows is open (OPEN-03).
+
+    Prices are compared only if that of the cheapest fare is the same in both responses.
+    """
+    offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
+    if offer is None or offer.price is None or not offer.cheapest:
+        return
+    listed = [(each.get("id"), amount(each.get("totalPrice"))) for each in items(transaction.delivered, "fares")]
+    as_offered = any(
+        same_id(key, offer.cheapest) and price is not None and abs(price - offer.price) <= TOLERANCE
+        for key, price in listed
+    )
+    for index, (_, price) in enumerate(listed if as_offered else ()):
+        if price is not None and price < offer.price - TOLERANCE:
+            text, place = (
+                "a fare of the offer is cheaper than its cheapestFare",
+                ("fares", index, "totalPrice", "amount"),
+            )
+            yield Defect(place, text, f"at least {offer.price:.2f}", f"{price:.2f}", soft=True)
+
+
+@conversation_rule("V4-ORDER-OFFER", "response", "createOrder")
+def fare_has_the_offered_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The cheapest fare costs in an order what it costs in the offer. Only warns: prices are open (OPEN-61)."""
+    offer, fare = conversation.v4.offer(transaction.url.query_value("offerId")), transaction.url.query_value("fareId")
+    price = amount(member(transaction.delivered, "offer", "fare", "totalPrice"))
+    if offer is None or offer.price is None or price is None or not same_id(fare, offer.cheapest):
+        return
+    if abs(price - offer.price) > TOLERANCE and not conversation.v4.may_be_renewed(transaction, offer):
+        text, place = "the fare of the order costs something else than in its offer", ("offer", "fare", "totalPrice")
+        yield Defect((*place, "amount"), text, f"{offer.price:.2f}", f"{price:.2f}", soft=True)

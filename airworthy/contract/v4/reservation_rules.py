@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3 import reference
 from airworthy.contract.conversation.v4 import departure_from, legs
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, member, same_id
@@ -72,6 +73,21 @@ def reservation_has_the_address_of_its_order(transaction: Transaction, conversat
             expected = "the address that was sent" if seen else "the contact's address"
             yield Defect(place, text, expected, "another address")
             return
+
+
+@conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+def reservation_keeps_its_reference(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A reservation keeps its booking reference. Only warns: the documents do not say that an airline never changes it.
+
+    Source: v4, Reservation.
+    """
+    order, returned = (
+        conversation.v4.order(member(transaction.delivered, "orderId")),
+        member(transaction.delivered, "pnr"),
+    )
+    if order and order.locator and isinstance(returned, str) and reference(returned) not in ("", order.locator):
+        text = "the booking reference of the reservation differs from the one shown before"
+        yield Defect(("pnr",), text, "the same pnr as before", "another pnr", soft=True)
 
 
 @conversation_rule("V4-RESERVATION-BEFORE-BOOKING", "response", "findReservation")

@@ -1,6 +1,7 @@
 """Rules on responses of v4 that need one exchange and that JSON Schema cannot express."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -132,8 +133,17 @@ def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers", about="offers/*/outboundSegment/sections")
 def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
-    """An offer has the requested airports and date (v4, POST /search); a city cannot be compared with an airport."""
-    requested = member(transaction.sent, "outboundSegment")
+    """An offer has the requested airports and date (v4, POST /search); a city cannot be compared with an airport.
+
+    Inbound flights only warn: their structure is open (OPEN-02).
+    """
+    yield from _other_itineraries(transaction, "outboundSegment")
+    if _is_round_trip(transaction):
+        yield from (replace(defect, soft=True) for defect in _other_itineraries(transaction, "inboundSegment"))
+
+
+def _other_itineraries(transaction: Transaction, way: str) -> Iterator[Defect]:
+    requested = member(transaction.sent, way)
     airports = {
         name: code.upper()
         for name in ("origin", "destination")
@@ -142,12 +152,12 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
     departs = member(requested, "departureDate") if day(member(requested, "departureDate")) else None
     ends = airports.get("origin"), airports.get("destination"), departs
     for index, offer in enumerate(_offers(transaction)):
-        if _flies(offer, *ends):
+        if _flies(offer, way, *ends):
             continue
-        sections = items(offer, "outboundSegment", "sections")
+        sections = items(offer, way, "sections")
         if not sections:
             continue
-        place: Pointer = ("offers", index, "outboundSegment", "sections")
+        place: Pointer = ("offers", index, way, "sections")
         for name, expected in airports.items():
             at = 0 if name == "origin" else len(sections) - 1
             flown = sections[at].get(name)
@@ -301,10 +311,10 @@ def _finds_or_not(transaction: Transaction) -> bool:
     )
 
 
-def _flies(offer: Json, origin: str | None, destination: str | None, departs: str | None) -> bool:
+def _flies(offer: Json, way: str, origin: str | None, destination: str | None, departs: str | None) -> bool:
     """Return whether an offer has exactly the requested ends and date: the quick test, as most of hundreds do."""
     try:
-        sections = offer["outboundSegment"]["sections"]
+        sections = offer[way]["sections"]
         first, last = sections[0], sections[-1]
         return bool(
             (origin is None or first["origin"] == origin)

@@ -185,7 +185,7 @@ class OfferClient(ServiceClient):
             # OPEN-02: the structure of an inbound segment is not described.
             inbound = itinerary.sections("inboundSegment")
             draft = self._offer_draft(criteria, outbound, inbound) if inbound else None
-            draft = draft or self._offer_draft(criteria, outbound, self._way_back(criteria))
+            draft = draft or self._offer_draft(criteria, outbound, self.way_back(criteria))
         if not draft:
             raise Untested("the search finds no inbound flights of the round trip")
         return draft
@@ -201,8 +201,8 @@ class OfferClient(ServiceClient):
         operation = self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
         return draft if operation and operation.request and operation.request.is_valid(draft.body) else None
 
-    def _way_back(self, criteria: OfferCriteria) -> list[Any]:
-        """Search the way back of a round trip by itself, and return the sections of an offer."""
+    def way_back(self, criteria: OfferCriteria) -> list[Any]:
+        """Search the way back of a round trip by itself, and return the sections of an offer, none if none is found."""
         trip = self.trip(criteria)
         assert trip.back is not None
         draft = bodies.search_offers(

@@ -11,7 +11,7 @@ from conformance.payments import WAYS
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferClient, OfferCriteria, StoredOffer
-from conformance.v4.request_bodies import OrderOptions, PaymentMethod, Way
+from conformance.v4.request_bodies import BagKind, OrderOptions, PaymentMethod, Way
 
 # Words in the names of required fields, by the optional field of a passenger that they are about.
 _FIELD_WORDS = {
@@ -83,8 +83,11 @@ class OrderClient(OfferClient):
         meanings = (*_OTHER_REQUIREMENTS, *other)
         return any(words in name or not any(each in name for each in meanings) for name in _required_fields(stored))
 
-    def baggage(self, stored: StoredOffer, way: Way) -> Mapping[str, Any]:
-        """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
+    def baggage(self, stored: StoredOffer, way: Way, kind: BagKind = "CHECK_IN") -> Mapping[str, Any]:
+        """Return a bag of a kind that the offer sells for one way.
+
+        Raises Untested where it sells no checked bags, NotApplicable where it sells no cabin bags.
+        """
         self.needs("baggage")
         draft = bodies.get_baggage(stored.id)
         response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
@@ -95,12 +98,12 @@ class OrderClient(OfferClient):
                     response.body["fareBaggageOptions"], key=lambda item: item["fareId"] != stored.fare_id
                 )
                 for option in item[f"{way}SegmentOptions"] or ()
-                if option["type"] == "CHECK_IN"
-                and option["maxPiecesPerPassenger"] > 0
-                and round(option["maxKilosPerPiece"])
+                if option["type"] == kind and option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
             ]
         if not options:
             back = " on the way back" if way == "inbound" else ""
+            if kind == "CABIN":
+                raise NotApplicable("the offers have no cabin bags")
             raise Untested(f"the offers of [routes.{stored.criteria.route}] have no checked bags{back}")
         return dict(options[0])
 
@@ -128,7 +131,7 @@ class OrderClient(OfferClient):
             options,
             self.clock.now().date(),
             first_number=self._first_number,
-            bag=self.baggage(stored, options.way) if options.bags else None,
+            bags=[self.baggage(stored, options.way, kind) for kind in options.kinds] if options.bags else (),
             identification=identification,
             locality="localitycodeofresidency" in _required_fields(stored),
         )
@@ -136,9 +139,10 @@ class OrderClient(OfferClient):
     def order(
         self, criteria: OfferCriteria, options: OrderOptions, *, stored: StoredOffer | None = None
     ) -> CreatedOrder:
-        """Create an order, of an offer of its own unless one is given; the service has to accept it.
+        """Create an order, of an offer of its own unless a used one is given; the service has to accept it.
 
-        Raises NotApplicable where the organisation cannot pay that way.
+        Raises NotApplicable where the organisation cannot pay that way, and where the service rejects a second order
+        from an offer (OPEN-73) or a cabin bag (OPEN-65).
         """
         if options.payment == "card":
             self.needs("card")
@@ -146,6 +150,7 @@ class OrderClient(OfferClient):
             self.needs.note("balance")
         else:
             raise NotApplicable("the profile says that the organisation has no balance payment")
+        is_further = stored is not None
         stored = stored or self.store(criteria)
         draft = self.order_request(stored, options)
         response = self.send(draft)
@@ -155,6 +160,10 @@ class OrderClient(OfferClient):
             draft = self.order_request(stored, options)
             response = self.send(draft)
         self._numbering_is_known = True
+        if response.rejected and options.bags and "CABIN" in options.kinds:
+            raise NotApplicable("the service rejects a cabin bag (OPEN-65)")
+        if response.rejected and is_further:
+            raise NotApplicable("the service creates no second order from an offer (OPEN-73)")
         return CreatedOrder(draft, self._accepted(response), stored, options)
 
     def _accepted(self, response: ParsedResponse) -> ParsedResponse:

@@ -1,5 +1,6 @@
 """The requests that the suite sends to v4, built from earlier responses."""
 
+import base64
 import itertools
 import string
 import uuid
@@ -12,6 +13,8 @@ from conformance.request_draft import RequestDraft
 
 PaymentMethod = Literal["card", "balance"]
 Way = Literal["outbound", "inbound"]
+BagKind = Literal["CHECK_IN", "CABIN"]
+BagOwner = Literal["first", "second", "every"]
 
 # 20 bytes, base64-encoded into 28 characters, with the two that are neither letters nor digits.
 CRYPTOGRAM = "+/8BAgMEBQYHCAkKCwwNDg8QERI="
@@ -66,13 +69,16 @@ class SearchedTrip:
 class OrderOptions:
     """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the first one's title.
 
-    ``bags`` is how many checked bags the first passenger takes along on one ``way``.
+    ``bags`` is how many bags of each of the ``kinds`` a passenger takes along on one ``way``: the first one, the second
+    one or every one (``whose``).
     """
 
     payment: PaymentMethod = "card"
     passport: bool = False
     bags: int = 0
     way: Way = "outbound"
+    kinds: tuple[BagKind, ...] = ("CHECK_IN",)
+    whose: BagOwner = "first"
     title: str = "MR"
 
 
@@ -143,14 +149,14 @@ def create_order(
     today: date,
     *,
     first_number: int = 1,
-    bag: Mapping[str, Any] | None = None,
+    bags: Sequence[Mapping[str, Any]] = (),
     identification: str | None = None,
     locality: bool = False,
 ) -> RequestDraft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
-    ``bag`` is a baggage option of Get Baggage: as many pieces as the order has bags, and as the option allows, are
-    selected for the first passenger.
+    ``bags`` are baggage options of Get Baggage: of each, as many pieces as the order has bags, and as the option
+    allows, are selected.
     ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
     locality of residency. No two orders
     have the same surname, so that a service which takes an equal order for the same order makes a new one.
@@ -192,8 +198,9 @@ def create_order(
         },
         "paymentMethod": {options.payment: True},
     }
-    if bag is not None:
-        body["selectedBaggage"][0][f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags)]
+    owners: Mapping[BagOwner, slice] = {"first": slice(0, 1), "second": slice(1, 2), "every": slice(None)}
+    for item in body["selectedBaggage"][owners[options.whose]] if bags else ():
+        item[f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags) for bag in bags]
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
 
@@ -238,12 +245,16 @@ def confirm_order(order_id: str, method: PaymentMethod, **provider_fields: Any) 
 
 
 def three_d_secure(version: str = "2.2.0") -> dict[str, str]:
-    """Build 3D Secure results of a full authentication (v4, POST /order/{orderId}/confirm / three_d_secure)."""
+    """Build 3D Secure results of a full authentication (v4, POST /order/{orderId}/confirm / three_d_secure).
+
+    The transaction id is the XID of 3D Secure 1 or the directory server's of 3D Secure 2.
+    """
+    xid = base64.b64encode(uuid.uuid4().bytes + bytes(4)).decode()
     return {
         "version": version,
         "electronic_commerce_indicator": "05",
         "cryptogram": CRYPTOGRAM,
-        "transaction_id": str(uuid.uuid4()),
+        "transaction_id": xid if version.startswith("1.") else str(uuid.uuid4()),
     }
 
 

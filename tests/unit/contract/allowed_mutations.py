@@ -113,7 +113,7 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(("createOrder",), "totalPrice/amount", ("one more", "fraction"), total)
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
     yield row(flown, "*CarrierCode", ("another text",), "another carrier than requested or offered only warns")
-    yield row(every, "*/technicalStops", ("missing",), "may be absent (OPEN-01)")
+    yield row(every, "*/technicalStops", SILENT, "may be absent or null (OPEN-01, OPEN-48)")
     yield row(every, "*departureTerminal", (*SILENT, *TEXT), "optional, a text of any form (OPEN-48)")
     yield row(every, "*arrivalTerminal", ("missing", *SET), "optional, a text of any form (OPEN-48)")
     yield row(("searchOffers", "getOffer"), "*inboundSegment", ("missing", *SET), "of any structure (OPEN-02)")
@@ -128,7 +128,8 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(("getFares",), "*", anything, "the structure is open; anything but an array only warns (OPEN-03)")
     fare = "offer/fare/passengerPricingByPassengerType offer/fare/includedBaggage offer/fare/totalPrice"
     yield row(ORDERS, fare, ("missing",), "only warns: the documents require only the fare's id")
-    yield row(ORDERS, "offer/fare/*/numberOfPassengers", WHOLE, "other passengers than in the offer are open (OPEN-67)")
+    later = ("confirmOrder", "getOrder")
+    yield row(later, "offer/fare/*/numberOfPassengers", WHOLE, "compared in the response to Create Order")
     optional = "passengers/*/birthDate passengers/*/nationalityCountryCode"
     yield row((*ORDERS, *RESERVATIONS), optional, SILENT, "optional of an adult (OPEN-48)")
     yield row(ORDERS, "passengers/*/secondLastName", ("missing", *SET), "optional (OPEN-48)")

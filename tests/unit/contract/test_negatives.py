@@ -190,3 +190,17 @@ def test_missing_member_is_described_as_missing(contract: Contract) -> None:
     first = next(each for each in negatives(contract, "searchOffers") if each.value is MISSING)
 
     assert first.shown == "/adults is missing (required)"
+
+
+def test_last_of_several_items_is_changed(contract: Contract) -> None:
+    body = examples.SENT["createOrder"]
+    first = body["passengers"][0]
+    several = body | {"passengers": [first, first | {"number": 2}]}
+    changed = [
+        each.sent["passengers"]
+        for each in body_negatives(operation(contract, "createOrder"), several, "passengers")
+        if each.pointer.startswith("/passengers/*/")
+    ]
+
+    assert changed
+    assert all(passengers[0] == first and passengers[1] != several["passengers"][1] for passengers in changed)

@@ -74,6 +74,9 @@ def test_description_has_the_lifetime_of_the_profile() -> None:
         "an order created in time from an offer stored more than 30 minutes ago": (
             "an order created in time from an offer stored more than 40 s ago"
         ),
+        "an order booked in time from an offer stored more than 30 minutes ago": (
+            "an order booked in time from an offer stored more than 40 s ago"
+        ),
         "a booking request in v3 made almost 3 minutes ago": "a booking request in v3 made almost 20 s ago",
         "a booking request in v3 made more than 5 minutes ago": "a booking request in v3 made more than 30 s ago",
         "a booking in v3 made more than two hours ago": "a booking in v3 made more than 1 min 30 s ago",

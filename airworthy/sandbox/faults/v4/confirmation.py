@@ -17,6 +17,11 @@ def _fully_authenticated(body: dict[str, Any]) -> bool:
     return bool(secure.get("electronic_commerce_indicator") == "05")
 
 
+def _has_xid(body: dict[str, Any]) -> bool:
+    secure = body.get("three_d_secure") or {}
+    return bool(secure.get("transaction_id", "").endswith("="))
+
+
 def _stays_open(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Leave an order OPEN when its payment is rejected."""
     try:
@@ -26,6 +31,44 @@ def _stays_open(handler: Handler, service: SandboxService, request: SandboxReque
             order_id = service.identifier(request.path["orderId"])
             service.store.orders.change(order_id, lambda order: replace(order, status="OPEN"))
         raise
+
+
+def _books_the_orders_of_the_offer(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Book every open order of the offer of a confirmed order."""
+    response = handler(service, request)
+    if request.operation == "confirmOrder":
+        confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
+        for order in filter(None, map(service.store.orders.get, service.store.orders)):
+            if confirmed and order.status == "OPEN" and order.offer == confirmed.offer:
+                service.store.orders.put(order.id, replace(order, status="BOOKED", reservation=confirmed.reservation))
+    return response
+
+
+def _fails_every_order(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Fail every open order when the payment of one is rejected."""
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if rejected.name == "payment-rejected":
+            for order in filter(None, map(service.store.orders.get, service.store.orders)):
+                service.store.orders.put(order.id, replace(order, status="FAILED") if order.status == "OPEN" else order)
+        raise
+
+
+def _confirms_again_by_intent(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Accept a second confirmation if it is paid by a payment intent."""
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if rejected.name != "order-booked" or request.body.get("payment_intent_id") is None:
+            raise
+        order = service.store.orders.get(service.identifier(request.path["orderId"]))
+        assert order is not None
+        return service.v4_resources.order(order)
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -56,6 +99,12 @@ FAULTS: tuple[Fault, ...] = (
         tolerates=("order-booked",),
     ),
     Fault(
+        "confirmed-again-by-intent",
+        "V4-CONFIRM-ONCE",
+        "The service confirms a booked order again if the second confirmation is paid by a payment intent",
+        wraps=_confirms_again_by_intent,
+    ),
+    Fault(
         "confirmed-again-crash",
         "V4-CONFIRM-ONCE",
         "The service responds to a second confirmation with 500",
@@ -72,6 +121,18 @@ FAULTS: tuple[Fault, ...] = (
         "V4-CONFIRM-CONCURRENT",
         "The service accepts several confirmations of one order that arrive at the same time",
         policy={"update": without_transaction(Order)},
+    ),
+    Fault(
+        "confirm-books-others",
+        "V4-CONFIRM-OTHERS",
+        "The service books every order of an offer when one of them is confirmed",
+        wraps=_books_the_orders_of_the_offer,
+    ),
+    Fault(
+        "declined-fails-others",
+        "V4-CONFIRM-OTHERS",
+        "The service fails every open order when the payment of one is rejected",
+        wraps=_fails_every_order,
     ),
     Fault(
         "confirm-without-method",
@@ -147,6 +208,12 @@ FAULTS: tuple[Fault, ...] = (
         "V4-CONFIRM-3DS-INDICATOR",
         "The service treats any electronic_commerce_indicator as 05",
         tolerates=("confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",),
+    ),
+    Fault(
+        "3ds-xid",
+        "V4-CONFIRM-BOOKS",
+        "The service rejects the XID of 3D Secure 1 as transaction_id",
+        rejects=when("confirmOrder", _has_xid),
     ),
     Fault(
         "3ds-not-05",

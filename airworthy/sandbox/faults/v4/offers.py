@@ -1,5 +1,7 @@
 """Faults in Get Offer."""
 
+from typing import Any
+
 from airworthy.sandbox.faults.changes import (
     add,
     change,
@@ -13,6 +15,10 @@ from airworthy.sandbox.faults.changes import (
 from airworthy.sandbox.faults.fault import Fault
 
 _PRICING = "passengerPricingByPassengerType"
+
+
+def _with_a_cheaper_fare(fares: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [*fares, fares[-1] | {"totalPrice": {"amount": 1.0, "currency": "EUR"}}]
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -202,6 +208,14 @@ FAULTS: tuple[Fault, ...] = (
         "V4-OFFER-CHEAPEST-FARE",
         "The service responds with a cheapest fare that has no totalPrice",
         rewrite=edit_responses("getOffer", remove("/cheapestFare/totalPrice")),
+    ),
+    Fault(
+        "fare-not-cheapest",
+        "V4-OFFER-CHEAPEST-FARE",
+        "The service lists a fare that is cheaper than the cheapest fare of the offer",
+        rewrite=edit_responses("getFares", change("/fares", _with_a_cheaper_fare)),
+        verdict="warning",
+        reason="OPEN-03: the documents do not show the response of Get Fares",
     ),
     Fault(
         "fare-without-baggage",

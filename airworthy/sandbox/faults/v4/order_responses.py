@@ -24,6 +24,27 @@ def _without(order: dict[str, Any], way: str, left_out: Callable[[int], int]) ->
     return order | {"totalPrice": total | {"amount": round(total["amount"] - saved, 2)}}
 
 
+def _of_the_first_passenger(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [*items[:1], *({**item, "outboundSegmentBaggageSelection": []} for item in items[1:])]
+
+
+def _without_later_passengers(order: dict[str, Any]) -> dict[str, Any]:
+    """Return an order whose total price leaves out the baggage of all passengers but the first."""
+    others = _without(order | {"selectedBaggage": order["selectedBaggage"][1:]}, "outbound", lambda pieces: pieces)
+    return order | {"totalPrice": others["totalPrice"]}
+
+
+def _without_cabin_bags(order: dict[str, Any]) -> dict[str, Any]:
+    """Return an order whose total price leaves out the baggage of passengers with a cabin bag."""
+    cabin = [
+        item
+        for item in order["selectedBaggage"]
+        if any(each["type"] == "CABIN" for each in item["outboundSegmentBaggageSelection"])
+    ]
+    others = _without(order | {"selectedBaggage": cabin}, "outbound", lambda pieces: pieces)
+    return order | {"totalPrice": others["totalPrice"]}
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "order-without-contact-shown",
@@ -82,6 +103,22 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-OFFER",
         "The service responds with an order whose fare has a different id",
         rewrite=edit_responses("getOrder", change("/offer/fare/id", _another_id)),
+    ),
+    Fault(
+        "order-of-other-passengers",
+        "V4-ORDER-OFFER",
+        "The service responds with an order whose fare is priced for other passengers than those of its offer",
+        rewrite=edit_responses(
+            "createOrder", put("/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
+        ),
+    ),
+    Fault(
+        "order-of-dearer-fare",
+        "V4-ORDER-OFFER",
+        "The service responds with an order whose fare costs more than in its offer",
+        rewrite=edit_responses("createOrder", change("/offer/fare/totalPrice/amount", lambda amount: amount + 50)),
+        verdict="warning",
+        reason="OPEN-61: the documents do not say how prices follow from each other",
     ),
     Fault(
         "order-of-other-carrier",
@@ -172,6 +209,20 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(ORDERS, put("/selectedBaggage", [])),
     ),
     Fault(
+        "baggage-of-first-passenger",
+        "V4-ORDER-BAGGAGE-ECHO",
+        "The service leaves the selected baggage of the second passenger out of the order",
+        rewrite=edit_responses(ORDERS, change("/selectedBaggage", _of_the_first_passenger)),
+    ),
+    Fault(
+        "baggage-of-one-kind",
+        "V4-ORDER-BAGGAGE-ECHO",
+        "The service returns the first selection of each passenger only",
+        rewrite=edit_responses(
+            ORDERS, change("/selectedBaggage/*/outboundSegmentBaggageSelection", lambda selections: selections[:1])
+        ),
+    ),
+    Fault(
         "baggage-back-lost",
         "V4-ORDER-BAGGAGE-ECHO",
         "The service leaves the selected baggage of the inbound segment out of the order",
@@ -234,6 +285,18 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-TOTAL-BAGGAGE",
         "The service leaves the baggage of the inbound segment out of the total price",
         rewrite=edit_responses(ORDERS, change("", lambda order: _without(order, "inbound", lambda pieces: pieces))),
+    ),
+    Fault(
+        "total-without-second-passenger",
+        "V4-ORDER-TOTAL-BAGGAGE",
+        "The service leaves the baggage of the second passenger out of the total price",
+        rewrite=edit_responses(ORDERS, change("", _without_later_passengers)),
+    ),
+    Fault(
+        "total-without-cabin-bag",
+        "V4-ORDER-TOTAL-BAGGAGE",
+        "The service leaves cabin bags out of the total price",
+        rewrite=edit_responses(ORDERS, change("", _without_cabin_bags)),
     ),
     Fault(
         "total-with-double-baggage",

@@ -2,8 +2,47 @@
 
 from datetime import timedelta
 
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when, with_status
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.service import Handler, SandboxService
+
+
+def _orders_the_cheapest_fare(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Reject an order for another fare of its offer than the cheapest."""
+    if request.operation == "createOrder":
+        offer = service.store.offers.get(request.query.get("offerId", ""))
+        others = [fare.id for fare in offer.fares if fare != offer.cheapest] if offer else []
+        if request.query.get("fareId") in others:
+            raise service.rejection("fare-foreign")
+    return handler(service, request)
+
+
+def _accepts_lately_expired(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Accept an identification that expired in the last month."""
+    if request.operation == "createOrder":
+        today = service.clock.now().date()
+        for passenger in request.body["passengers"]:
+            identification = passenger.get("identification") or {}
+            expires = identification.get("expirationDate", "")
+            if (today - timedelta(days=30)).isoformat() < expires <= today.isoformat():
+                identification["expirationDate"] = (today + timedelta(days=30)).isoformat()
+    return handler(service, request)
+
+
+def _ignores_further_items(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Ignore all items of selected baggage of a passenger but the first."""
+    if request.operation == "createOrder":
+        items = {each["passengerNumber"]: each for each in reversed(request.body["selectedBaggage"])}
+        request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
+    return handler(service, request)
+
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -38,6 +77,15 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-REQUIRED",
         "The service rejects an order without customerContact with 422",
         rewords={"createOrder:/customerContact:required": with_status(422)},
+    ),
+    Fault(
+        "order-inbound-baggage-required",
+        "V4-ORDER-OPTIONAL",
+        "The service requires the inbound baggage selection of passengers",
+        rejects=when(
+            "createOrder",
+            lambda body: any("inboundSegmentBaggageSelection" not in each for each in body["selectedBaggage"]),
+        ),
     ),
     Fault(
         "order-middle-name-required",
@@ -234,6 +282,32 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-PAYMENT-METHOD",
         "The service accepts an order with both card and balance, or with neither",
         tolerates=("payment-method-one@createOrder",),
+    ),
+    Fault(
+        "document-expired-lately",
+        "V4-ORDER-IDENTIFICATION-EXPIRY",
+        "The service accepts an identification that expired in the last month",
+        wraps=_accepts_lately_expired,
+    ),
+    Fault(
+        "baggage-further-items",
+        "V4-ORDER-BAGGAGE-PER-PASSENGER",
+        "The service ignores a second item of selected baggage for the same passenger",
+        wraps=_ignores_further_items,
+    ),
+    Fault(
+        "contact-of-a-man",
+        "V4-ORDER-CONTACT",
+        "The service rejects a contact whose gender is MALE",
+        rejects=when("createOrder", lambda body: body["customerContact"]["gender"] == "MALE"),
+    ),
+    Fault(
+        "cheapest-fare-only",
+        "V4-ORDER-FARE-OF-OFFER",
+        "The service rejects an order for another fare than the cheapest",
+        wraps=_orders_the_cheapest_fare,
+        verdict="warning",
+        reason="A fare may require more of the passengers, such as a residence",
     ),
     Fault(
         "any-fare",

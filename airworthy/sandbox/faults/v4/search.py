@@ -1,5 +1,8 @@
 """Faults in Search Offers."""
 
+from typing import Any
+from uuid import uuid4
+
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, rename, when, with_status
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.geography import airports_of
@@ -7,6 +10,23 @@ from airworthy.sandbox.geography import airports_of
 _ANOTHER_DAY = "2031-05-05T10:00:00"
 _PRICING = "passengerPricingByPassengerType"
 _LONDON = frozenset(airport.code for airport in airports_of("LON", "CITY"))
+
+
+def _types(body: dict[str, Any]) -> set[str]:
+    """Return the types of the locations of a search."""
+    return {body["outboundSegment"][end]["type"] for end in ("origin", "destination")}
+
+
+def _with_another_way_back(offers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add an offer with inbound flights on another day to those of a round trip."""
+    others = [
+        offer | {"id": str(uuid4()), "inboundSegment": {"sections": [each | {"departureDate": _ANOTHER_DAY}]}}
+        for offer in offers[-1:]
+        if offer.get("inboundSegment")
+        for each in offer["inboundSegment"]["sections"]
+    ]
+    return offers + others
+
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -150,6 +170,12 @@ FAULTS: tuple[Fault, ...] = (
         rejects=when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP"),
     ),
     Fault(
+        "search-round-trip-adults",
+        "V4-SEARCH-TRIP-TYPE",
+        "The service rejects searches for a round trip with children",
+        rejects=when("searchOffers", lambda body: body["children"] > 0, tripType="ROUND_TRIP"),
+    ),
+    Fault(
         "search-any-code",
         "V4-SEARCH-LOCATION",
         "The service accepts any string as a location code",
@@ -172,6 +198,18 @@ FAULTS: tuple[Fault, ...] = (
         "V4-SEARCH-LOCATION",
         "The service rejects a location code of four letters with 404",
         rewords={"searchOffers:*/code:pattern": with_status(404)},
+    ),
+    Fault(
+        "search-city-with-airport",
+        "V4-SEARCH-LOCATION",
+        "The service rejects searches between a city and an airport",
+        rejects=when("searchOffers", lambda body: _types(body) == {"CITY", "AIRPORT"}),
+    ),
+    Fault(
+        "search-cities-one-way",
+        "V4-SEARCH-LOCATION",
+        "The service rejects searches for a round trip between cities",
+        rejects=when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP" and "CITY" in _types(body)),
     ),
     Fault(
         "search-airports-only",
@@ -328,6 +366,14 @@ FAULTS: tuple[Fault, ...] = (
         "V4-SEARCH-ITINERARY",
         "The service responds to a search with offers that depart on another day",
         rewrite=edit_responses("searchOffers", put("/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY)),
+    ),
+    Fault(
+        "search-other-day-back",
+        "V4-SEARCH-ITINERARY",
+        "The service responds to a round-trip search with an offer that flies back on another day",
+        rewrite=edit_responses("searchOffers", change("/offers", _with_another_way_back)),
+        verdict="warning",
+        reason="OPEN-02: the structure of the inbound segment is not documented",
     ),
     Fault(
         "search-other-origin",

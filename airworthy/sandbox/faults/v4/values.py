@@ -1,12 +1,44 @@
 """Faults in the values that v4 responses share: ids, money, sections, prices."""
 
+from dataclasses import replace
+from typing import Any
+
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import ORDERS, add, change, edit_responses, put, remove, rename
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.service import Handler, SandboxService
 
 _OFFERED = "/outboundSegment/sections/*"
 _PRICING = "/cheapestFare/passengerPricingByPassengerType"
 
+
+def _one_reservation(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Give every booked order the reservation of the first one."""
+    response = handler(service, request)
+    if request.operation != "confirmOrder" or isinstance(response, SandboxResponse):
+        return response
+    first = next(str(each) for each in service.store.reservations)
+    service.store.orders.change(response["id"], lambda order: replace(order, reservation=first))
+    return response | {"reservationId": first}
+
+
+def _with_one_id(offers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [offer | {"id": offers[0]["id"]} for offer in offers]
+
+
 FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "search-one-id",
+        "V4-IDENTIFIERS",
+        "The service responds to a search with offers that have the same id",
+        rewrite=edit_responses("searchOffers", change("/offers", _with_one_id)),
+    ),
+    Fault(
+        "orders-one-reservation",
+        "V4-IDENTIFIERS",
+        "The service gives every booked order the same reservation",
+        wraps=_one_reservation,
+    ),
     Fault(
         "search-id-number",
         "V4-IDENTIFIERS",

@@ -16,7 +16,7 @@ def _an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
     context.criteria, context.stored, context.response = stored.criteria, stored, stored.response
 
 
-@given(parsers.re(r"(?P<what>an order created in time from an offer stored more than 30 minutes ago)"))
+@given(parsers.re(r"(?P<what>an order (?:created|booked) in time from an offer stored more than 30 minutes ago)"))
 def _an_order_of_an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
     order = ageing.aged(what)
     assert isinstance(order, CreatedOrder)

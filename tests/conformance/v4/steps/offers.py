@@ -1,16 +1,18 @@
 """Steps that search and store offers."""
 
+from dataclasses import replace
+
 from pytest_bdd import parsers
 
 from airworthy.contract.applications import has_content
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import NotApplicable, Untested, expect
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_success
 from conformance.v4 import request_bodies as bodies
-from conformance.v4.offer_client import FoundItinerary, OfferClient, OfferCriteria
+from conformance.v4.offer_client import FoundItinerary, OfferClient, OfferCriteria, SearchResult
 from conformance.v4.request_bodies import PassengerCounts
 
 
@@ -55,6 +57,27 @@ def _a_search_that_finds_offers(
 ) -> None:
     found = service_client.search_with_offers(criteria(kind, route, party))
     context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
+
+
+@when("the client searches from the city to the airport of one of the offers")
+def _a_search_from_a_city_to_an_airport(service_client: OfferClient, context: ScenarioContext) -> None:
+    sections = SearchResult(context.request, context.last_response).itineraries[0].sections("outboundSegment")
+    if not sections:
+        raise Untested("the offers of the search between cities have no sections")
+    airport = {"code": sections[-1].get("destination"), "type": "AIRPORT"}
+    context.draft = context.request.with_value("outboundSegment.destination", airport)
+    context.response = service_client.send(context.draft)
+
+
+@when("the client searches a round trip between the cities")
+def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioContext) -> None:
+    service_client.needs("round_trips")
+    round_trip = replace(context.criteria, round_trip=True)
+    # A service may reject a route that it does not serve (OPEN-55).
+    if not service_client.way_back(round_trip):
+        raise NotApplicable("a search for the way back between the cities finds no offers")
+    context.draft = service_client.search_request(round_trip)
+    context.response = service_client.send(context.draft)
 
 
 @given(parsers.re(r"an? (?P<kind>round-trip )?offer request that the service accepts"))

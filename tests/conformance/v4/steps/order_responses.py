@@ -128,6 +128,12 @@ def _the_order_is_not_booked(
         _no_reservation_is_delivered_in(found)
 
 
+@then("the order is still open")
+def _the_order_is_still_open(service_client: ServiceClient, context: ScenarioContext) -> None:
+    now = _order_now(service_client, context)
+    _expect_status_of_order(now, "OPEN", "an order that nobody confirmed with its own key must stay OPEN")
+
+
 @then("the payment fails")
 def _the_payment_fails(context: ScenarioContext) -> None:
     response = context.last_response

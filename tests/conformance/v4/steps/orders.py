@@ -1,7 +1,9 @@
 """Steps that order, confirm and read what was ordered and booked."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from pytest_bdd import parsers
 
@@ -16,7 +18,7 @@ from conformance.step_table import given, when
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import CreatedOrder, OrderClient
-from conformance.v4.request_bodies import OrderOptions, PaymentMethod, Way
+from conformance.v4.request_bodies import BagKind, BagOwner, OrderOptions, PassengerCounts, PaymentMethod
 from conformance.v4.steps.offers import criteria
 
 _ORDER = rf"(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
@@ -89,19 +91,36 @@ def _an_open_order_of_a_family(service_client: OrderClient, context: ScenarioCon
     _keep(context, service_client.order(criteria, options))
 
 
-_BAGS = r"(?P<number>a|two) checked bags?(?P<back> on the way back)?"
+_BAGS = (
+    r"(?P<bags>a checked bag|two checked bags|a cabin bag|a cabin bag and a checked bag)"
+    r"(?P<where> on the way back| for each passenger| for the second passenger)?"
+)
 
 
 @given(parsers.re(rf"an open (?P<kind>round-trip )?order with {_BAGS}"))
 def _an_open_order_with_bags(
-    service_client: OrderClient, context: ScenarioContext, kind: str | None, number: str, back: str | None
+    service_client: OrderClient, context: ScenarioContext, kind: str | None, bags: str, where: str | None
 ) -> None:
-    _keep(context, service_client.order(criteria(kind, None, None), _with_bags(service_client, number, back)))
+    _keep(context, service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where)))
 
 
-def _with_bags(service_client: OrderClient, number: str, back: str | None) -> OrderOptions:
-    way: Way = "inbound" if back else "outbound"
-    return OrderOptions(payment=service_client.usual_payment, bags={"a": 1, "two": 2}[number], way=way)
+_OWNERS: Final[Mapping[str, BagOwner]] = {" for each passenger": "every", " for the second passenger": "second"}
+
+
+def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> OrderOptions:
+    words: Mapping[str, BagKind] = {"cabin": "CABIN", "checked": "CHECK_IN"}
+    return OrderOptions(
+        payment=service_client.usual_payment,
+        bags=2 if "two" in bags else 1,
+        way="inbound" if where == " on the way back" else "outbound",
+        kinds=tuple(kind for word, kind in words.items() if word in bags),
+        whose=_OWNERS.get(where or "", "first"),
+    )
+
+
+def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
+    passengers = PassengerCounts(adults=2) if where and where.endswith("passenger") else PassengerCounts()
+    return replace(criteria(kind, None, None), party=passengers)
 
 
 def _keep(context: ScenarioContext, order: CreatedOrder) -> None:
@@ -119,28 +138,32 @@ def _two_orders_with_and_without_bags(
     context: ScenarioContext,
     *,
     kind: str | None,
-    number: str,
-    back: str | None,
+    bags: str,
+    where: str | None,
     card: str | None,
 ) -> None:
     # A card fee may depend on the total in any way (OPEN-61): by balance the difference is exactly that of the bags.
     by_balance = service_client.v4.balance and not card
     payment: PaymentMethod = "balance" if by_balance else "card" if card else service_client.usual_payment
-    with_bags = replace(_with_bags(service_client, number, back), payment=payment)
-    first = service_client.order(criteria(kind, None, None), with_bags)
+    with_bags = replace(_with_bags(service_client, bags, where), payment=payment)
+    first = service_client.order(_criteria_with_bags(kind, where), with_bags)
     without = OrderOptions(payment=payment)
     _keep(context, service_client.order(first.stored.criteria, without, stored=first.stored))
 
 
 @when(
     parsers.re(
-        r"the client creates two orders of one offer(?P<bag> with a checked bag)?, to be paid by card and by balance"
+        r"the client creates two orders of one (?P<kind>round-trip )?offer(?P<bag> with a checked bag)?, "
+        r"to be paid by card and by balance"
     )
 )
-def _two_orders_by_card_and_by_balance(service_client: OrderClient, context: ScenarioContext, bag: str | None) -> None:
-    first = service_client.order(OfferCriteria(), OrderOptions(payment="card", bags=int(bool(bag))))
+def _two_orders_by_card_and_by_balance(
+    service_client: OrderClient, context: ScenarioContext, kind: str | None, bag: str | None
+) -> None:
+    chosen = criteria(kind, None, None)
+    first = service_client.order(chosen, OrderOptions(payment="card", bags=int(bool(bag))))
     by_balance = replace(first.options, payment="balance")
-    _keep(context, service_client.order(OfferCriteria(), by_balance, stored=first.stored))
+    _keep(context, service_client.order(chosen, by_balance, stored=first.stored))
 
 
 @given(parsers.re(r"a booked order(?: paid by (?P<method>card|balance))?"))
@@ -226,15 +249,44 @@ def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioCont
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)
 
 
-@when("the client confirms the order again")
+@when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent))?"))
 def _it_is_confirmed_again(
-    service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+    service_client: OrderClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    by: str | None,
 ) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
     order = context.ordered
     service_client.forget(order)
-    context.draft = service_client.confirmation(order, WAYS[order.options.payment])
+    context.draft = service_client.confirmation(order, by or WAYS[order.options.payment])
     context.response = service_client.send(context.draft)
+
+
+@when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
+def _another_order_is_confirmed(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
+    order, options = context.ordered, context.ordered.options
+    if which != "of the same offer":
+        other = service_client.order(OfferCriteria(), options)
+        context.response = service_client.send(service_client.confirmation(other, which.removeprefix("by ")))
+        return
+    draft = service_client.order_request(order.stored, options)
+    created = service_client.send(draft)
+    if not created.succeeded or created.member("id") in (None, order.id):
+        raise NotApplicable("the service creates no second order from an offer (OPEN-73)")
+    confirmation = service_client.confirmation(
+        CreatedOrder(draft, created, order.stored, options), WAYS[options.payment]
+    )
+    reason = "a documented confirmation did not book the order"
+    context.response = service_client.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
+
+
+@when("the client books two offers")
+def _two_offers_are_booked(service_client: OrderClient, context: ScenarioContext) -> None:
+    for _ in range(2):
+        order = service_client.book(WAYS[service_client.usual_payment])
+        assert order.confirmed is not None
+        context.response = order.confirmed
 
 
 @when("the client confirms the order ten times at once")

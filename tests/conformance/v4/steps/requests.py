@@ -1,8 +1,9 @@
 """Steps that send a request of v4, prepared by an earlier step or made for the purpose."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from pytest_bdd import parsers
@@ -44,6 +45,35 @@ def _it_is_sent_without_the_optional(service_client: OrderClient, context: Scena
 @when("the client sends the request with an unknown fare")
 def _it_is_sent_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     send_request(service_client, context, context.request.with_query(fareId=unknown_id))
+
+
+@when("the client sends the request with an identification that expired two days ago")
+def _it_is_sent_with_an_expired_identification(service_client: OfferClient, context: ScenarioContext) -> None:
+    expired = (service_client.clock.now().date() - timedelta(days=2)).isoformat()
+    send_request(
+        service_client, context, context.request.with_value("passengers[0].identification.expirationDate", expired)
+    )
+
+
+_TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<has>one|none)"
+
+
+@when(parsers.re(rf"the client sends the request with {_TWO_ITEMS}"))
+def _it_is_sent_with_two_items_for_a_passenger(service_client: OfferClient, context: ScenarioContext, has: str) -> None:
+    first, second = context.request.body["selectedBaggage"]
+    items = [first, first, second] if has == "one" else [first, first]
+    send_request(service_client, context, context.request.with_value("selectedBaggage", items))
+
+
+@when("the client sends the request with another fare of the offer")
+def _it_is_sent_with_another_fare_of_the_offer(service_client: OfferClient, context: ScenarioContext) -> None:
+    reason = "the baggage options of an offer were not returned"
+    listed = service_client.send_required(bodies.get_baggage(context.offer.id), reason, "V4-BAGGAGE-OPTIONS")
+    fares = [str(each.get("fareId")) for each in listed.array("fareBaggageOptions") if isinstance(each, Mapping)]
+    other = next((each for each in fares if each.lower() != context.offer.fare_id.lower()), None)
+    if other is None:
+        raise NotApplicable("the offer lists baggage options of its cheapest fare only")
+    send_request(service_client, context, context.request.with_query(fareId=other))
 
 
 @when("the client sends the request with the fare of another offer")

@@ -13,7 +13,7 @@ from conformance.step_table import given
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
-from conformance.v4.request_bodies import OrderOptions
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
 _AS_PATTERN = "that the service accepts, as the pattern of wrong requests"
@@ -31,13 +31,13 @@ def _an_offer_request(service_client: OrderClient, context: ScenarioContext, kin
     context.pattern = RepeatableRequest(stored.draft, "inboundSegment" if kind == "round-trip" else "")
 
 
-@given(f"an order of a passenger {_AS_PATTERN}")
+@given(f"an order of two passengers {_AS_PATTERN}")
 def _an_order(service_client: OrderClient, context: ScenarioContext) -> None:
     payment = service_client.usual_payment
     # The service may sell no checked bags, and its offers may list no identification, or not for these routes.
     for passport, bags in ((True, 1), (True, 0), (False, 1), (False, 0)):
-        options = OrderOptions(payment=payment, passport=passport, bags=bags)
-        criteria = service_client.criteria_for(options, OfferCriteria())
+        options = OrderOptions(payment=payment, passport=passport, bags=bags, whose="every")
+        criteria = service_client.criteria_for(options, OfferCriteria(party=PassengerCounts(adults=2)))
         with suppress(NotApplicable, Untested):
             service_client.ordered(criteria, options)
             context.pattern = _Order(service_client, criteria, options)

@@ -1,6 +1,7 @@
 """Rules of v4 that need several exchanges."""
 
 from dataclasses import replace
+from http import HTTPStatus
 
 import pytest
 
@@ -8,6 +9,7 @@ from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
 from airworthy.contract.conversation.v4 import OFFERS_OF_A_FARE
 from unit.contract.examples import (
     FARE,
+    HEADERS,
     OFFER,
     ORDER,
     PASSENGER,
@@ -448,3 +450,66 @@ def test_memory_of_a_conversation_is_bounded(contract: Contract) -> None:
     for number in range(50):
         contract.judge(priced(100 + number, name=str(number % 10)), conversation)
     assert len(memory) == 2 * 10 + 4  # offers and orders; one fare and one key; the searches and the service
+
+
+# What a later response must still say
+
+
+def test_order_of_a_fare_for_other_passengers(found: Finder) -> None:
+    number = "offer.fare.passengerPricingByPassengerType.adult.numberOfPassengers"
+    place = "/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers"
+    other = exchange("createOrder", returned=changed(RETURNED["createOrder"], put(number, 2)), after=1)
+    assert found(exchange("getOffer"), other) == [("response", "V4-ORDER-OFFER", place)]
+    more = exchange("getOffer", sent=changed(SENT["getOffer"], put("adults", 2)))
+    assert ("response", "V4-ORDER-OFFER", place) not in found(more, other)
+
+
+def test_order_of_a_fare_with_another_price_warns(contract: Contract) -> None:
+    dearer = changed(RETURNED["createOrder"], put("offer.fare.totalPrice", money(130.5)))
+    conversation = Conversation()
+    contract.judge(exchange("getOffer"), conversation)
+    (finding,) = contract.judge(exchange("createOrder", returned=dearer, after=1), conversation)
+    assert (finding.rule, finding.pointer, finding.soft) == ("V4-ORDER-OFFER", "/offer/fare/totalPrice/amount", True)
+
+
+@pytest.mark.parametrize(
+    ("fares", "broken"),
+    [
+        ([(FARE, 120.5), (OTHER, 90)], True),
+        ([(FARE, 120.5), (OTHER, 130)], False),
+        # Prices of another kind, such as those of one passenger.
+        ([(FARE, 60.25), (OTHER, 90)], False),
+        ([(OTHER, 90)], False),
+    ],
+)
+def test_fare_that_is_cheaper_than_the_cheapest(found: Finder, fares: list[tuple[str, float]], broken: bool) -> None:
+    listed = exchange(
+        "getFares", returned={"fares": [{"id": key, "totalPrice": money(price)} for key, price in fares]}, after=1
+    )
+    place = ("response", "V4-OFFER-CHEAPEST-FARE", "/fares/1/totalPrice/amount")
+    assert (place in found(exchange("getOffer"), listed)) is broken
+
+
+def test_reservation_with_another_reference_warns(contract: Contract) -> None:
+    conversation = Conversation()
+    for each in (exchange("confirmOrder"), exchange("getReservation", after=1)):
+        assert contract.judge(each, conversation) == []
+    same = changed(RETURNED["findReservation"], put("pnr", "ab12cd"))
+    assert contract.judge(exchange("findReservation", returned=same, after=2), conversation) == []
+    other = changed(RETURNED["findReservation"], put("pnr", "ZZ99ZZ"))
+    (finding,) = contract.judge(exchange("findReservation", returned=other, after=3), conversation)
+    assert (finding.rule, finding.pointer, finding.soft) == ("V4-RESERVATION-MATCHES-ORDER", "/pnr", True)
+
+
+@pytest.mark.parametrize(
+    ("status", "key", "broken"),
+    [(401, "wrong", True), (404, "another", True), (403, "another", False), (422, "another", False)],
+)
+def test_order_fails_by_a_confirmation_with_the_right_to_confirm_it(
+    found: Finder, status: int, key: str, broken: bool
+) -> None:
+    headers = (("Authorization", key), *HEADERS[1:])
+    failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
+    confirmation = rejected(exchange("confirmOrder", headers=headers, after=1), status, HTTPStatus(status).phrase)
+    places = found(exchange("createOrder"), confirmation, exchange("getOrder", returned=failed, after=2))
+    assert (("response", "V4-ORDER-READ", "/status") in places) is broken

@@ -1,0 +1,75 @@
+"""Rules of v4 on identifiers: one id does not identify two offers, orders or reservations.
+
+A service may return the same id for the same thing again (OPEN-73).
+"""
+
+from collections.abc import Iterable, Iterator
+
+from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v4 import FlightLeg, legs
+from airworthy.contract.defect import Defect
+from airworthy.contract.transaction import LENGTH_OF_A_DAY, Transaction, items, member, same_id
+
+Flights = tuple[tuple[str, str, str, str, str], ...]
+
+
+@transaction_rule("V4-IDENTIFIERS", "response", "searchOffers")
+def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defect]:
+    """Two offers of a search with different flights have different ids (v4, Offer)."""
+    offers = items(transaction.delivered, "offers")
+    ids = [str(offer.get("id")).lower() for offer in offers]
+    if len(set(ids)) == len(ids):
+        return
+    first: dict[str, Flights] = {}
+    for index, (key, offer) in enumerate(zip(ids, offers, strict=True)):
+        flown = _flights(legs(offer.get("outboundSegment")))
+        if isinstance(offer.get("id"), str) and flown and first.setdefault(key, flown) != flown:
+            yield _reused(("offers", index, "id"), "two offers with different flights have the same id")
+
+
+@conversation_rule("V4-IDENTIFIERS", "response", "getOffer")
+def stored_offers_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An offer does not have the id of an earlier one with other flights; times may have changed since (OPEN-56)."""
+    known = conversation.v4.offer(member(transaction.delivered, "id"))
+    requested, flown = (
+        _flights(legs(member(body, "outboundSegment"))) for body in (transaction.sent, transaction.delivered)
+    )
+    if known and known.outbound and flown and requested == flown != _flights(known.outbound):
+        yield _reused(("id",), "the offer has the id of an earlier one with other flights")
+
+
+@conversation_rule("V4-IDENTIFIERS", "response", "createOrder")
+def orders_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order does not have the id of an earlier one from another offer or fare."""
+    known = conversation.v4.order(member(transaction.delivered, "id"))
+    sources = (transaction.url.query_value("offerId"), transaction.url.query_value("fareId"))
+    if known and known.offer and not all(map(same_id, sources, (known.offer, known.fare))):
+        yield _reused(("id",), "the order has the id of an earlier one from another offer or fare")
+
+
+@conversation_rule("V4-IDENTIFIERS", "response", "confirmOrder", "getOrder")
+def reservations_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booked order does not have the reservation of another one (v4, States and transitions)."""
+    order = member(transaction.delivered, "id")
+    known = conversation.v4.order_of_reservation(member(transaction.delivered, "reservationId"))
+    if known and isinstance(order, str) and not same_id(known, order):
+        yield _reused(("reservationId",), "the order has the reservation of another order")
+
+
+def _flights(flown: Iterable[FlightLeg]) -> Flights:
+    """Return what tells flights apart whatever their times."""
+    return tuple(
+        (
+            each.origin,
+            each.destination,
+            each.departureDate[:LENGTH_OF_A_DAY],
+            each.marketingCarrierCode,
+            each.flightNumber,
+        )
+        for each in flown
+    )
+
+
+def _reused(place: tuple[str | int, ...], text: str) -> Defect:
+    return Defect(place, text, "an id of its own", "the id of another")

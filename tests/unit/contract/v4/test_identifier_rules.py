@@ -1,0 +1,77 @@
+"""One id does not identify two offers, orders or reservations."""
+
+from typing import Any
+
+import pytest
+
+from airworthy.contract import Exchange
+from unit.contract.examples import (
+    FARE,
+    OFFER,
+    ORDER,
+    RESERVATION,
+    RETURNED,
+    SENT,
+    Change,
+    Finder,
+    changed,
+    drop,
+    exchange,
+    put,
+)
+
+OTHER = "00000000-0000-4000-8000-000000000000"
+NUMBER = "outboundSegment.sections[0].flightNumber"
+ANOTHER_FLIGHT = put(NUMBER, "77")
+ANOTHER_TIME = put("outboundSegment.sections[0].departureDate", "2027-03-14T23:00:00")
+
+
+def search_with(*second: Change) -> Exchange:
+    offer: Any = RETURNED["searchOffers"]["offers"][0]
+    return exchange("searchOffers", returned={"offers": [offer, changed(offer, *second)]})
+
+
+@pytest.mark.parametrize(
+    ("second", "broken"),
+    [
+        ((ANOTHER_FLIGHT,), True),
+        ((ANOTHER_FLIGHT, put("id", OTHER)), False),
+        ((), False),
+        ((drop(NUMBER),), False),
+    ],
+)
+def test_offers_of_a_search(found: Finder, second: tuple[Change, ...], broken: bool) -> None:
+    place = ("response", "V4-IDENTIFIERS", "/offers/1/id")
+    assert (place in found(search_with(*second))) is broken
+
+
+@pytest.mark.parametrize(
+    ("asked", "returned", "broken"),
+    [(ANOTHER_FLIGHT, ANOTHER_FLIGHT, True), (ANOTHER_TIME, ANOTHER_TIME, False), (put("infants", 1), None, False)],
+)
+def test_stored_offers(found: Finder, asked: Change, returned: Change | None, broken: bool) -> None:
+    body = changed(RETURNED["getOffer"], *([returned] if returned else []))
+    again = exchange("getOffer", sent=changed(SENT["getOffer"], asked), returned=body, after=1)
+    assert (("response", "V4-IDENTIFIERS", "/id") in found(exchange("getOffer"), again)) is broken
+
+
+def order_from(offer: str, fare: str) -> Exchange:
+    body = changed(RETURNED["createOrder"], put("offer.id", offer), put("offer.fare.id", fare))
+    url = f"https://service.example/v4/order?offerId={offer}&fareId={fare}"
+    return exchange("createOrder", url=url, returned=body, after=1)
+
+
+@pytest.mark.parametrize(
+    ("offer", "fare", "broken"), [(OFFER, FARE, False), (OTHER, FARE, True), (OFFER.upper(), OTHER, True)]
+)
+def test_orders(found: Finder, offer: str, fare: str, broken: bool) -> None:
+    places = found(exchange("createOrder"), order_from(offer, fare))
+    assert (("response", "V4-IDENTIFIERS", "/id") in places) is broken
+
+
+@pytest.mark.parametrize(("order", "broken"), [(ORDER, False), (ORDER.upper(), False), (OTHER, True)])
+def test_reservations(found: Finder, order: str, broken: bool) -> None:
+    url = f"https://service.example/v4/order/{order}/confirm"
+    booked = changed(RETURNED["confirmOrder"], put("id", order), put("reservationId", RESERVATION.upper()))
+    places = found(exchange("getOrder"), exchange("confirmOrder", url=url, returned=booked, name="2", after=1))
+    assert (("response", "V4-IDENTIFIERS", "/reservationId") in places) is broken
