@@ -102,7 +102,7 @@ Feature: Values in responses
   Rule: Technical stops are an array
     The elements are not documented, and the array may be absent (OPEN-01).
     Source: v4, Resources and their fields / Section
-    Optional: technicalStops may be absent or null (OPEN-01, OPEN-48).
+    Optional: technicalStops may be absent (OPEN-01).
 
     Scenario: Technical stops in every response
       When the client uses every operation once

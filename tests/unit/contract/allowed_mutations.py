@@ -113,7 +113,7 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(("createOrder",), "totalPrice/amount", ("one more", "fraction"), total)
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
     yield row(flown, "*CarrierCode", ("another text",), "another carrier than requested or offered only warns")
-    yield row(every, "*/technicalStops", SILENT, "may be absent or null (OPEN-01, OPEN-48)")
+    yield row(every, "*/technicalStops", ("missing",), "may be absent (OPEN-01)")
     yield row(every, "*departureTerminal", (*SILENT, *TEXT), "optional, a text of any form (OPEN-48)")
     yield row(every, "*arrivalTerminal", ("missing", *SET), "optional, a text of any form (OPEN-48)")
     yield row(("searchOffers", "getOffer"), "*inboundSegment", ("missing", *SET), "of any structure (OPEN-02)")
