@@ -30,6 +30,15 @@ Feature: Create bookings
         | v2        | a payment method                          |
         | v2        | a payment method and three_d_secure 2.2.0 |
 
+    Scenario Outline: A booking of a family is created in <interface>
+      When the client creates a booking in <interface> of a family
+      Then the booking succeeds
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V3-BOOKINGS-REQUIRED @both
   Rule: A booking has its booking requests, customer and booker
     Source: v3, POST /v3/bookings
@@ -414,6 +423,7 @@ Feature: Create bookings
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking contains each passenger by name
+      And the booking contains the infants as infants
       And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 

@@ -77,19 +77,23 @@ def _surnames() -> Iterator[str]:
 _SURNAME = _surnames()
 
 
+# No name is part of another or of the middle name: a record tells whose it is even if the service joins names.
+_FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "Clara", "Oscar")
+
+
 def passengers(party: PassengerCounts, today: date, notation: PersonNotation) -> list[dict[str, Any]]:
-    """Build passenger objects, each with its passport (v3, POST /v3/requests)."""
+    """Build passenger objects of different people of one family, each with a passport (v3, POST /v3/requests)."""
     # An infant is one at the flight, too, however far ahead that is (OPEN-84).
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
     surname = next(_SURNAME)
     expiry = (today + timedelta(days=5 * 365)).strftime(notation.date_format)
     return [
         {
-            "first_name": "Santos",
+            "first_name": _FIRST_NAMES[index % len(_FIRST_NAMES)],
             "middle_name": "Maria",
             "last_name": surname,
-            "gender": notation.genders[0],
-            "date_of_birth": (today - timedelta(days=ages_in_days[kind])).strftime(notation.date_format),
+            "gender": notation.genders[index % 2],
+            "date_of_birth": (today - timedelta(days=ages_in_days[kind] + index)).strftime(notation.date_format),
             "birth_country": "ES",
             "passport_number": f"AW{index:02d}4711X",
             "passport_expiry_date": expiry,

@@ -8,8 +8,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.conversation.v3_resources import as_number
-from airworthy.contract.transaction import items, member
+from airworthy.contract.transaction import as_number, items, member
 from airworthy.suite.outcomes import Untested, comparisons, expect
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
