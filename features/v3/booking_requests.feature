@@ -160,6 +160,17 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario Outline: One <kind> bag option of the second flight is missing
+      Given a booking request in v3 for two flights that the service accepts
+      When the client sends the request without one <kind> bag option of the second flight
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
+      Examples:
+        | kind    |
+        | checked |
+        | cabin   |
+
     Scenario: A booking request with quantity 0 for every option is accepted
       When the client creates a booking request in v3
       Then the service accepts the request
@@ -225,6 +236,16 @@ Feature: Create booking requests
         | kind    |
         | checked |
         | cabin   |
+
+    Scenario Outline: A booking request with two bags of <number> for two passengers is accepted
+      Given a booking request in v3 that the service accepts
+      When the client requests a flight for two passengers with two bags of <number>
+      Then the service accepts the request
+
+      Examples:
+        | number      |
+        | one option  |
+        | two options |
 
   @V3-REQUESTS-ANSWER
   Rule: Each flight has one booking request with passengers, prices, customer and flight

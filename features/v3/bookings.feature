@@ -197,6 +197,19 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
+    @situation @unseen
+    Scenario Outline: A card is declined for two booking requests in <interface>
+      Given two pending booking requests in <interface>
+      When the client creates a booking paid by a card that is declined
+      Then the service rejects the request
+      When the client creates a booking of the second booking request only
+      Then the service rejects the request with 403 Forbidden
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-BOOKINGS-ONCE @both
   Rule: A booking request is booked once
     The status code is not documented (OPEN-88). A client that books a booking request again causes a warning.
@@ -462,10 +475,24 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
+    @ages
+    Scenario Outline: A booking in <interface> is retrieved twice after two hours
+      Given a booking in <interface> made more than two hours ago
+      When the client retrieves the booking
+      And the client retrieves the booking
+      Then the booking should be confirmed with a record locator
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
     @situation
     Scenario Outline: A charter flight is booked in <interface>
       When the client books a charter flight in <interface>
       Then the booking should be confirmed immediately
+      When the client retrieves the booking
+      Then the response contains the booking
 
       Examples:
         | interface |

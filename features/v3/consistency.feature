@@ -87,6 +87,11 @@ Feature: Responses that must agree
         | v3        | checked |
         | v3        | cabin   |
 
+    Scenario: Two flights are booked together in v3, one of them with a bag
+      Given a paid booking in v3 of two flights with a checked bag on one of them
+      Then its bags are those that were requested
+      And its bags cost what its booking request holds
+
   @V23-BOOKINGS-TOTAL-BAGS
   Rule: The total price of a booking rises by the fee of its bags
     A smaller difference only warns: what a total price includes is not documented (OPEN-82).

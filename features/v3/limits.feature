@@ -31,6 +31,21 @@ Feature: Limits and optional members
         | true       |
         | false      |
 
+  @V23-BOOKINGS-INCOMPLETE
+  Rule: An incomplete booking leaves its booking requests pending
+    A cancellation, a failed payment, a booking or its age end a booking request.
+    Source: v3, States and transitions
+
+    Scenario Outline: A booking without the e-mail address of the booker is corrected in <interface>
+      Given a paid booking in <interface>
+      When the client sends a booking without an e-mail address, and then the complete booking
+      Then the service books the flight
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
   Rule: A payment method that does not exist pays nothing
     Source: v3, POST /v3/bookings; v3, States and transitions

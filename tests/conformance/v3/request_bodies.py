@@ -233,6 +233,14 @@ def create_bookings_v2(
     return _draft("v2", "createBookings", body=body)
 
 
+def of_one_request(booking: RequestDraft, request_id: Any) -> RequestDraft:
+    """Return a booking of one of its booking requests."""
+    if "request_ids" in booking.body:
+        return booking.with_value("request_ids", [request_id])
+    luggage_of_one = {str(request_id): booking.body["luggage"][str(request_id)]}
+    return booking.with_value("requests", [request_id]).with_value("luggage", luggage_of_one)
+
+
 def with_customer_data(booking: RequestDraft) -> RequestDraft:
     """Return a v2 booking whose customer is described instead of named by a code."""
     names = ("first_name", "last_name", "gender", "email", "phonenumber")

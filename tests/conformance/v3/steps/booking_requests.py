@@ -1,7 +1,7 @@
 """Steps that create and cancel booking requests of v2 and v3."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import product
@@ -32,6 +32,7 @@ _BOOKING_REQUEST = (
     r"(?: for (?P<many>two) flights| with a (?P<bag>checked|cabin) bag| for (?P<family>a family))?"
 )
 _COUNTS = {"two": 2}
+_KINDS: tuple[BagKind, ...] = ("checked", "cabin")
 
 
 @given(parsers.re(_BOOKING_REQUEST + " that the service accepts"))
@@ -199,14 +200,60 @@ def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: Scena
 def _it_is_sent_with_too_many_bags_on_the_second_flight(
     service_client: ServiceClient, context: ScenarioContext, kind: BagKind
 ) -> None:
+    """Choose two pieces of the last option; `_with_options` chooses those of the first one."""
+    _with_options_of_the_second_flight(service_client, context, kind, lambda options: options[-1].update(quantity=2))
+
+
+@when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option of the second flight"))
+def _it_is_sent_without_one_option_of_the_second_flight(
+    service_client: ServiceClient, context: ScenarioContext, kind: BagKind
+) -> None:
+    _with_options_of_the_second_flight(service_client, context, kind, lambda options: options.pop())
+
+
+def _with_options_of_the_second_flight(
+    service_client: ServiceClient, context: ScenarioContext, kind: BagKind, change: Any
+) -> None:
+    """Send a booking request for two flights, with the options of a kind of the last one that has any changed."""
     service_client.needs(f"{kind}_bags")
     bags = json.loads(json.dumps(context.request.body["bags"]))
     with_bags = [options[kind] for options in bags.values() if options[kind]]
     if not with_bags:
         raise Untested(f"neither of two flights has a {kind} bag")
-    with_bags[-1][0]["quantity"] = 2
+    change(with_bags[-1])
     context.draft = context.request.with_value("bags", bags)
     context.response = service_client.send(context.draft)
+
+
+@when(
+    parsers.re(r"the client requests a flight for two passengers with two bags of (?P<number>one option|two options)")
+)
+def _two_passengers_have_two_bags(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
+    """Choose checked and cabin bags together; of a kind without such options, one bag."""
+    party, count = PassengerCounts(2), {"one option": 1, "two options": 2}[number]
+    for _ in range(_ATTEMPTS):
+        flight = booking_client.flight(context.flight_criteria, party, "checked")
+        draft = booking_client.request_draft("v3", [flight], party)
+        bags = json.loads(json.dumps(draft.body["bags"]))
+        listed = bags[str(flight["id"])]
+        if not any(_choose_two(listed[kind], bodies.options(flight, "v3", kind), count) for kind in _KINDS):
+            raise Untested(f"a flight has no bag options for two bags of {number}")
+        context.draft = draft.with_value("bags", bags)
+        context.response = booking_client.service.send(context.draft)
+        if context.response.status not in GONE:
+            return
+
+
+def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]], count: int) -> bool:
+    """Choose two bags of so many options, and return True; choose one bag where the search may not offer two.
+
+    The quantity of an option in a search may be the most pieces that can be chosen (OPEN-81).
+    """
+    most = [each.get("quantity") or 2 for each in shown]
+    free = [option for option, limit in zip(listed, most, strict=True) if limit * count >= 2]
+    for option in free[:count] if len(free) >= count else listed[:1]:
+        option["quantity"] = 2 // count if len(free) >= count else 1
+    return len(free) >= count
 
 
 @when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))

@@ -15,9 +15,11 @@ from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
-from conformance.v3.booking_client import BookingClient, CreatedBookings
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings
 from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
+from conformance.v4.request_bodies import PassengerCounts
 
 _WINDOWS = 6
 _DAY = timedelta(days=1)
@@ -227,6 +229,28 @@ def _a_paid_booking(
     booking_client: BookingClient, context: ScenarioContext, interface: Interface, bag: BagKind | None
 ) -> None:
     context.keep_booked(booking_client.booked(FlightCriteria(interface), bag=bag))
+
+
+@given("a paid booking in v3 of two flights with a checked bag on one of them")
+def _a_paid_booking_with_a_bag_on_one_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria, party = FlightCriteria("v3"), PassengerCounts()
+    by = booking_client.usual(criteria, "a payment method")
+    # Shows how the service writes passengers (OPEN-10, OPEN-83).
+    booking_client.requested(criteria)
+    for _ in range(_READINGS):
+        flights = [booking_client.flight(criteria), booking_client.flight(criteria, bag="checked")]
+        draft = booking_client.request_draft("v3", flights, party)
+        bags = draft.body["bags"] | {str(flights[1]["id"]): bodies.bag_options(flights[1], {"checked": 1})}
+        draft = draft.with_value("bags", bags)
+        response = booking_client.service.send(draft)
+        if response.succeeded and len(bags) == len(flights):
+            requested = CreatedBookingRequests(criteria, draft, response, flights, party)
+            paid = booking_client.booking(requested, by)
+            booked = booking_client.service.send(paid)
+            if booked.succeeded:
+                context.keep_booked(CreatedBookings(requested, paid, booked))
+                return
+    raise Untested("two flights could not be booked together, one of them with a bag")
 
 
 @then("its price is the price of its booking request")

@@ -4,7 +4,8 @@ import secrets
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested, expect, prerequisite
+from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
@@ -16,6 +17,7 @@ from conformance.v4.request_bodies import PassengerCounts
 
 # A search is indicative: a flight in it may no longer be available (OPEN-37).
 _ATTEMPTS = 6
+_INCOMPLETE = {"v2": "V2-BOOKINGS-REQUIRED", "v3": "V3-BOOKINGS-REQUIRED"}
 
 
 @given(parsers.re(rf"flights in {INTERFACE} that are sold to infants"))
@@ -72,6 +74,51 @@ def _the_client_requests_its_flight_again(booking_client: BookingClient, context
         context.response = booking_client.service.send(context.draft)
         if context.response.status not in GONE:
             return
+
+
+@when("the client cancels the first booking request and books the second")
+def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, context: ScenarioContext) -> None:
+    pending = context.booking_requests
+    draft = bodies.cancel_request(pending.requests[0]["id"])
+    booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+    by = booking_client.usual(pending.criteria, "a payment method")
+    context.draft = bodies.of_one_request(booking_client.booking(pending, by), pending.requests[1]["id"])
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("the client sends a booking without an e-mail address, and then the complete booking")
+def _the_client_corrects_a_booking(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    criteria = context.flight_criteria
+    expects_request_finding(_INCOMPLETE[criteria.interface])
+    by = booking_client.usual(criteria, "a payment method")
+    pending = booking_client.request(criteria)
+    incomplete = booking_client.service.send(booking_client.booking(pending, by).without("email"))
+    with prerequisite(
+        "a booking without an e-mail address is not rejected",
+        rule=_INCOMPLETE[criteria.interface],
+        exchange=incomplete.exchange,
+    ):
+        assert incomplete.rejected
+    context.draft = booking_client.booking(pending, by)
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("the client books a flight for two passengers with two pieces of luggage")
+def _the_client_books_two_pieces_of_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria, party = context.flight_criteria, PassengerCounts(2)
+    requested = booking_client.request(criteria, party=party, bag="checked")
+    by = booking_client.usual(criteria, "a payment method")
+    draft = booking_client.booking(requested, by)
+    luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
+    options = next((each for each in luggage.values() if each), None)
+    if options is None:
+        raise Untested("a booking request has no luggage options")
+    for option in options[:2]:
+        option["quantity"] = 2 if len(options) == 1 else 1
+    context.draft = draft.with_value("luggage", luggage)
+    context.response = booking_client.service.send(context.draft)
 
 
 @when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))
