@@ -275,6 +275,7 @@ Feature: Create booking requests
     Scenario: A booking request for a family
       When the client creates a booking request in v3 for a family
       Then the passenger counts of the booking request match its passengers
+      And the passengers should be counted as adults, children and infants
 
   @V3-CANCEL
   Rule: The client can cancel a pending booking request

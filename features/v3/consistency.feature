@@ -23,7 +23,7 @@ Feature: Responses that must agree
 
     @situation
     Scenario Outline: The pages of a search are compared with a shorter search in <interface>
-      Given a flight search in <interface> with several pages
+      Given a flight search in <interface> with many flights
       When the client searches the flights of two of its days
       Then every flight of these days is on one of the pages
 

@@ -24,7 +24,7 @@ from airworthy.contract.conversation.v3_resources import (
     Way,
 )
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
-from airworthy.contract.v3.bag_pieces import pieces
+from airworthy.contract.v3.bag_pieces import KINDS, pieces
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
 from airworthy.contract.v3.lasting_values import LastingValues, journey, moment
 
@@ -197,10 +197,12 @@ class V3Memory:
 
     def _found(self, transaction: Transaction) -> None:
         for flight in items(transaction.delivered, "results")[:MOST_OF_A_PAGE]:
-            key = returned_id(flight.get("id"))
+            key, flies = returned_id(flight.get("id")), journey(flight)
             options = _options(orjson.dumps(flight.get("bags")))
             if key and options is None:
-                self._store.put("flight", f"{transaction.url.version} {key}", SeenFlight(needs_documents=False))
+                self._store.put(
+                    "flight", f"{transaction.url.version} {key}", SeenFlight(needs_documents=False, journey=flies)
+                )
             elif key and options is not None:
                 checked, cabin = every_checked, every_cabin = options
                 known = self.flight(transaction.url.version, key)
@@ -209,7 +211,7 @@ class V3Memory:
                     checked, cabin = checked & known.checked, cabin & known.cabin
                     every_checked, every_cabin = every_checked | known.any_checked, every_cabin | known.any_cabin
                 needs = flight.get("need_apis") is True
-                flight_now = SeenFlight(needs, True, checked, cabin, every_checked, every_cabin)
+                flight_now = SeenFlight(needs, True, checked, cabin, every_checked, every_cabin, flies)
                 self._store.put("flight", f"{transaction.url.version} {key}", flight_now)
 
     def _fares(self, transaction: Transaction) -> None:
@@ -227,7 +229,8 @@ class V3Memory:
             key = returned_id(flight.get("id"))
             if key and self.flight(transaction.url.version, key) is None:
                 needs = flight.get("need_apis") is True
-                self._store.put("flight", f"{transaction.url.version} {key}", SeenFlight(needs))
+                seen = SeenFlight(needs, journey=journey(flight))
+                self._store.put("flight", f"{transaction.url.version} {key}", seen)
 
     def _requested(self, transaction: Transaction) -> None:
         requested, held = sent_ids(transaction), items(transaction.delivered, "requests")[:MOST_IDS]
@@ -250,7 +253,8 @@ class V3Memory:
                 flies = journey(member(each, "flight"))
                 stamp = moment(each.get("created_at"))
                 request = replace(request, price=HeldPrice.of(each), luggage=luggage, pieces=chosen)
-                request = replace(request, journey=flies, stamp=stamp)
+                fees = tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS)
+                request = replace(request, journey=flies, stamp=stamp, bags_fee=fees)
                 self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
     def _ways(self, transaction: Transaction, flights: list[str]) -> Mapping[str, Way]:

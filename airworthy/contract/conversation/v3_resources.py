@@ -27,7 +27,7 @@ class SeenFlight:
     """A flight: whether its passengers need travel documents, and the bag options that every search showed.
 
     ``searched`` says whether a search showed bags: round-trip searches do not. ``any_checked`` and ``any_cabin`` are
-    the options that any search showed.
+    the options that any search showed, ``journey`` is where and when the flight flies.
     """
 
     needs_documents: bool
@@ -36,6 +36,7 @@ class SeenFlight:
     cabin: frozenset[CabinBagOption] = frozenset()
     any_checked: frozenset[float] = frozenset()
     any_cabin: frozenset[CabinBagOption] = frozenset()
+    journey: Journey = NO_JOURNEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ class SeenBookingRequest:
     ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
     direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
     it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array; ``pieces`` the
-    bags that v3 was asked for; ``journey`` where and when its flight flies; ``stamp`` its ``created_at``.
+    bags that v3 was asked for; ``journey`` where and when its flight flies; ``stamp`` its ``created_at``;
+    ``bags_fee`` what its checked and its cabin bags cost.
     """
 
     requested: datetime
@@ -108,6 +110,7 @@ class SeenBookingRequest:
     pieces: Pieces | None = None
     journey: Journey = NO_JOURNEY
     stamp: datetime | None = None
+    bags_fee: tuple[float | None, ...] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from airworthy.contract.limits import (
     CLOCK_TOLERANCE,
 )
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
-from airworthy.contract.v3.bag_pieces import of_booking, of_luggage
+from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
 from airworthy.contract.v3.lasting_values import PRICE_TOLERANCE, are_apart, journey, moment, other_journey
@@ -229,6 +229,19 @@ def booking_has_the_held_price(transaction: Transaction, conversation: Conversat
             if price is not None and totals and all(abs(price - total) > PRICE_TOLERANCE for total in totals):
                 text = f"the {name} of a booking differs from the one that its booking request holds"
                 yield Defect(("bookings", index, name), text, wording.shown(totals[0]), wording.shown(price))
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", "createBookings")
+def booking_has_the_held_fees(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The bags of a booking cost what its request holds: seat and baggage prices (v3, What the service does)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        for kind, before in zip(KINDS, held.bags_fee, strict=True) if held else ():
+            now = as_number(member(booking, "bags_fee", kind))
+            if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
+                text = f"bags_fee for the {kind} bags of a booking differs from the one that its booking request holds"
+                place = ("bookings", index, "bags_fee", kind)
+                yield Defect(place, text, wording.shown(before), wording.shown(now))
 
 
 @conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)

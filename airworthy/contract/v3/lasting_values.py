@@ -17,7 +17,8 @@ MOST_RECORDS = 50
 Journey = tuple[str, str, str, str]
 """Where a flight departs and arrives, and when; an empty string for what a response does not show."""
 NO_JOURNEY: Journey = ("", "", "", "")
-JOURNEY = ("origin", "destination", "departure_date", "arrival_date")
+AIRPORTS = ("origin", "destination")
+JOURNEY = (*AIRPORTS, "departure_date", "arrival_date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class LastingValues:
 
 def journey(flight: Json) -> Journey:
     """Return where and when a flight flies."""
-    ends = (member(flight, end, "iata_code") for end in ("origin", "destination"))
+    ends = (member(flight, end, "iata_code") for end in AIRPORTS)
     times = (member(flight, name) for name in ("departure_date", "arrival_date"))
     origin, destination = (each.upper() if isinstance(each, str) else "" for each in ends)
     departs, arrives = (each if isinstance(each, str) and len(each) == LENGTH_OF_A_TIME else "" for each in times)

@@ -9,9 +9,10 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
-from conformance.fixtures import ExpectRequestFindings
+from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -301,6 +302,21 @@ def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identif
                 if flight.get("id") == identifier:
                     return flight
     raise Untested("no one-way search of the same days finds a flight of the fare (OPEN-95)")
+
+
+@then("the passengers should be counted as adults, children and infants")
+def _the_passengers_are_counted_by_age(context: ScenarioContext, warn: RecordWarning) -> None:
+    """Compare each count; the passengers are of no age that may be either, but the ages are open (OPEN-84)."""
+    party = context.booking_requests.party
+    expected = {"adults": party.adults, "children": party.children, "infants": party.infants}
+    for request in context.last_response.array("requests"):
+        counted = {name: member(request, "passengers", name) for name in expected}
+        comparisons.add()
+        if all(isinstance(each, int) for each in counted.values()) and counted != expected:
+            warn(
+                f"the passengers of a booking request are counted as {counted}, expected {expected}",
+                context.last_response.exchange,
+            )
 
 
 # Pending booking requests

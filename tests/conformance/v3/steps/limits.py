@@ -51,11 +51,6 @@ def _the_service_accepts_a_new_booking_request(context: ScenarioContext) -> None
     )
 
 
-@given("a cancelled booking request in v3")
-def _a_cancelled_booking_request(booking_client: BookingClient, context: ScenarioContext) -> None:
-    _request_and_cancel(booking_client, context)
-
-
 def _request_and_cancel(booking_client: BookingClient, context: ScenarioContext) -> None:
     requested = booking_client.request(FlightCriteria("v3"))
     context.keep_requested(requested)
