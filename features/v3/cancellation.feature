@@ -7,9 +7,9 @@ Feature: Cancel booking requests
     Source: v3, POST /v3/requests/{request_id}/cancel; v3, States and transitions
 
     Scenario: One of two booking requests is cancelled
-      Given two pending booking requests in v3
-      When the client cancels the first booking request and books the second
-      Then the service books the flight
+      Given a paid booking in v3
+      When the client cancels one of two booking requests and books the other
+      Then the service books the pending booking request
 
   @V3-CANCEL-NEW-FLOW
   Rule: After a cancellation a new flow can start with the same flight

@@ -39,7 +39,7 @@ Feature: Limits and optional members
     Scenario Outline: A booking without the e-mail address of the booker is corrected in <interface>
       Given a paid booking in <interface>
       When the client sends a booking without an e-mail address, and then the complete booking
-      Then the service books the flight
+      Then the service books the pending booking request
 
       Examples:
         | interface |

@@ -258,15 +258,18 @@ def with_complete_customer_data(booking: RequestDraft, *, is_company: bool) -> R
 
 
 _OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code")
-_PASSPORT = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
+_TRAVEL_DOCUMENT = (
+    *("passport_number", "passport_expiry_date", "passport_country_of_issue"),
+    *("nationality", "birth_country"),
+)
 
 
 def without_optional_fields(draft: RequestDraft, *, passports: bool = True) -> RequestDraft:
-    """Return a booking request or booking without its optional fields; ``passports`` keeps passport data."""
+    """Return a booking request or booking without its optional fields; ``passports`` keeps travel documents."""
     body = {name: value for name, value in draft.body.items() if name not in _OPTIONAL}
     travellers = body.get("passengers")
     if isinstance(travellers, list):
-        left_out = {"middle_name", "birth_country", "nationality", *(() if passports else _PASSPORT)}
+        left_out = {"middle_name", *(() if passports else _TRAVEL_DOCUMENT)}
         body["passengers"] = [
             {name: value for name, value in each.items() if name not in left_out} for each in travellers
         ]
