@@ -31,14 +31,14 @@ Feature: Limits and optional members
         | true       |
         | false      |
 
-  @V23-BOOKINGS-INCOMPLETE
-  Rule: An incomplete booking leaves its booking requests pending
+  @V23-BOOKINGS-CORRECTED
+  Rule: A booking that is rejected before its payment leaves its booking request pending
     A cancellation, a failed payment, a booking or its age end a booking request.
     Source: v3, States and transitions
 
-    Scenario Outline: A booking without the e-mail address of the booker is corrected in <interface>
+    Scenario Outline: A booking with an unknown customer code is corrected in <interface>
       Given a paid booking in <interface>
-      When the client sends a booking without an e-mail address, and then the complete booking
+      When the client sends a booking with an unknown customer code, and then with its own
       Then the service books the pending booking request
 
       Examples:

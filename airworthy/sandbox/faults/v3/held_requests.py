@@ -46,15 +46,15 @@ def _aborts_the_first_only(
         raise
 
 
-def _aborts_the_incomplete(
-    handler: Handler, service: SandboxService, request: SandboxRequest
-) -> Json | SandboxResponse:
-    """Abort the booking requests of a booking without an e-mail address, and reject it."""
-    if request.operation in _CREATED and "email" not in json.loads(request.raw):
-        for each in _sent_requests(service, request):
-            _become(service, each, "aborted")
-        raise service.rejection("objection:incomplete-booking-aborts")
-    return handler(service, request)
+def _aborts_the_rejected(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Abort the booking requests of a booking with an unknown customer code."""
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if request.operation in _CREATED and rejected.name == "customer-unknown":
+            for each in _sent_requests(service, request):
+                _become(service, each, "aborted")
+        raise
 
 
 def _cancels_together(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
@@ -107,11 +107,10 @@ FAULTS: tuple[Fault, ...] = (
         wraps=_aborts_the_first_only,
     ),
     Fault(
-        "incomplete-booking-aborts",
-        "V23-BOOKINGS-INCOMPLETE",
-        "The service aborts the booking request of an incomplete booking",
-        tolerates=("createBookings*:/email:required",),
-        wraps=_aborts_the_incomplete,
+        "rejected-booking-aborts",
+        "V23-BOOKINGS-CORRECTED",
+        "The service aborts the booking request of a booking with an unknown customer code",
+        wraps=_aborts_the_rejected,
     ),
     Fault(
         "cancelled-together",

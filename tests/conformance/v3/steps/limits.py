@@ -5,7 +5,6 @@ import secrets
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import Untested, expect, prerequisite
-from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
@@ -19,7 +18,6 @@ from conformance.v4.request_bodies import PassengerCounts
 _ATTEMPTS = 6
 # A booking request holds its seats and prices: so many conflicts in a row are no coincidence.
 _BOOKED_ANEW = 3
-_INCOMPLETE = {"v2": "V2-BOOKINGS-REQUIRED", "v3": "V3-BOOKINGS-REQUIRED"}
 
 
 @given(parsers.re(rf"flights in {INTERFACE} that are sold to infants"))
@@ -88,22 +86,20 @@ def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, c
             return
 
 
-@when("the client sends a booking without an e-mail address, and then the complete booking")
-def _the_client_corrects_a_booking(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
+@when("the client sends a booking with an unknown customer code, and then with its own")
+def _the_client_corrects_a_booking(booking_client: BookingClient, context: ScenarioContext) -> None:
     criteria = context.flight_criteria
-    expects_request_finding(_INCOMPLETE[criteria.interface])
     by = booking_client.usual(criteria, "a payment method")
     for _ in range(_BOOKED_ANEW):
         pending = booking_client.request(criteria)
-        incomplete = booking_client.service.send(booking_client.booking(pending, by).without("email"))
+        wrong = booking_client.booking(pending, by).with_value("customer_code", "AIRWORTHY-UNKNOWN")
+        response = booking_client.service.send(wrong)
         with prerequisite(
-            "a booking without an e-mail address is not rejected",
-            rule=_INCOMPLETE[criteria.interface],
-            exchange=incomplete.exchange,
+            "a booking with an unknown customer code is not rejected",
+            rule="V23-BOOKINGS-CUSTOMER-UNKNOWN",
+            exchange=response.exchange,
         ):
-            assert incomplete.rejected
+            assert response.rejected
         context.draft = booking_client.booking(pending, by)
         context.response = booking_client.service.send(context.draft)
         if context.response.status not in GONE:
