@@ -83,6 +83,10 @@ def _become(service: SandboxService, booking_request: BookingRequest, status: Re
     )
 
 
+def _has_two_of_one(options: list[Json]) -> bool:
+    return any(option["quantity"] > 1 for option in options)
+
+
 def _has_both_kinds(bags: Json) -> bool:
     return all(any(option["quantity"] for option in options) for options in bags.values())
 
@@ -117,6 +121,12 @@ FAULTS: tuple[Fault, ...] = (
         "V3-CANCEL-ONE",
         "The service cancels all booking requests that were created together",
         wraps=_cancels_together,
+    ),
+    Fault(
+        "luggage-of-one-piece",
+        "V2-LUGGAGE",
+        "The service rejects a v2 booking with two pieces of a luggage option",
+        rejects=when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values()))),
     ),
     Fault(
         "bags-of-one-kind",

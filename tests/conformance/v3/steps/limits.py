@@ -130,8 +130,11 @@ def _the_client_books_two_pieces_of_luggage(booking_client: BookingClient, conte
     options = next((each for each in luggage.values() if each), None)
     if options is None:
         raise Untested("a booking request has no luggage options")
-    for option in options[:2]:
-        option["quantity"] = 2 if len(options) == 1 else 1
+    # The quantity of an option may be the most pieces that can be chosen (OPEN-81).
+    most = bodies.options(requested.requests[0].get("flight") or {}, "v2", "checked")[0].get("quantity")
+    is_limited = most == 1 and len(options) > 1
+    for option in options[: 2 if is_limited else 1]:
+        option["quantity"] = 1 if is_limited else 2
     context.draft = draft.with_value("luggage", luggage)
     context.response = booking_client.service.send(context.draft)
 
