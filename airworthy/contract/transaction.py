@@ -134,10 +134,14 @@ def whole(value: Json) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def as_number(value: Json) -> float | None:
+    """Return a JSON number, or None if the value is not a number."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
 def amount(value: Json) -> float | None:
     """Return the amount of a money object, or None."""
-    found = member(value, "amount")
-    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+    return as_number(member(value, "amount"))
 
 
 def day(value: Json) -> date | None:

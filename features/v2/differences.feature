@@ -155,6 +155,11 @@ Feature: Differences of v2
       Then the service rejects the request
       And the status is observed as OPEN-29
 
+    Scenario: There are as many pieces of luggage as passengers
+      Given a booking in v2 that the service would accept
+      When the client books a flight for two passengers with two pieces of luggage
+      Then the service books the flight
+
   @V2-BOOKING-LUGGAGE
   Rule: A v2 booking has its luggage and a luggage fee
     Source: v3, Resources and their fields / Booking

@@ -160,6 +160,17 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario Outline: One <kind> bag option of the second flight is missing
+      Given a booking request in v3 for two flights that the service accepts
+      When the client sends the request without one <kind> bag option of the second flight
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
+      Examples:
+        | kind    |
+        | checked |
+        | cabin   |
+
     Scenario: A booking request with quantity 0 for every option is accepted
       When the client creates a booking request in v3
       Then the service accepts the request
@@ -226,6 +237,16 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario Outline: A booking request with two bags of <number> for two passengers is accepted
+      Given a booking request in v3 that the service accepts
+      When the client requests a flight for two passengers with two bags of <number>
+      Then the service accepts the request
+
+      Examples:
+        | number      |
+        | one option  |
+        | two options |
+
   @V3-REQUESTS-ANSWER
   Rule: Each flight has one booking request with passengers, prices, customer and flight
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
@@ -254,6 +275,7 @@ Feature: Create booking requests
     Scenario: A booking request for a family
       When the client creates a booking request in v3 for a family
       Then the passenger counts of the booking request match its passengers
+      And the passengers should be counted as adults, children and infants
 
   @V3-CANCEL
   Rule: The client can cancel a pending booking request

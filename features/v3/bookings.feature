@@ -30,6 +30,15 @@ Feature: Create bookings
         | v2        | a payment method                          |
         | v2        | a payment method and three_d_secure 2.2.0 |
 
+    Scenario Outline: A booking of a family is created in <interface>
+      When the client creates a booking in <interface> of a family
+      Then the booking succeeds
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V3-BOOKINGS-REQUIRED @both
   Rule: A booking has its booking requests, customer and booker
     Source: v3, POST /v3/bookings
@@ -181,6 +190,19 @@ Feature: Create bookings
       Then the service rejects the request
       And the status is observed as OPEN-91
       When the client creates a booking paid by a payment method
+      Then the service rejects the request with 403 Forbidden
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    @situation @unseen
+    Scenario Outline: A card is declined for two booking requests in <interface>
+      Given two pending booking requests in <interface>
+      When the client creates a booking paid by a card that is declined
+      Then the service rejects the request
+      When the client creates a booking of the second booking request only
       Then the service rejects the request with 403 Forbidden
 
       Examples:
@@ -414,6 +436,7 @@ Feature: Create bookings
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking contains each passenger by name
+      And the booking contains the infants as infants
       And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 
@@ -452,10 +475,24 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
+    @ages
+    Scenario Outline: A booking in <interface> is retrieved twice after two hours
+      Given a booking in <interface> made more than two hours ago
+      When the client retrieves the booking
+      And the client retrieves the booking
+      Then the booking should be confirmed with a record locator
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
     @situation
     Scenario Outline: A charter flight is booked in <interface>
       When the client books a charter flight in <interface>
       Then the booking should be confirmed immediately
+      When the client retrieves the booking
+      Then the response contains the booking
 
       Examples:
         | interface |

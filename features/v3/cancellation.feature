@@ -2,6 +2,15 @@
 Feature: Cancel booking requests
   POST /v3/requests/{request_id}/cancel cancels a pending booking request.
 
+  @V3-CANCEL-ONE
+  Rule: A cancellation ends one booking request only
+    Source: v3, POST /v3/requests/{request_id}/cancel; v3, States and transitions
+
+    Scenario: One of two booking requests is cancelled
+      Given a paid booking in v3
+      When the client cancels one of two booking requests and books the other
+      Then the service books the pending booking request
+
   @V3-CANCEL-NEW-FLOW
   Rule: After a cancellation a new flow can start with the same flight
     That the seats of the booking request are free at once is not documented, so their loss only warns.

@@ -23,7 +23,7 @@ Feature: Responses that must agree
 
     @situation
     Scenario Outline: The pages of a search are compared with a shorter search in <interface>
-      Given a flight search in <interface> with several pages
+      Given a flight search in <interface> with many flights
       When the client searches the flights of two of its days
       Then every flight of these days is on one of the pages
 
@@ -86,6 +86,11 @@ Feature: Responses that must agree
         | v2        | checked |
         | v3        | checked |
         | v3        | cabin   |
+
+    Scenario: Two flights are booked together in v3, one of them with a bag
+      Given a paid booking in v3 of two flights with a checked bag on one of them
+      Then its bags are those that were requested
+      And its bags cost what its booking request holds
 
   @V23-BOOKINGS-TOTAL-BAGS
   Rule: The total price of a booking rises by the fee of its bags

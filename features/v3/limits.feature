@@ -31,6 +31,21 @@ Feature: Limits and optional members
         | true       |
         | false      |
 
+  @V23-BOOKINGS-CORRECTED
+  Rule: A booking that is rejected before its payment leaves its booking request pending
+    A cancellation, a failed payment, a booking or its age end a booking request.
+    Source: v3, States and transitions
+
+    Scenario Outline: A booking with an unknown customer code is corrected in <interface>
+      Given a paid booking in <interface>
+      When the client sends a booking with an unknown customer code, and then with its own
+      Then the service books the pending booking request
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
   Rule: A payment method that does not exist pays nothing
     Source: v3, POST /v3/bookings; v3, States and transitions

@@ -48,3 +48,26 @@ Feature: Booking requests for unavailable flights
         | interface |
         | v2        |
         | v3        |
+
+    @situation
+    Scenario Outline: The last seats of a flight are booked in <interface>
+      Given a flight in <interface> with at most nine seats left
+      When the client requests its seats until none is left, and books them
+      And the client requests as many seats again
+      Then the service rejects a booking request, as all seats are held
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    @situation
+    Scenario Outline: The last seats of a flight are requested for children in <interface>
+      Given a flight in <interface> with at most nine seats left
+      When the client requests another such flight for one adult and eight children, again and again
+      Then the service accepts booking requests for at most nine passengers
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |

@@ -19,7 +19,7 @@ class ScenarioContext:
 
     Steps set the fields and read the properties, which fail where no earlier step has set the field.
 
-    ``second`` says that the second organisation acts, ``together`` holds the responses to simultaneous requests.
+    ``second`` says that the second organisation acts, ``together`` holds the responses to several requests.
     ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
     ``export`` and ``searched_rows`` to the content export, ``pattern`` and ``negatives`` to the validation of requests.
     ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients.

@@ -22,11 +22,11 @@ from airworthy.contract.conversation.v3_resources import (
     SeenBookingRequest,
     SeenFlight,
     Way,
-    as_number,
 )
-from airworthy.contract.transaction import Transaction, items, member, whole
-from airworthy.contract.v3.bag_pieces import pieces
+from airworthy.contract.transaction import Transaction, as_number, items, member, whole
+from airworthy.contract.v3.bag_pieces import KINDS, pieces
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
+from airworthy.contract.v3.lasting_values import LastingValues, journey, moment
 
 SEARCHES = ("searchFlights", "searchFlightsV2")
 REQUESTS = ("createRequests", "createRequestsV2")
@@ -36,7 +36,6 @@ MOST_OF_A_PAGE = 200
 LONGEST_OPTIONS = 8 * 1024
 MOST_IDS = 20
 LONGEST_ID = 100
-LENGTH_OF_A_TIME = len("YYYY-MM-DD HH:mm:ss")
 AWAITING, CONFIRMED, CANCELED, CHANGED = STATUSES = ("AWAITING_PNR_AIRLINE", "CONFIRMED", "CANCELED", "CHANGED")
 _IDS = {
     "createRequests": "flight_ids",
@@ -109,12 +108,6 @@ def _named(transaction: Transaction) -> Iterator[NamedId]:
 def reference(value: Json) -> str:
     """Return a booking reference in normal form: its letter case does not count."""
     return value.casefold() if isinstance(value, str) and len(value) <= LONGEST_ID else ""
-
-
-def departure(booking: Json) -> str:
-    """Return the departure of the original flight of a booking, or an empty string."""
-    departs = member(booking, "flight", "departure_date")
-    return departs if isinstance(departs, str) and len(departs) == LENGTH_OF_A_TIME else ""
 
 
 def checked_bag(option: Json) -> float | None:
@@ -204,10 +197,12 @@ class V3Memory:
 
     def _found(self, transaction: Transaction) -> None:
         for flight in items(transaction.delivered, "results")[:MOST_OF_A_PAGE]:
-            key = returned_id(flight.get("id"))
+            key, flies = returned_id(flight.get("id")), journey(flight)
             options = _options(orjson.dumps(flight.get("bags")))
             if key and options is None:
-                self._store.put("flight", f"{transaction.url.version} {key}", SeenFlight(needs_documents=False))
+                self._store.put(
+                    "flight", f"{transaction.url.version} {key}", SeenFlight(needs_documents=False, journey=flies)
+                )
             elif key and options is not None:
                 checked, cabin = every_checked, every_cabin = options
                 known = self.flight(transaction.url.version, key)
@@ -216,7 +211,7 @@ class V3Memory:
                     checked, cabin = checked & known.checked, cabin & known.cabin
                     every_checked, every_cabin = every_checked | known.any_checked, every_cabin | known.any_cabin
                 needs = flight.get("need_apis") is True
-                flight_now = SeenFlight(needs, True, checked, cabin, every_checked, every_cabin)
+                flight_now = SeenFlight(needs, True, checked, cabin, every_checked, every_cabin, flies)
                 self._store.put("flight", f"{transaction.url.version} {key}", flight_now)
 
     def _fares(self, transaction: Transaction) -> None:
@@ -234,7 +229,8 @@ class V3Memory:
             key = returned_id(flight.get("id"))
             if key and self.flight(transaction.url.version, key) is None:
                 needs = flight.get("need_apis") is True
-                self._store.put("flight", f"{transaction.url.version} {key}", SeenFlight(needs))
+                seen = SeenFlight(needs, journey=journey(flight))
+                self._store.put("flight", f"{transaction.url.version} {key}", seen)
 
     def _requested(self, transaction: Transaction) -> None:
         requested, held = sent_ids(transaction), items(transaction.delivered, "requests")[:MOST_IDS]
@@ -254,7 +250,11 @@ class V3Memory:
                 )
                 chosen = pieces(member(transaction.sent, "bags", of))
                 luggage = _luggage(member(each, "flight"))
+                flies = journey(member(each, "flight"))
+                stamp = moment(each.get("created_at"))
                 request = replace(request, price=HeldPrice.of(each), luggage=luggage, pieces=chosen)
+                fees = tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS)
+                request = replace(request, journey=flies, stamp=stamp, bags_fee=fees)
                 self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
     def _ways(self, transaction: Transaction, flights: list[str]) -> Mapping[str, Way]:
@@ -288,8 +288,12 @@ class V3Memory:
         # As above: a finding on this response must not be repeated when the booking is retrieved.
         passengers = len(records) if isinstance(records, list) and expected in (None, len(records)) else None
         own = request if request in sent_ids(transaction) else ""
-        made = SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, departure(booking))
-        self._seen(transaction, booking, made)
+        flies = journey(member(booking, "flight"))
+        self._seen(
+            transaction,
+            booking,
+            SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, flies),
+        )
         under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(transaction.url.version, under) if each != key]
@@ -300,7 +304,8 @@ class V3Memory:
         if not key:
             return
         known = self.booking(transaction.url.version, key) or new
-        seen = replace(known, statuses=known.statuses | {each for each in STATUSES if each == status})
+        statuses = known.statuses | {each for each in STATUSES if each == status}
+        seen = replace(known, statuses=statuses, lasting=known.lasting or LastingValues.of(booking))
         self._store.put("booking", f"{transaction.url.version} {key}", seen)
 
 

@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Literal
 
 from airworthy.contract.body import Json
-from airworthy.contract.transaction import member, whole
+from airworthy.contract.transaction import as_number, member, whole
 from airworthy.contract.v3.bag_pieces import Pieces
+from airworthy.contract.v3.lasting_values import NO_JOURNEY, Journey, LastingValues
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
@@ -26,7 +27,7 @@ class SeenFlight:
     """A flight: whether its passengers need travel documents, and the bag options that every search showed.
 
     ``searched`` says whether a search showed bags: round-trip searches do not. ``any_checked`` and ``any_cabin`` are
-    the options that any search showed.
+    the options that any search showed, ``journey`` is where and when the flight flies.
     """
 
     needs_documents: bool
@@ -35,6 +36,7 @@ class SeenFlight:
     cabin: frozenset[CabinBagOption] = frozenset()
     any_checked: frozenset[float] = frozenset()
     any_cabin: frozenset[CabinBagOption] = frozenset()
+    journey: Journey = NO_JOURNEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,11 @@ class HeldPrice:
             *(self.price * number + infants for number in (1, most)),
         )
 
+    @property
+    def infant_totals(self) -> tuple[float, ...]:
+        """What the documents may mean by the infant price of the booking: of one infant or of all (OPEN-82)."""
+        return (self.infant_price, self.infant_price * self.infants, self.infant_price / max(self.infants, 1))
+
 
 @dataclass(frozen=True, slots=True)
 class DeclinedPayment:
@@ -83,7 +90,8 @@ class SeenBookingRequest:
     ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
     direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
     it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array; ``pieces`` the
-    bags that v3 was asked for.
+    bags that v3 was asked for; ``journey`` where and when its flight flies; ``stamp`` its ``created_at``;
+    ``bags_fee`` what its checked and its cabin bags cost.
     """
 
     requested: datetime
@@ -100,14 +108,17 @@ class SeenBookingRequest:
     price: HeldPrice | None = None
     luggage: frozenset[float] | None = None
     pieces: Pieces | None = None
+    journey: Journey = NO_JOURNEY
+    stamp: datetime | None = None
+    bags_fee: tuple[float | None, ...] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class SeenBooking:
     """A booking: when it was made, from which booking request, with which external id; the statuses seen so far.
 
-    ``passengers`` is the number of passenger records; ``caller`` the digest of the key that made it; ``departs`` the
-    departure of its original flight.
+    ``passengers`` is the number of passenger records; ``caller`` the digest of the key that made it; ``journey`` where
+    and when its original flight flies; ``lasting`` what never changes, as the first response showed it.
     """
 
     booked: datetime | None = None
@@ -115,10 +126,6 @@ class SeenBooking:
     request: str = ""
     passengers: int | None = None
     caller: str = ""
-    departs: str = ""
+    journey: Journey = NO_JOURNEY
+    lasting: LastingValues | None = None
     statuses: frozenset[str] = frozenset()
-
-
-def as_number(value: Json) -> float | None:
-    """Return a JSON number, or None if the value is not a number."""
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -18,8 +18,9 @@ from airworthy.contract.conversation.v3_resources import CabinBagOption, SeenFli
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.v3.bag_pieces import KINDS
+from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
 
-KINDS = ("checked", "cabin")
 COUNTS = ("adults", "children", "infants")
 
 
@@ -153,6 +154,19 @@ def one_request_for_each_flight_in_v2(transaction: Transaction) -> Iterator[Defe
                 text = f"{name} of a booking request differs from the number that was sent"
                 place = ("requests", index, "passengers", name)
                 yield Defect(place, text, wording.shown(sent), wording.shown(held))
+
+
+@conversation_rule("V23-REQUESTS-FLIGHT", "response", "createRequests", "createRequestsV2")
+def flight_of_the_search(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking request is for the flight that a search showed. Another time only warns: it is cached (OPEN-37)."""
+    for index, request in enumerate(items(transaction.delivered, "requests")):
+        flight = member(request, "flight")
+        known = conversation.v3.flight(transaction.url.version, returned_id(member(flight, "id")))
+        name = other_journey(known.journey, journey(flight)) if known else ""
+        if name:
+            text = f"{name} of the flight of a booking request differs from that of the search"
+            place = ("requests", index, "flight", name)
+            yield Defect(place, text, "the value of the search", "another value", soft=name not in AIRPORTS)
 
 
 @transaction_rule("V3-REQUESTS-COUNT", "response", "createRequests", about="requests/*/passengers")

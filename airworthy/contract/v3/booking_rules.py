@@ -27,12 +27,11 @@ from airworthy.contract.limits import (
     BOOKINGS_OF_A_REFERENCE,
     CLOCK_TOLERANCE,
 )
-from airworthy.contract.transaction import Transaction, items, member, whole
-from airworthy.contract.v3.bag_pieces import of_booking, of_luggage
+from airworthy.contract.transaction import Transaction, as_number, items, member, whole
+from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
-
-PRICE_TOLERANCE = 0.011
+from airworthy.contract.v3.lasting_values import PRICE_TOLERANCE, are_apart, journey, moment, other_journey
 
 # The request
 
@@ -182,6 +181,12 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
                 ("bookings", index, "flight_id"),
             )
             yield Defect(place, text, "the id of the requested flight", "another id")
+        elif name := other_journey(held.journey, journey(booking.get("flight"))) if held and held.flight else "":
+            text, where = (
+                f"{name} of the flight of a booking differs from that of its booking request",
+                ("bookings", index, "flight", name),
+            )
+            yield Defect(where, text, "the value in the booking request", "another value")
         expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
         marks = [each.get("is_infant") for each in items(booking, "passengers")]
         sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
@@ -200,17 +205,43 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
 
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
-def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the price that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
+def booking_is_younger_than_its_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking is created after its booking request (v3, States and transitions)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        price = booking.get("price")
-        if held is None or held.price is None or isinstance(price, bool) or not isinstance(price, int | float):
+        requested, created = held.stamp if held else None, moment(booking.get("created_at"))
+        if requested and created and are_apart(requested, created) and created < requested:
+            text, place = "a booking is created before its booking request", ("bookings", index, "created_at")
+            yield Defect(place, text, "a time after created_at of the booking request", "an earlier time")
+
+
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the prices that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        if held is None or held.price is None:
             continue
-        if all(abs(price - total) > PRICE_TOLERANCE for total in held.price.totals):
-            text = "the price of a booking differs from the one that its booking request holds"
-            place, expected = ("bookings", index, "price"), wording.shown(held.price.price)
-            yield Defect(place, text, expected, wording.shown(price))
+        kept = {"price": held.price.totals, "infant_price": held.price.infant_totals if held.price.infants else ()}
+        for name, totals in kept.items():
+            price = as_number(booking.get(name))
+            # Whether a booking shows the infant price is open, too.
+            if price is not None and totals and all(abs(price - total) > PRICE_TOLERANCE for total in totals):
+                text = f"the {name} of a booking differs from the one that its booking request holds"
+                yield Defect(("bookings", index, name), text, wording.shown(totals[0]), wording.shown(price))
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", "createBookings")
+def booking_has_the_held_fees(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The bags of a booking cost what its request holds: seat and baggage prices (v3, What the service does)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        for kind, before in zip(KINDS, held.bags_fee, strict=True) if held else ():
+            now = as_number(member(booking, "bags_fee", kind))
+            if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
+                text = f"bags_fee for the {kind} bags of a booking differs from the one that its booking request holds"
+                place = ("bookings", index, "bags_fee", kind)
+                yield Defect(place, text, wording.shown(before), wording.shown(now))
 
 
 @conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)

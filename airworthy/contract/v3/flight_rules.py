@@ -7,12 +7,15 @@ from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import SEARCHES, identifier
+from airworthy.contract.conversation.v3 import SEARCHES, identifier, returned_id
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
+from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
 
 LONGEST_WINDOW = 3
 MOST_DIGITS = 6
+# Services may count no further: that available_seats is the exact number is not documented (OPEN-37).
+COUNTED_SEATS = 9
 Route = tuple[str | None, str | None]
 
 
@@ -106,8 +109,15 @@ def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
 
     Flights in the opposite direction are not what was requested, whatever the codes.
     """
-    for index, flight in enumerate(() if _continues(transaction) else items(transaction.delivered, "results")):
-        yield from _off_the_route(flight, _requested_route(transaction), ("results", index))
+    if not _continues(transaction):
+        yield from _off_the_requested_route(transaction)
+
+
+@conversation_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES)
+def further_pages_keep_the_route(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Every page of a search has flights between the requested airports."""
+    if conversation.v3.is_further_page(transaction):
+        yield from _off_the_requested_route(transaction)
 
 
 def _flights_on_a_route(transaction: Transaction, _conversation: Conversation) -> int:
@@ -134,6 +144,19 @@ def _flights_of_fares_with_routes(transaction: Transaction) -> Iterator[tuple[in
         for index, flight in enumerate(items(transaction.delivered, "flights")):
             if identifier(flight.get("id")) in ids:
                 yield index, flight, route
+
+
+@conversation_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")
+def an_id_is_of_one_flight(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The id of a flight identifies it in every search. Another time only warns: search data are cached (OPEN-37)."""
+    for array in ("results", "flights"):
+        for index, flight in enumerate(items(transaction.delivered, array)):
+            known = conversation.v3.flight(transaction.url.version, returned_id(flight.get("id")))
+            name = other_journey(known.journey, journey(flight)) if known else ""
+            if name:
+                text = f"{name} of a flight differs from the one that another search showed under the same id"
+                place = (array, index, name)
+                yield Defect(place, text, "the same value", "another value", soft=name not in AIRPORTS)
 
 
 # The verification
@@ -193,6 +216,11 @@ def _requested_route(transaction: Transaction) -> Route:
     return transaction.url.query_value("origin"), transaction.url.query_value("destination")
 
 
+def _off_the_requested_route(transaction: Transaction) -> Iterator[Defect]:
+    for index, flight in enumerate(items(transaction.delivered, "results")):
+        yield from _off_the_route(flight, _requested_route(transaction), ("results", index))
+
+
 def _off_the_route(flight: Json, route: Route, place: Pointer) -> Iterator[Defect]:
     """Yield the airports of a flight that differ from its route, softly unless it flies the opposite way (OPEN-78)."""
     ends = ("origin", "destination")
@@ -207,16 +235,18 @@ def _off_the_route(flight: Json, route: Route, place: Pointer) -> Iterator[Defec
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
+    """Yield the results with fewer seats than requested, softly if all of them show the same small number."""
     requested = transaction.url.query_value("seats") or ""
     if not (requested.isascii() and requested.isdigit() and len(requested) <= MOST_DIGITS):
         return
-    for array, noun in (("results", "flight"), ("fares", "fare")):
-        for index, found in enumerate(items(transaction.delivered, array)):
-            seats = whole(found.get("available_seats"))
+    for array, noun in (("results", "flight"), ("fares", "fare"), ("flights", "flight")):
+        shown = [whole(found.get("available_seats")) for found in items(transaction.delivered, array)]
+        may_be_capped = len(shown) > 1 and len(set(shown)) == 1 and int(requested) > COUNTED_SEATS
+        for index, seats in enumerate(shown):
             if seats is not None and seats < int(requested):
                 text = f"a {noun} has {wording.shown(seats)} available seats, but {int(requested)} were requested"
-                place = (array, index, "available_seats")
-                yield Defect(place, text, f"at least {int(requested)}", wording.shown(seats))
+                place, soft = (array, index, "available_seats"), may_be_capped and seats <= COUNTED_SEATS
+                yield Defect(place, text, f"at least {int(requested)}", wording.shown(seats), soft=soft)
 
 
 def _continues(transaction: Transaction) -> bool:

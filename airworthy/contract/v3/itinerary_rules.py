@@ -18,6 +18,7 @@ NumberedSegments = Sequence[tuple[int, dict[str, Json]]]
 # The zones in use are at most this far apart from UTC and from one another in steps of this length.
 FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
 LENGTH_OF_A_TIME = len("2027-03-14 09:30:00")
+FURTHEST_CLOCK_CHANGE = timedelta(hours=1)
 LENGTH_OF_A_CODE = len("MAD")
 
 
@@ -42,6 +43,7 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
     """
     for place, flight in _flights(transaction.delivered):
         segments = items(flight, "segments")
+        yield from _backwards(flight, place)
         if not segments or len(segments) != len(flight["segments"]) or _is_sound(flight, segments):
             continue
         listed = tuple(enumerate(segments))
@@ -85,11 +87,22 @@ def _shift(own: str, of_segment: str) -> timedelta | None:
 @transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, about="results/*/included_airport_tax")
 def tax_is_included(transaction: Transaction) -> Iterator[Defect]:
     """The taxes included in the price of a flight are not more than the price."""
-    for index, flight in enumerate(items(transaction.delivered, "results")):
-        tax, price = flight.get("included_airport_tax"), flight.get("price")
+    yield from _taxes_above(transaction, "results", "flight")
+
+
+@transaction_rule("V3-ROUND-TRIP-FARE", "response", "searchRoundTrips")
+def tax_is_included_in_the_fare(transaction: Transaction) -> Iterator[Defect]:
+    """The taxes included in the price of a fare or of one of its flights are not more than the price."""
+    yield from _taxes_above(transaction, "fares", "fare")
+    yield from _taxes_above(transaction, "flights", "flight")
+
+
+def _taxes_above(transaction: Transaction, array: str, noun: str) -> Iterator[Defect]:
+    for index, found in enumerate(items(transaction.delivered, array)):
+        tax, price = found.get("included_airport_tax"), found.get("price")
         if isinstance(tax, int | float) and isinstance(price, int | float) and tax > price >= 0:
-            text, place = "included_airport_tax of a flight is more than its price", ("results", index)
-            yield Defect((*place, "included_airport_tax"), text, "at most the price", "more than the price")
+            text = f"included_airport_tax of a {noun} is more than its price"
+            yield Defect((array, index, "included_airport_tax"), text, "at most the price", "more than the price")
 
 
 def _flights(delivered: Json) -> Iterator[tuple[Pointer, dict[str, Json]]]:
@@ -101,6 +114,20 @@ def _flights(delivered: Json) -> Iterator[tuple[Pointer, dict[str, Json]]]:
             for name in names:
                 if isinstance(each.get(name), dict):
                     yield (array, index, name), each[name]
+
+
+def _backwards(flight: dict[str, Json], place: Pointer) -> Iterator[Defect]:
+    """Yield a defect for a flight that arrives before it departs, both in one time zone.
+
+    The clocks of a zone may go back while it is in the air.
+    """
+    zones = [member(flight, airport, "timezone") for airport in ("origin", "destination")]
+    lasts = _shift(_time(flight, "arrival_date"), _time(flight, "departure_date"))
+    # Days are compared for each segment.
+    is_backwards = lasts is not None and -FURTHEST_BACK < lasts <= -FURTHEST_CLOCK_CHANGE
+    if is_backwards and zones[0] == zones[1] is not None:
+        text = "a flight within one time zone arrives before it departs"
+        yield Defect((*place, "arrival_date"), text, "a time after departure_date", "an earlier time")
 
 
 def _order(before: Json, segment: Json, place: Pointer) -> Iterator[Defect]:

@@ -12,7 +12,6 @@ from airworthy.contract.conversation.v3 import (
     CONFIRMED,
     RETRIEVALS,
     WAYS,
-    departure,
     reference,
     returned_id,
 )
@@ -20,9 +19,11 @@ from airworthy.contract.defect import Defect
 from airworthy.contract.limits import BOOKINGS_OF_A_REFERENCE
 from airworthy.contract.transaction import Transaction, items, member
 from airworthy.contract.v3.booking_rules import other_external_id
+from airworthy.contract.v3.lasting_values import LastingValues, journey, other_journey
 
 AWAITED = frozenset({AWAITING})
 CONFIRMED_SO_FAR = frozenset({CONFIRMED})
+_LASTING = {"passengers": "id or created_at of a passenger record"}
 
 
 @transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS)
@@ -88,11 +89,23 @@ def original_flight_stays(transaction: Transaction, conversation: Conversation) 
     """flight of a booking stays the original flight after schedule changes; final_flight is the current one."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        departs = departure(booking)
-        if known and known.departs and departs and departs != known.departs:
-            text = "departure_date of the original flight of a booking differs from the one shown before"
-            place = ("bookings", index, "flight", "departure_date")
-            yield Defect(place, text, "the same time as before", "another time")
+        name = other_journey(known.journey, journey(booking.get("flight"))) if known else ""
+        if name:
+            text = f"{name} of the original flight of a booking differs from the one shown before"
+            yield Defect(("bookings", index, "flight", name), text, "the same value as before", "another value")
+
+
+@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
+def lasting_values_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A retrieved booking keeps its prices, its time of creation and its passenger records.
+
+    Source: v3, What the service does (no flight is refundable or exchangeable); v3, GET /v3/bookings.
+    """
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+        for name in known.lasting.unlike(LastingValues.of(booking)) if known and known.lasting else ():
+            text = f"{_LASTING.get(name, f'{name} of a booking')} differs from the one shown before"
+            yield Defect(("bookings", index, name), text, "the same value as before", "another value")
 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings")

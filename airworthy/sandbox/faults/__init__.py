@@ -17,6 +17,7 @@ from airworthy.sandbox.faults.v3 import (
     booking_responses,
     bookings,
     flights,
+    held_requests,
     searches,
     v2_only,
 )
@@ -47,6 +48,7 @@ def faults() -> Mapping[str, Fault]:
         booking_requests,
         bookings,
         booking_responses,
+        held_requests,
         agreement,
         v2_only,
     )

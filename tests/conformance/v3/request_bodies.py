@@ -77,19 +77,23 @@ def _surnames() -> Iterator[str]:
 _SURNAME = _surnames()
 
 
+# No name is part of another or of the middle name: a record tells whose it is even if the service joins names.
+_FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "Clara", "Oscar")
+
+
 def passengers(party: PassengerCounts, today: date, notation: PersonNotation) -> list[dict[str, Any]]:
-    """Build passenger objects, each with its passport (v3, POST /v3/requests)."""
+    """Build passenger objects of different people of one family, each with a passport (v3, POST /v3/requests)."""
     # An infant is one at the flight, too, however far ahead that is (OPEN-84).
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
     surname = next(_SURNAME)
     expiry = (today + timedelta(days=5 * 365)).strftime(notation.date_format)
     return [
         {
-            "first_name": "Santos",
+            "first_name": _FIRST_NAMES[index % len(_FIRST_NAMES)],
             "middle_name": "Maria",
             "last_name": surname,
-            "gender": notation.genders[0],
-            "date_of_birth": (today - timedelta(days=ages_in_days[kind])).strftime(notation.date_format),
+            "gender": notation.genders[index % 2],
+            "date_of_birth": (today - timedelta(days=ages_in_days[kind] + index)).strftime(notation.date_format),
             "birth_country": "ES",
             "passport_number": f"AW{index:02d}4711X",
             "passport_expiry_date": expiry,
@@ -229,6 +233,14 @@ def create_bookings_v2(
     return _draft("v2", "createBookings", body=body)
 
 
+def of_one_request(booking: RequestDraft, request_id: Any) -> RequestDraft:
+    """Return a booking of one of its booking requests."""
+    if "request_ids" in booking.body:
+        return booking.with_value("request_ids", [request_id])
+    luggage_of_one = {str(request_id): booking.body["luggage"][str(request_id)]}
+    return booking.with_value("requests", [request_id]).with_value("luggage", luggage_of_one)
+
+
 def with_customer_data(booking: RequestDraft) -> RequestDraft:
     """Return a v2 booking whose customer is described instead of named by a code."""
     names = ("first_name", "last_name", "gender", "email", "phonenumber")
@@ -246,15 +258,18 @@ def with_complete_customer_data(booking: RequestDraft, *, is_company: bool) -> R
 
 
 _OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code")
-_PASSPORT = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
+_TRAVEL_DOCUMENT = (
+    *("passport_number", "passport_expiry_date", "passport_country_of_issue"),
+    *("nationality", "birth_country"),
+)
 
 
 def without_optional_fields(draft: RequestDraft, *, passports: bool = True) -> RequestDraft:
-    """Return a booking request or booking without its optional fields; ``passports`` keeps passport data."""
+    """Return a booking request or booking without its optional fields; ``passports`` keeps travel documents."""
     body = {name: value for name, value in draft.body.items() if name not in _OPTIONAL}
     travellers = body.get("passengers")
     if isinstance(travellers, list):
-        left_out = {"middle_name", "birth_country", "nationality", *(() if passports else _PASSPORT)}
+        left_out = {"middle_name", *(() if passports else _TRAVEL_DOCUMENT)}
         body["passengers"] = [
             {name: value for name, value in each.items() if name not in left_out} for each in travellers
         ]

@@ -112,6 +112,21 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_REQUESTS, put("/requests/*/flight/departure_date", "2031-05-05 10:00:00")),
     ),
     Fault(
+        "request-of-another-route",
+        "V23-REQUESTS-FLIGHT",
+        "The service responds with v3 booking requests whose flight arrives at another airport",
+        rewrite=edit_responses("createRequests", put("/requests/*/flight/destination/iata_code", "ORK")),
+    ),
+    Fault(
+        "request-of-another-number",
+        "V23-REQUESTS-FLIGHT",
+        "The service responds with booking requests whose flight has another number",
+        rewrite=edit_responses(
+            _REQUESTS,
+            change("/requests/*/flight/segments/*/marketing_carrier_flight_number", lambda number: number % 9999 + 1),
+        ),
+    ),
+    Fault(
         "booking-dearer",
         "V23-BOOKINGS-AS-REQUESTED",
         "The service books at a higher price than that of the booking request",

@@ -25,6 +25,15 @@ def _a_day_later(text: str) -> str:
     return (date.fromisoformat(text[:10]) + timedelta(days=1)).isoformat() + text[10:]
 
 
+def _born_together(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each | {"date_of_birth": records[-1]["date_of_birth"]} for each in records]
+
+
+def _with_other_infants(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    marks = [each["is_infant"] for each in reversed(records)]
+    return [each | {"is_infant": mark} for each, mark in zip(records, marks, strict=True)]
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "booking-dearer-bags",
@@ -115,6 +124,18 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_BOTH, change("/bookings/*/passengers/*/date_of_birth", _a_day_later)),
     ),
     Fault(
+        "record-of-another-birth",
+        "V23-PASSENGER-RECORD",
+        "The service responds with the date of birth of the last passenger for every passenger",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/passengers", _born_together)),
+    ),
+    Fault(
+        "record-of-another-infant",
+        "V23-PASSENGER-RECORD",
+        "The service responds with is_infant of the passengers in reverse order",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/passengers", _with_other_infants)),
+    ),
+    Fault(
         "record-empty-texts",
         "V23-PASSENGER-RECORD",
         "The service responds with empty strings for absent values of passengers",
@@ -189,6 +210,18 @@ FAULTS: tuple[Fault, ...] = (
             change("/bookings/*/bags_fee/checked", lambda fee: fee + 9),
             change("/bookings/*/luggage_fee", lambda fee: fee + 9),
         ),
+    ),
+    Fault(
+        "retrieval-created-anew",
+        "V23-LOOK-UP",
+        "The service responds with a later created_at when a booking is retrieved",
+        rewrite=edit_responses(_READ, change("/bookings/*/created_at", _a_day_later)),
+    ),
+    Fault(
+        "retrieval-new-records",
+        "V23-LOOK-UP",
+        "The service responds with other ids of the passengers when a booking is retrieved",
+        rewrite=edit_responses(_READ, change("/bookings/*/passengers/*/id", lambda number: number + 1000)),
     ),
     Fault(
         "retrieval-empty",

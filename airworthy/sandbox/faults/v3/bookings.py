@@ -55,6 +55,24 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_CREATED, put("/bookings", [])),
     ),
     Fault(
+        "booked-another-departure",
+        "V23-BOOKINGS-BOOK",
+        "The service responds with bookings whose flight departs at another time than the requested one",
+        rewrite=edit_responses(_CREATED, put("/bookings/*/flight/departure_date", "2031-05-05 10:00:00")),
+    ),
+    Fault(
+        "booked-before-requested",
+        "V23-BOOKINGS-BOOK",
+        "The service responds with bookings that are older than their booking requests",
+        rewrite=edit_responses(_CREATED, put("/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
+    ),
+    Fault(
+        "booked-dearer-infants",
+        "V23-BOOKINGS-BOOK",
+        "The service books infants at a higher price than that of the booking request",
+        rewrite=edit_responses(_CREATED, change("/bookings/*/infant_price", lambda price: price and price + 10)),
+    ),
+    Fault(
         "booking-any-ids",
         "V3-BOOKINGS-REQUIRED",
         "The service accepts any value as request_ids of a booking",

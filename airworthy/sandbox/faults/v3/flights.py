@@ -13,6 +13,12 @@ def _leaving_at_once(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each | {"departure_date": segments[0]["departure_date"]} for each in segments]
 
 
+def _landing_earlier(flight: dict[str, Any]) -> dict[str, Any]:
+    times = {"departure_date": f"{flight['departure_date'][:10]} 15:00:00"}
+    times["arrival_date"] = times["departure_date"].replace("15:", "12:")
+    return flight | times | {"segments": [each | times for each in flight["segments"]]}
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "flight-without-tax",
@@ -123,6 +129,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHT-ITINERARY",
         "The service responds with flights whose segments all depart at the same time",
         rewrite=edit_responses(_SEARCHES, change("/results/*/segments", _leaving_at_once)),
+    ),
+    Fault(
+        "flight-backwards",
+        "V23-FLIGHT-ITINERARY",
+        "The service responds with flights that arrive some hours before they depart",
+        rewrite=edit_responses(_SEARCHES, change("/results/*", _landing_earlier)),
     ),
     Fault(
         "flight-of-yesterday",

@@ -239,6 +239,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses("searchRoundTrips", change("/fares/*/price", str)),
     ),
     Fault(
+        "fare-tax-above-price",
+        "V3-ROUND-TRIP-FARE",
+        "The service responds with round-trip fares whose included_airport_tax exceeds the price",
+        rewrite=edit_responses("searchRoundTrips", put("/fares/*/included_airport_tax", 99_999)),
+    ),
+    Fault(
         "fare-bags-number",
         "V3-ROUND-TRIP-FARE",
         "The service responds with round-trip fares whose checked_bags_prices is a number",

@@ -1,7 +1,7 @@
 """Steps that create and cancel booking requests of v2 and v3."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import product
@@ -9,9 +9,10 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
-from conformance.fixtures import ExpectRequestFindings
+from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -32,6 +33,7 @@ _BOOKING_REQUEST = (
     r"(?: for (?P<many>two) flights| with a (?P<bag>checked|cabin) bag| for (?P<family>a family))?"
 )
 _COUNTS = {"two": 2}
+_KINDS: tuple[BagKind, ...] = ("checked", "cabin")
 
 
 @given(parsers.re(_BOOKING_REQUEST + " that the service accepts"))
@@ -199,14 +201,60 @@ def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: Scena
 def _it_is_sent_with_too_many_bags_on_the_second_flight(
     service_client: ServiceClient, context: ScenarioContext, kind: BagKind
 ) -> None:
+    """Choose two pieces of the last option; `_with_options` chooses those of the first one."""
+    _with_options_of_the_second_flight(service_client, context, kind, lambda options: options[-1].update(quantity=2))
+
+
+@when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option of the second flight"))
+def _it_is_sent_without_one_option_of_the_second_flight(
+    service_client: ServiceClient, context: ScenarioContext, kind: BagKind
+) -> None:
+    _with_options_of_the_second_flight(service_client, context, kind, lambda options: options.pop())
+
+
+def _with_options_of_the_second_flight(
+    service_client: ServiceClient, context: ScenarioContext, kind: BagKind, change: Any
+) -> None:
+    """Send a booking request for two flights, with the options of a kind of the last one that has any changed."""
     service_client.needs(f"{kind}_bags")
     bags = json.loads(json.dumps(context.request.body["bags"]))
     with_bags = [options[kind] for options in bags.values() if options[kind]]
     if not with_bags:
         raise Untested(f"neither of two flights has a {kind} bag")
-    with_bags[-1][0]["quantity"] = 2
+    change(with_bags[-1])
     context.draft = context.request.with_value("bags", bags)
     context.response = service_client.send(context.draft)
+
+
+@when(
+    parsers.re(r"the client requests a flight for two passengers with two bags of (?P<number>one option|two options)")
+)
+def _two_passengers_have_two_bags(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
+    """Choose checked and cabin bags together."""
+    party, count = PassengerCounts(2), {"one option": 1, "two options": 2}[number]
+    for _ in range(_ATTEMPTS):
+        flight = booking_client.flight(context.flight_criteria, party, "checked")
+        draft = booking_client.request_draft("v3", [flight], party)
+        bags = json.loads(json.dumps(draft.body["bags"]))
+        listed = bags[str(flight["id"])]
+        for kind in _KINDS:
+            _choose_two(listed[kind], bodies.options(flight, "v3", kind), count)
+        context.draft = draft.with_value("bags", bags)
+        context.response = booking_client.service.send(context.draft)
+        if context.response.status not in GONE:
+            return
+
+
+def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]], count: int) -> None:
+    """Choose two bags of so many options, or one bag where the search may not offer two.
+
+    The quantity of an option in a search may be the most pieces that can be chosen (OPEN-81).
+    """
+    most = [each.get("quantity") or 2 for each in shown]
+    free = [option for option, limit in zip(listed, most, strict=True) if limit * count >= 2]
+    is_enough = len(free) >= count
+    for option in free[:count] if is_enough else listed[:1]:
+        option["quantity"] = 2 // count if is_enough else 1
 
 
 @when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))
@@ -254,6 +302,21 @@ def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identif
                 if flight.get("id") == identifier:
                     return flight
     raise Untested("no one-way search of the same days finds a flight of the fare (OPEN-95)")
+
+
+@then("the passengers should be counted as adults, children and infants")
+def _the_passengers_are_counted_by_age(context: ScenarioContext, warn: RecordWarning) -> None:
+    """Compare each count; the passengers are of no age that may be either, but the ages are open (OPEN-84)."""
+    party = context.booking_requests.party
+    expected = {"adults": party.adults, "children": party.children, "infants": party.infants}
+    for request in context.last_response.array("requests"):
+        counted = {name: member(request, "passengers", name) for name in expected}
+        comparisons.add()
+        if all(isinstance(each, int) for each in counted.values()) and counted != expected:
+            warn(
+                f"the passengers of a booking request are counted as {counted}, expected {expected}",
+                context.last_response.exchange,
+            )
 
 
 # Pending booking requests

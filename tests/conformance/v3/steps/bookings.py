@@ -72,6 +72,17 @@ def _it_is_booked(  # noqa: PLR0917  a step takes what its sentence names
     context.response = one.service.send(context.draft)
 
 
+@when("the client creates a booking of the second booking request only")
+def _the_second_request_is_booked(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
+    pending = context.booking_requests
+    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
+    context.draft = bodies.of_one_request(draft, pending.requests[1]["id"])
+    context.response = booking_client.service.send(context.draft)
+
+
 @when(parsers.re(r"the client books the booking request in (?P<other>v2|v3)"))
 def _it_is_booked_in(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
     requested = replace(context.booking_requests, criteria=FlightCriteria(other))

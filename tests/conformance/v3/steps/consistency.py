@@ -8,17 +8,19 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.conversation.v3_resources import as_number
-from airworthy.contract.transaction import items, member
+from airworthy.contract.transaction import as_number, items, member
+from airworthy.contract.v3.lasting_values import journey
 from airworthy.suite.outcomes import Untested, comparisons, expect
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
-from conformance.v3.booking_client import BookingClient, CreatedBookings
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings
 from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
+from conformance.v4.request_bodies import PassengerCounts
 
 _WINDOWS = 6
 _DAY = timedelta(days=1)
@@ -100,12 +102,10 @@ def _days(flights: Iterable[Any]) -> set[str]:
 # Pages
 
 
-@given(parsers.re(rf"a flight search in {INTERFACE} with several pages"))
-def _a_search_with_several_pages(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+@given(parsers.re(rf"a flight search in {INTERFACE} with many flights"))
+def _a_search_with_many_flights(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     criteria = FlightCriteria(interface, "many")
     found = booking_client.search_with_flights(criteria)
-    if not found.response.member("next_page_id"):
-        raise Untested("a search on [routes.flights_many] has one page only")
     context.flights, context.draft, context.response = criteria, found.draft, found.response
 
 
@@ -120,7 +120,7 @@ def _the_client_searches_two_days(context: ScenarioContext) -> None:
 @then("every flight of these days is on one of the pages")
 def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioContext) -> None:
     whole, shorter = context.drafts
-    missing: set[str] = set()
+    missing: set[Any] = set()
     for reading in range(_READINGS):
         first = context.last_response if not reading else booking_client.service.send(whole)
         pages = booking_client.pages(FlightSearchResult(whole, first))
@@ -128,25 +128,27 @@ def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioC
             shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
         )
         part = booking_client.pages(FlightSearchResult(shorter, response))
-        ids = _ids(part)
-        if not ids:
+        flights, listed = _flown(part), _flown(pages)
+        if not flights:
             raise Untested("a search on [routes.flights_many] finds no flights on the second and third day")
-        comparisons.add(len(ids))
-        missing = ids - _ids(pages)
+        comparisons.add(len(flights))
+        missing = flights - listed
         if not missing:
             return
     expect(
         False,
         "the pages of a search must contain every flight of its days",
-        expected=f"{len(ids)} flights of a shorter search",
+        expected=f"{len(flights)} flights of a shorter search",
         actual=f"{len(missing)} of them on none of {len(pages)} pages",
         pointer="/results",
         exchange=pages[-1].exchange,
     )
 
 
-def _ids(pages: Iterable[ParsedResponse]) -> set[str]:
-    return {str(flight.get("id")) for page in pages for flight in page.array("results")}
+def _flown(pages: Iterable[ParsedResponse]) -> set[Any]:
+    """Return what identifies each flight to a passenger: another search may show it under another id."""
+    flights = (flight for page in pages for flight in page.array("results"))
+    return {(journey(flight), *_flown_as(flight)) for flight in flights}
 
 
 # Infants
@@ -218,6 +220,20 @@ def _its_flight_is_that_of_the_search(context: ScenarioContext) -> None:
                 pointer="/requests/0/flight",
                 exchange=context.last_response.exchange,
             )
+        before, now = _flown_as(shown), _flown_as(flight)
+        expect(
+            len(before) != len(now) or before == now,
+            "the flight numbers of a booking request must be those of the search",
+            expected=", ".join(map(str, before)),
+            actual=", ".join(map(str, now)),
+            pointer="/requests/0/flight/segments",
+            exchange=context.last_response.exchange,
+        )
+
+
+def _flown_as(flight: Any) -> list[Any]:
+    """Return the marketing flight numbers of the segments, in any order (OPEN-80)."""
+    return sorted(str(segment.get("marketing_carrier_flight_number")) for segment in items(flight, "segments"))
 
 
 # Bookings
@@ -228,6 +244,28 @@ def _a_paid_booking(
     booking_client: BookingClient, context: ScenarioContext, interface: Interface, bag: BagKind | None
 ) -> None:
     context.keep_booked(booking_client.booked(FlightCriteria(interface), bag=bag))
+
+
+@given("a paid booking in v3 of two flights with a checked bag on one of them")
+def _a_paid_booking_with_a_bag_on_one_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria, party = FlightCriteria("v3"), PassengerCounts()
+    by = booking_client.usual(criteria, "a payment method")
+    # Shows how the service writes passengers (OPEN-10, OPEN-83).
+    booking_client.requested(criteria)
+    for _ in range(_READINGS):
+        flights = [booking_client.flight(criteria), booking_client.flight(criteria, bag="checked")]
+        draft = booking_client.request_draft("v3", flights, party)
+        bags = draft.body["bags"] | {str(flights[1]["id"]): bodies.bag_options(flights[1], {"checked": 1})}
+        draft = draft.with_value("bags", bags)
+        response = booking_client.service.send(draft)
+        if response.succeeded and len(bags) == len(flights):
+            requested = CreatedBookingRequests(criteria, draft, response, flights, party)
+            paid = booking_client.booking(requested, by)
+            booked = booking_client.service.send(paid)
+            if booked.succeeded:
+                context.keep_booked(CreatedBookings(requested, paid, booked))
+                return
+    raise Untested("two flights could not be booked together, one of them with a bag")
 
 
 @then("its price is the price of its booking request")

@@ -3,7 +3,7 @@
 from pytest_bdd import parsers
 
 from airworthy.contract.transaction import member
-from airworthy.suite.outcomes import NotApplicable, Untested, comparisons
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
@@ -18,6 +18,8 @@ from conformance.v4.request_bodies import PassengerCounts
 _SEATS = 9
 # A flight of a search may no longer have its seats (OPEN-37).
 _ATTEMPTS = 6
+# So often a flight is requested for the same party.
+_PARTIES = 3
 _ROUTE = "[routes.flights_last_seats]"
 
 
@@ -63,6 +65,57 @@ def _request_until_none_is_left(booking_client: BookingClient, context: Scenario
     age = (client.clock.now() - first.exchange.started).total_seconds()
     if age > client.profile.lifetimes.request_seconds_min or len(identifiers) <= _SEATS:
         raise Untested("a client cannot have ten pending booking requests for one flight")
+
+
+@when("the client requests its seats until none is left, and books them")
+def _request_and_book_all_seats(booking_client: BookingClient, context: ScenarioContext) -> None:
+    client, party, flights = booking_client.service, context.booking_requests.party, context.booking_requests.flights
+    held = [context.booking_requests]
+    while len(held) <= _SEATS:
+        context.response = client.send(context.request)
+        if not context.response.succeeded:
+            break
+        held.append(CreatedBookingRequests(held[0].criteria, context.request, context.response, flights, party))
+    if not context.last_response.rejected:
+        raise Untested("the service did not reject a booking request for seats that are held")
+    by = booking_client.usual(held[0].criteria, "a payment method")
+    for requested in held:
+        if not client.send(booking_client.booking(requested, by)).succeeded:
+            raise Untested("a booking request for the last seats of a flight could not be booked")
+
+
+@when("the client requests as many seats again")
+def _request_once_more(booking_client: BookingClient, context: ScenarioContext) -> None:
+    context.response = booking_client.service.send(context.request)
+
+
+@when("the client requests another such flight for one adult and eight children, again and again")
+def _request_for_children(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Request a flight without regard to the seats that a search shows, which may be too few (OPEN-37)."""
+    booking_client.service.needs("children")
+    held = context.booking_requests
+    flight, party = booking_client.flight(held.criteria), PassengerCounts(1, _SEATS - 1)
+    if flight.get("id") == held.flights[0].get("id"):
+        raise Untested(f"{_ROUTE} has one flight only")
+    context.draft = booking_client.request_draft(held.interface, [flight], party)
+    context.together = ()
+    while len(context.together) < _PARTIES and (not context.together or context.together[-1].succeeded):
+        context.together += (booking_client.service.send(context.draft),)
+    context.response = context.together[-1]
+
+
+@then("the service accepts booking requests for at most nine passengers")
+def _at_most_nine_passengers_are_accepted(context: ScenarioContext) -> None:
+    accepted = sum(response.succeeded for response in context.together) * _SEATS
+    comparisons.add()
+    expect(
+        accepted <= _SEATS,
+        "the service must hold a seat for every adult and child of a booking request",
+        expected=f"at most {_SEATS} passengers on a flight with at most {_SEATS} seats",
+        actual=f"{accepted} passengers",
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
 
 
 @when("the client cancels one of the booking requests and requests its seats again")

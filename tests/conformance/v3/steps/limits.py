@@ -4,7 +4,7 @@ import secrets
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested, expect, prerequisite
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
@@ -16,6 +16,8 @@ from conformance.v4.request_bodies import PassengerCounts
 
 # A search is indicative: a flight in it may no longer be available (OPEN-37).
 _ATTEMPTS = 6
+# A booking request holds its seats and prices: so many conflicts in a row are no coincidence.
+_BOOKED_ANEW = 3
 
 
 @given(parsers.re(rf"flights in {INTERFACE} that are sold to infants"))
@@ -49,11 +51,6 @@ def _the_service_accepts_a_new_booking_request(context: ScenarioContext) -> None
     )
 
 
-@given("a cancelled booking request in v3")
-def _a_cancelled_booking_request(booking_client: BookingClient, context: ScenarioContext) -> None:
-    _request_and_cancel(booking_client, context)
-
-
 def _request_and_cancel(booking_client: BookingClient, context: ScenarioContext) -> None:
     requested = booking_client.request(FlightCriteria("v3"))
     context.keep_requested(requested)
@@ -72,6 +69,74 @@ def _the_client_requests_its_flight_again(booking_client: BookingClient, context
         context.response = booking_client.service.send(context.draft)
         if context.response.status not in GONE:
             return
+
+
+@when("the client cancels one of two booking requests and books the other")
+def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria = FlightCriteria("v3")
+    by = booking_client.usual(criteria, "a payment method")
+    for _ in range(_BOOKED_ANEW):
+        context.keep_requested(booking_client.request(criteria, count=2))
+        cancelled, other = (request["id"] for request in context.booking_requests.requests)
+        draft = bodies.cancel_request(cancelled)
+        booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+        context.draft = bodies.of_one_request(booking_client.booking(context.booking_requests, by), other)
+        context.response = booking_client.service.send(context.draft)
+        if context.response.status not in GONE:
+            return
+
+
+@when("the client sends a booking with an unknown customer code, and then with its own")
+def _the_client_corrects_a_booking(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria = context.flight_criteria
+    by = booking_client.usual(criteria, "a payment method")
+    for _ in range(_BOOKED_ANEW):
+        pending = booking_client.request(criteria)
+        wrong = booking_client.booking(pending, by).with_value("customer_code", "AIRWORTHY-UNKNOWN")
+        response = booking_client.service.send(wrong)
+        with prerequisite(
+            "a booking with an unknown customer code is not rejected",
+            rule="V23-BOOKINGS-CUSTOMER-UNKNOWN",
+            exchange=response.exchange,
+        ):
+            assert response.rejected
+        context.draft = booking_client.booking(pending, by)
+        context.response = booking_client.service.send(context.draft)
+        if context.response.status not in GONE:
+            return
+
+
+@then("the service books the pending booking request")
+def _the_service_books_the_pending_request(context: ScenarioContext) -> None:
+    """A conflict counts, too: it happened to each of several flights that the booking requests held."""
+    response = context.last_response
+    expect(
+        response.succeeded and len(response.array("bookings")) == 1,
+        "the service must book a booking request that is still pending",
+        expected="status 200 with one booking",
+        actual=f"status {response.status} with {len(response.array('bookings'))} booking(s)",
+        pointer="status",
+        exchange=response.exchange,
+    )
+
+
+@when("the client books a flight for two passengers with two pieces of luggage")
+def _the_client_books_two_pieces_of_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria, party = context.flight_criteria, PassengerCounts(2)
+    requested = booking_client.request(criteria, party=party, bag="checked")
+    by = booking_client.usual(criteria, "a payment method")
+    draft = booking_client.booking(requested, by)
+    luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
+    options = next((each for each in luggage.values() if each), None)
+    if options is None:
+        raise Untested("a booking request has no luggage options")
+    # The quantity of an option may be the most pieces that can be chosen (OPEN-81).
+    most = bodies.options(requested.requests[0].get("flight") or {}, "v2", "checked")[0].get("quantity")
+    is_limited = most == 1 and len(options) > 1
+    for option in options[: 2 if is_limited else 1]:
+        option["quantity"] = 1 if is_limited else 2
+    context.draft = draft.with_value("luggage", luggage)
+    context.response = booking_client.service.send(context.draft)
 
 
 @when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))

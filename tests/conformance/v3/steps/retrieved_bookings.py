@@ -195,8 +195,7 @@ def _comparable(value: Any) -> Any:
 
 @then("the booking contains each passenger by name")
 def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
-    bookings = context.created_bookings
-    named = (bookings.draft if bookings.requested.interface == "v2" else bookings.requested.draft).body["passengers"]
+    named = _named_passengers(context)
     for booking in context.last_response.array("bookings"):
         records = [each for each in booking.get("passengers") or () if isinstance(each, dict)]
         if not all(isinstance(record.get(name), str) for record in records for name in NAMES):
@@ -211,7 +210,7 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
             exchange=context.last_response.exchange,
         )
         for name in ("date_of_birth", "passport_expiry_date"):
-            # In whatever format (OPEN-10); passengers of one name may be in any order.
+            # In whatever format (OPEN-10).
             expect(
                 all(
                     _has_day(name, passenger, [each for each in records if _is_named(each, passenger)])
@@ -223,6 +222,32 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
                 pointer=f"/bookings/0/passengers/0/{name}",
                 exchange=context.last_response.exchange,
             )
+
+
+@then("the booking contains the infants as infants")
+def _its_infants_are_infants(context: ScenarioContext) -> None:
+    """Compare the mark of each record; the passengers of the suite are of no age that is open (OPEN-84)."""
+    types = context.booking_requests.party.types
+    for booking in context.last_response.array("bookings"):
+        for passenger, kind in zip(_named_passengers(context), types, strict=True):
+            marks = [each.get("is_infant") for each in items(booking, "passengers") if _is_named(each, passenger)]
+            comparisons.add(len(marks))
+            expect(
+                (kind != "infant") not in marks,
+                "is_infant of a passenger record must be true for infants only",
+                expected=f"{str(kind == 'infant').lower()} for {'an infant' if kind == 'infant' else f'an {kind}'}",
+                actual=str(kind != "infant").lower(),
+                pointer="/bookings/0/passengers/0/is_infant",
+                exchange=context.last_response.exchange,
+            )
+
+
+def _named_passengers(context: ScenarioContext) -> list[dict[str, Any]]:
+    """Return the passengers as they were sent, with the booking in v2 and with the booking request in v3."""
+    bookings = context.created_bookings
+    draft = bookings.draft if bookings.requested.interface == "v2" else bookings.requested.draft
+    named: list[dict[str, Any]] = draft.body["passengers"]
+    return named
 
 
 @then("only absent values of the passenger records are null")
@@ -260,7 +285,7 @@ def _has_day(name: str, passenger: dict[str, Any], records: list[dict[str, Any]]
 
 def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
     """Return whether a record is of a passenger, regardless of titles, middle names, letter case and accents."""
-    return all(_comparable(passenger[name]) in _comparable(record[name]) for name in NAMES)
+    return all(_comparable(passenger[name]) in (_comparable(record.get(name)) or "") for name in NAMES)
 
 
 @then("the booking has the number of its passengers")

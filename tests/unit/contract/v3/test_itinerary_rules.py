@@ -34,7 +34,13 @@ def _judged(found: Finder, *changes: Change) -> list[tuple[str, str]]:
             put("segments[1].departure_date", "2026-12-02 09:00:00"),
         ],
         # A flight across the date line arrives on the day before.
-        [put("arrival_date", "2026-12-01 23:00:00"), put("segments[0].arrival_date", "2026-12-01 23:00:00")],
+        [
+            put("arrival_date", "2026-12-01 23:00:00"),
+            put("segments[0].arrival_date", "2026-12-01 23:00:00"),
+            put("destination.timezone", "Pacific/Honolulu"),
+        ],
+        # The clocks of a time zone may go back during a flight.
+        [put("arrival_date", "2026-12-02 09:30:00"), put("segments[0].arrival_date", "2026-12-02 09:30:00")],
         [put("origin.iata_code", "mad")],
         # Segments may be listed in another order (OPEN-80).
         [put("segments", OVER_BARCELONA[::-1])],
@@ -51,6 +57,11 @@ def test_consistent_itinerary(found: Finder, changes: list[Change]) -> None:
     ("changes", "rule", "pointer"),
     [
         ([put("segments[0].destination", place("IBZ"))], RULE, "/destination"),
+        (
+            [put("arrival_date", "2026-12-02 08:00:00"), put("segments[0].arrival_date", "2026-12-02 08:00:00")],
+            RULE,
+            "/arrival_date",
+        ),
         ([put("departure_date", "2026-12-02 09:59:00")], RULE, "/departure_date"),
         ([put("arrival_date", "2026-12-02 11:21:00")], RULE, "/arrival_date"),
         (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Response, ServiceAddress
+from airworthy.contract import Contract, Conversation, Response, ServiceAddress
 from unit.contract.examples import JSON, Change, Finder, changed, drop, put, rejected
 from unit.contract.v3.v3_examples import (
     BACK,
@@ -25,6 +25,7 @@ from unit.contract.v3.v3_examples import (
     unmoved,
 )
 
+FOUND_IN_V3 = RETURNED["searchFlights"]["results"][0]
 FOUND = "results[0]"
 HELD = "requests[0]"
 MADE = "bookings[0]"
@@ -246,6 +247,41 @@ def test_flight_departs_outside_the_requested_window(
 def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> None:
     places = found(queried("searchFlightsV2", f"{WINDOW}&seats={seats}"))
     assert (("response", "V23-FLIGHTS-SEATS", "/results/0/available_seats") in places) is broken
+
+
+@pytest.mark.parametrize(
+    ("seats", "shown", "softness"),
+    [
+        ("90", [9, 9], {True}),
+        ("90", [9, 8], {False}),
+        ("90", [40, 40], {False}),
+        ("8", [7, 7], {False}),
+        ("90", [9], {False}),
+    ],
+)
+def test_service_may_count_no_further_than_nine_seats(
+    whole_contract: Contract, seats: str, shown: list[int], softness: set[bool]
+) -> None:
+    flights = [FOUND_IN_V3 | {"id": 1 + index, "available_seats": number} for index, number in enumerate(shown)]
+    made = queried("searchFlights", f"{WINDOW}&seats={seats}", returned={"results": flights, "next_page_id": None})
+    found = [finding for finding in whole_contract.judge(made) if finding.rule == "V23-FLIGHTS-SEATS"]
+    assert {finding.soft for finding in found} == softness
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (put("destination.iata_code", "ORK"), [("V23-FLIGHT-FIELDS", "/results/0/destination", False)]),
+        (put("arrival_date", "2026-12-02 12:20:00"), [("V23-FLIGHT-FIELDS", "/results/0/arrival_date", True)]),
+        (put("price", 700), []),
+    ],
+)
+def test_id_is_of_one_flight(whole_contract: Contract, change: Change, expected: list[tuple[str, str, bool]]) -> None:
+    conversation = Conversation()
+    assert whole_contract.judge(exchange("searchFlights"), conversation) == []
+    again = exchange("searchFlights", returned={"results": [changed(FOUND_IN_V3, change)], "next_page_id": None})
+    found = whole_contract.judge(again, conversation)
+    assert [(each.rule, each.pointer, each.soft) for each in found if each.rule == "V23-FLIGHT-FIELDS"] == expected
 
 
 @pytest.mark.parametrize(("query", "warns"), [("origin=MAD", []), ("origin=mad", []), ("origin=BCN", ["origin"])])

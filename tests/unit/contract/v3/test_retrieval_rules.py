@@ -101,6 +101,30 @@ def test_unexpected_infant_has_one_finding(found: Finder, version: str, rule: st
 
 
 @pytest.mark.parametrize("version", INTERFACES)
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        (put(f"{MADE}.price", 1), "/price"),
+        (put(f"{MADE}.created_at", "2020-01-01T00:00:00Z"), "/created_at"),
+        (put(f"{MADE}.passengers[0].id", 77), "/passengers"),
+        (put(f"{MADE}.passengers[0].created_at", "2020-01-01T00:00:00Z"), "/passengers"),
+        (put(f"{MADE}.flight.destination.iata_code", "ORK"), "/flight/destination"),
+        # A time in another format, without a zone or unreadable is not compared.
+        (put(f"{MADE}.created_at", "2020-01-01 00:00:00"), ""),
+        (put(f"{MADE}.created_at", "yesterday"), ""),
+        (put(f"{MADE}.passengers[0].confirmed", True), ""),
+    ],
+)
+def test_lasting_value_of_a_retrieved_booking_changes(
+    found: Finder, version: str, change: Change, pointer: str
+) -> None:
+    made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], change), after=2)
+    expected = [("response", "V23-LOOK-UP", f"/bookings/0{pointer}")] if pointer else []
+    assert [each for each in found(exchange(BOOKED[version]), made) if each[1] == "V23-LOOK-UP"] == expected
+    assert [each for each in found(made) if each[1] == "V23-LOOK-UP"] == []
+
+
+@pytest.mark.parametrize("version", INTERFACES)
 def test_external_id_of_a_retrieved_booking_changes(found: Finder, version: str) -> None:
     for change in (put(f"{MADE}.external_id", "other"), drop(f"{MADE}.external_id")):
         made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], change), after=2)

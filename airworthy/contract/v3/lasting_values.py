@@ -1,0 +1,95 @@
+"""What stays the same about a booking of v3 and v2: its original flight, its prices, its creation, its passengers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from airworthy.contract.body import Json
+from airworthy.contract.transaction import as_number, items, member, whole
+
+LENGTH_OF_A_TIME = len("YYYY-MM-DD HH:mm:ss")
+# A response may show fractions of a second that another one leaves out.
+MOMENT_TOLERANCE = timedelta(seconds=1)
+PRICE_TOLERANCE = 0.011
+PRICES = ("price", "infant_price")
+MOST_RECORDS = 50
+
+Journey = tuple[str, str, str, str]
+"""Where a flight departs and arrives, and when; an empty string for what a response does not show."""
+NO_JOURNEY: Journey = ("", "", "", "")
+AIRPORTS = ("origin", "destination")
+JOURNEY = (*AIRPORTS, "departure_date", "arrival_date")
+
+
+@dataclass(frozen=True, slots=True)
+class LastingValues:
+    """The prices and the time of creation of a booking, and the ids of its passengers with theirs.
+
+    None stands for what a response does not show.
+    """
+
+    prices: tuple[float | None, ...]
+    created: datetime | None
+    passengers: Mapping[int, datetime | None] | None
+
+    @classmethod
+    def of(cls, booking: Json) -> "LastingValues":
+        """Return what a booking in a response shows."""
+        return cls(
+            tuple(as_number(member(booking, name)) for name in PRICES),
+            moment(member(booking, "created_at")),
+            _records(booking),
+        )
+
+    def unlike(self, later: "LastingValues") -> Iterator[str]:
+        """Yield the names of the members that differ in a later response; what either does not show is not compared."""
+        for name, before, now in zip(PRICES, self.prices, later.prices, strict=True):
+            if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
+                yield name
+        if are_apart(self.created, later.created):
+            yield "created_at"
+        # Another number of records has a finding of its own.
+        records, shown = self.passengers or {}, later.passengers or {}
+        if len(records) == len(shown) and any(
+            each not in shown or are_apart(created, shown[each]) for each, created in records.items()
+        ):
+            yield "passengers"
+
+
+def journey(flight: Json) -> Journey:
+    """Return where and when a flight flies."""
+    ends = (member(flight, end, "iata_code") for end in AIRPORTS)
+    times = (member(flight, name) for name in ("departure_date", "arrival_date"))
+    origin, destination = (each.upper() if isinstance(each, str) else "" for each in ends)
+    departs, arrives = (each if isinstance(each, str) and len(each) == LENGTH_OF_A_TIME else "" for each in times)
+    return origin, destination, departs, arrives
+
+
+def other_journey(before: Journey, now: Journey) -> str:
+    """Return the first member in which two journeys differ, or an empty string; what either lacks is not compared."""
+    return next(
+        (name for name, one, other in zip(JOURNEY, before, now, strict=True) if one and other and one != other), ""
+    )
+
+
+def moment(value: Json) -> datetime | None:
+    """Return the time in a text in ISO 8601 format, or None; the documents name no format for bookings."""
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def are_apart(one: datetime | None, other: datetime | None) -> bool:
+    """Return whether two times differ; a time without a zone is not compared with one that has one."""
+    if one is None or other is None or (one.tzinfo is None) != (other.tzinfo is None):
+        return False
+    return abs(one - other) > MOMENT_TOLERANCE
+
+
+def _records(booking: Json) -> Mapping[int, datetime | None] | None:
+    """Return when each passenger record was created, by its id, or None if the ids are not unique integers."""
+    records = items(booking, "passengers")
+    created = {whole(record.get("id")): moment(record.get("created_at")) for record in records[:MOST_RECORDS]}
+    known = {key: time for key, time in created.items() if key is not None}
+    return known if len(known) == len(records) else None

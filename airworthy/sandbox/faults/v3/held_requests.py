@@ -1,0 +1,137 @@
+"""Faults in the seats that booking requests hold, and in what ends a booking request."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults.changes import when
+from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.v3.states import BookingRequest, RequestStatus
+
+_CREATED = ("createBookings", "createBookingsV2")
+
+
+def _sells_booked_seats(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Free the seats of a booking request that was booked."""
+    response = handler(service, request)
+    for each in _sent_requests(service, request) if request.operation in _CREATED else ():
+        service.store.seats.free(each)
+    return response
+
+
+def _seats_adults_only(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Hold no seats for the children of a v2 booking request."""
+    if request.operation != "createRequestsV2":
+        return handler(service, request)
+    children = request.body["passengers"].pop("children", 0)
+    response = handler(service, request)
+    requests = response.body["requests"] if isinstance(response, SandboxResponse) else []
+    for each in requests:
+        each["passengers"] = each["passengers"] | {"children": children}
+    return response
+
+
+def _aborts_the_first_only(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Leave all booking requests but the first pending after a failed payment."""
+    try:
+        return handler(service, request)
+    except Rejected:
+        for each in _sent_requests(service, request)[1:] if request.operation in _CREATED else ():
+            _become(service, each, "pending")
+        raise
+
+
+def _aborts_the_rejected(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Abort the booking requests of a booking with an unknown customer code."""
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if request.operation in _CREATED and rejected.name == "customer-unknown":
+            for each in _sent_requests(service, request):
+                _become(service, each, "aborted")
+        raise
+
+
+def _cancels_together(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Cancel the other booking requests of the same passengers, too."""
+    response = handler(service, request)
+    table = service.store.booking_requests
+    cancelled = table.get(int(request.path["request_id"])) if request.operation == "cancelRequest" else None
+    for key in table if cancelled else ():
+        other = table.get(key)
+        if cancelled and other and other.passengers == cancelled.passengers:
+            _become(service, other, "cancelled")
+    return response
+
+
+def _sent_requests(service: SandboxService, request: SandboxRequest) -> list[BookingRequest]:
+    """Return the booking requests that a booking names."""
+    sent: Any = json.loads(request.raw)
+    keys = sent.get("request_ids", sent.get("requests")) if isinstance(sent, dict) else None
+    found = (service.store.booking_requests.get(key) for key in keys or () if isinstance(key, int))
+    return [each for each in found if each]
+
+
+def _become(service: SandboxService, booking_request: BookingRequest, status: RequestStatus) -> None:
+    service.store.booking_requests.change(
+        booking_request.id, lambda found: replace(found, stored_status=status, claimed=False)
+    )
+
+
+def _has_two_of_one(options: list[Json]) -> bool:
+    return any(option["quantity"] > 1 for option in options)
+
+
+def _has_both_kinds(bags: Json) -> bool:
+    return all(any(option["quantity"] for option in options) for options in bags.values())
+
+
+FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "booked-seats-sold-again",
+        "V23-REQUESTS-HOLD",
+        "The service sells the seats of a booking again",
+        wraps=_sells_booked_seats,
+    ),
+    Fault(
+        "children-without-seats",
+        "V23-REQUESTS-HOLD",
+        "The service holds no seats for the children of a v2 booking request",
+        wraps=_seats_adults_only,
+    ),
+    Fault(
+        "declined-aborts-one",
+        "V23-BOOKINGS-PAYMENT-FAILS",
+        "The service aborts only the first of two booking requests whose payment failed",
+        wraps=_aborts_the_first_only,
+    ),
+    Fault(
+        "rejected-booking-aborts",
+        "V23-BOOKINGS-CORRECTED",
+        "The service aborts the booking request of a booking with an unknown customer code",
+        wraps=_aborts_the_rejected,
+    ),
+    Fault(
+        "cancelled-together",
+        "V3-CANCEL-ONE",
+        "The service cancels all booking requests that were created together",
+        wraps=_cancels_together,
+    ),
+    Fault(
+        "luggage-of-one-piece",
+        "V2-LUGGAGE",
+        "The service rejects a v2 booking with two pieces of a luggage option",
+        rejects=when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values()))),
+    ),
+    Fault(
+        "bags-of-one-kind",
+        "V3-BAGS-QUANTITY",
+        "The service rejects a booking request with checked and cabin bags",
+        rejects=when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
+    ),
+)
