@@ -79,8 +79,9 @@ def rules(folder: Path | None = None, versions: tuple[str, ...] | None = None) -
     ``folder`` has the features (by default the packaged ones); ``versions`` limits the rules to some interfaces. Raises
     `UsageError` if a feature is not valid Gherkin.
     """
-    root = folder if folder is not None else resource("features")
-    paths = ((path, path.relative_to(root)) for path in sorted(root.rglob("*.feature")))
+    if folder is None:
+        return rules(resource("features"), versions)
+    paths = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*.feature")))
     found = (rule for path, relative in paths if relative.parts[0] != GO_LIVE for rule in _rules(path, relative))
     return tuple(rule for rule in found if versions is None or rule.concerns(versions))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from airworthy.errors import StorageError, UsageError
-from airworthy.report import Decision, Results, decide, load_results
+from airworthy.report import Decision, Results, decide
 from airworthy.resources import resource
 from airworthy.suite import options
 
@@ -90,8 +90,7 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
             raise SystemExit(exit_code)
         raise UsageError(f"nothing was examined (pytest: {_name_of(exit_code)})")
     folder = reports / collector.folder.name
-    results = load_results(folder / "results.json")
-    return Certification(results, decide(results), folder)
+    return Certification(collector.results, decide(collector.results), folder)
 
 
 class _Session:

@@ -48,7 +48,8 @@ class SchemaRules:
         if self is _NOTHING:
             return has_content(value)
         if isinstance(value, dict):
-            inside = [self._inside(name).count(each, applied) for name, each in value.items()]
+            others = self.others or _NOTHING
+            inside = [self.members.get(name, others).count(each, applied) for name, each in value.items()]
             content = any(inside)
         elif isinstance(value, list):
             items = self.items or _NOTHING
@@ -62,9 +63,6 @@ class SchemaRules:
                 if condition.is_valid(value) is expected:
                     branch.count(value, applied)
         return content
-
-    def _inside(self, name: str) -> "SchemaRules":
-        return self.members.get(name) or self.others or _NOTHING
 
 
 _NOTHING = SchemaRules()

@@ -39,6 +39,11 @@ def in_form(text: str, form: str) -> str:
 
 def finished(document: Any, choices: Choices, *, extra: bool = True) -> Any:  # noqa: ANN401 - any JSON
     """Return a document without absent fields, and with unknown ones in dialects that add them."""
+    # Most values are texts, and only the test for a mapping is slow.
+    if isinstance(document, str):
+        return document.upper() if choices.id_form == "upper case" and _UUID.fullmatch(document) else document
+    if isinstance(document, list | tuple):
+        return [finished(each, choices) for each in document]
     if isinstance(document, Mapping):
         fields = {
             name: finished(value, choices, extra=name not in _BY_PASSENGER_TYPE)
@@ -47,8 +52,4 @@ def finished(document: Any, choices: Choices, *, extra: bool = True) -> Any:  # 
         }
         adds = extra and choices.extra_fields == "everywhere"
         return fields | {"sandboxRemark": {"text": "unasked"}} if adds else fields
-    if isinstance(document, str) and choices.id_form == "upper case" and _UUID.fullmatch(document):
-        return document.upper()
-    if isinstance(document, list | tuple):
-        return [finished(each, choices) for each in document]
     return document

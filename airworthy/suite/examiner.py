@@ -1,15 +1,15 @@
 """Everything that a process needs to run scenarios: target, evidence, connections, and the report of each scenario."""
 
 import hashlib
-import json
 import tempfile
 import traceback
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
 
+import orjson
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
@@ -192,7 +192,7 @@ class Examiner:
             duration=call.duration,
             start=call.start,
             stop=call.stop,
-            user_properties=[*item.user_properties, *self._selection(), (PROPERTY, json.dumps(asdict(record)))],
+            user_properties=[*item.user_properties, *self._selection(), (PROPERTY, orjson.dumps(record).decode())],
         )
 
     def _selection(self) -> list[tuple[str, str]]:
@@ -200,7 +200,7 @@ class Examiner:
         if self._has_sent_selection:
             return []
         self._has_sent_selection = True
-        return [(SELECTION, json.dumps([asdict(each) for each in self.selected]))]
+        return [(SELECTION, orjson.dumps(self.selected).decode())]
 
     def _pytest_outcome(
         self, item: pytest.Item, capture: Capture, record: Record, error: BaseException | None

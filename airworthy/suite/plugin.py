@@ -3,6 +3,7 @@
 Each process that runs scenarios has an `Examiner`. The only process, or xdist's controller, has a `ResultsCollector`.
 """
 
+import gc
 import secrets
 import sys
 from collections.abc import Callable, Generator, Mapping
@@ -195,6 +196,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Record the scenarios that will run."""
     for item in session.items:
         _record_selection(item, "selected")
+    # The modules and the collected scenarios live as long as the process: no garbage collection needs to visit them.
+    gc.freeze()
 
 
 def _record_selection(item: pytest.Item, status: selection.SelectionStatus) -> None:

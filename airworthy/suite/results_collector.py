@@ -1,11 +1,11 @@
 """Collects the records of all processes of a run, writes the results and the report, and sets the exit code."""
 
-import json
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import orjson
 import pytest
 
 from airworthy.errors import StorageError
@@ -49,12 +49,12 @@ class ResultsCollector:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store the record of a scenario, or the failure of a test that ended without one."""
         properties = dict(report.user_properties)
-        for values in json.loads(str(properties.get(SELECTION, "[]"))):
+        for values in orjson.loads(str(properties.get(SELECTION, "[]"))):
             selected = build(Selected, values)
             self.collected.selected[selected.test] = selected
         record = properties.get(PROPERTY)
         if isinstance(record, str):
-            self.collected.records[report.nodeid] = build(Record, json.loads(record))
+            self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
         elif report.failed:
             self.collected.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
 

@@ -85,8 +85,10 @@ def _parsed(content: bytes) -> Any:
     while waiting:
         node = waiting.pop()
         for key, value in node.items() if isinstance(node, dict) else enumerate(node):
-            if isinstance(value, dict | list):
+            # Most values are strings, and the type of a parsed value is never a subclass.
+            kind = type(value)
+            if kind is dict or kind is list:
                 waiting.append(value)
-            elif isinstance(value, float) and value.is_integer() and abs(value) < _SAFE:
+            elif kind is float and value.is_integer() and abs(value) < _SAFE:
                 node[key] = int(value)
     return whole[0]

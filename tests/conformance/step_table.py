@@ -99,3 +99,7 @@ def _run_step(request: pytest.FixtureRequest, definition: StepDefinition, argume
     names = (name for name in definition.parameters if name not in arguments)
     fixtures = {name: request.getfixturevalue(name) for name in names}
     definition.run(**fixtures, **{name: each for name, each in arguments.items() if name in definition.parameters})
+
+
+# pytest-bdd inspects the function twice for each step that it runs.
+_run_step.__signature__ = inspect.signature(_run_step)  # type: ignore[attr-defined]
