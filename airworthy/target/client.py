@@ -13,14 +13,13 @@ from typing import Final, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import requests
-import urllib3
 
 from airworthy import __version__
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import AirworthyError
 from airworthy.target.retries import Retries, RetryBudget, is_throttled
 from airworthy.target.secret import Secret
-from airworthy.target.transport import TIMED_OUT, Deadline, ExchangeError, ExchangeErrorKind, explain, open_pools
+from airworthy.target.transport import TIMED_OUT, Deadline, ExchangeError, ExchangeErrorKind, explain, open_session
 
 Listener = Callable[[Exchange], None]
 T = TypeVar("T")
@@ -104,7 +103,7 @@ class Client:
         self._ids = ids or sequential_ids()
         self._before = before
         self._pause = pause
-        self._pools = open_pools(ca_bundle)
+        self._session = open_session(str(ca_bundle) if ca_bundle else None)
         # How often each operation (method and path without ids) failed in a row.
         self._failures: dict[tuple[str, str], int] = {}
 
@@ -190,7 +189,7 @@ class Client:
 
     def close(self) -> None:
         """Close the connections."""
-        self._pools.clear()
+        self._session.close()
 
     def _request(
         self,
@@ -255,28 +254,18 @@ class Client:
         response: Response | None = None
         with Deadline(self._timeout) as deadline:
             try:
-                received = self._pools.connection_from_url(str(prepared.url)).urlopen(
-                    str(prepared.method),
-                    prepared.path_url,
-                    prepared.body,
-                    prepared.headers,
-                    retries=False,
-                    redirect=False,
-                    assert_same_host=False,
-                    timeout=urllib3.Timeout(connect=_CONNECT_SECONDS, read=self._timeout),
-                    preload_content=False,
-                    decode_content=False,
+                received = self._session.send(
+                    prepared, stream=True, allow_redirects=False, timeout=(_CONNECT_SECONDS, self._timeout)
                 )
-                headers: Headers = tuple((name, value) for name, value in received.headers.iteritems())
-                response = Response(received.status, headers, None)
+                headers: Headers = tuple((name, value) for name, value in received.raw.headers.iteritems())
+                response = Response(received.status_code, headers, None)
                 body = None
                 try:
                     body = _bounded_body(received)
                 finally:
                     # The rest of an incomplete response must not be read as the next one.
-                    if body is None or deadline.expired or received.status < _FIRST_FINAL:
-                        received.close()
-                    received.release_conn()
+                    is_complete = body is not None and not deadline.expired and received.status_code >= _FIRST_FINAL
+                    received.raw.release_conn() if is_complete else received.close()
                 deadline.check()
             except Exception as error:  # noqa: BLE001  whatever a response makes a library raise is the target's fault
                 if deadline.expired:
@@ -305,11 +294,11 @@ def run_concurrently(functions: Sequence[Callable[[], T]]) -> list[T]:
         return list(pool.map(run, functions))
 
 
-def _bounded_body(response: urllib3.BaseHTTPResponse) -> bytes | None:
+def _bounded_body(response: requests.Response) -> bytes | None:
     """Return the decoded body, or None if it exceeds the limit."""
     pieces: list[bytes] = []
     size = 0
-    for piece in response.stream(64 * 1024, decode_content=True):
+    for piece in response.raw.stream(64 * 1024, decode_content=True):
         size += len(piece)
         if size > BODY_LIMIT:
             return None

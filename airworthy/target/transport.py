@@ -9,11 +9,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final, Literal, Self
 
+import requests
 import urllib3
-from requests.utils import DEFAULT_CA_BUNDLE_PATH
+from requests.adapters import HTTPAdapter
 
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import TargetError
@@ -78,7 +78,7 @@ class _DeadlineWatch(threading.Thread):
 class Deadline:
     """Bounds the exchange of a ``with`` block: when the time is up, the connection is shut down.
 
-    A timeout of `urllib3` bounds a single read, so a server that sends one byte at a time could hold a run forever.
+    A timeout of `requests` bounds a single read, so a server that sends one byte at a time could hold a run forever.
     """
 
     _of_thread = threading.local()
@@ -169,15 +169,32 @@ class _HTTPSPool(urllib3.HTTPSConnectionPool):
     ConnectionCls = _BoundedTLSConnection
 
 
-def open_pools(ca_bundle: Path | None) -> urllib3.PoolManager:
-    """Return pools of connections that ignore the environment (proxies, netrc, CA bundles).
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  as in the base class
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
 
-    They trust the authorities in ``ca_bundle``, or the default ones.
+
+class _Session(requests.Session):
+    """A session that ignores redirects: to prepare the next request, `requests` would read a body of any size."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002  as in the base class
+        """Return None."""
+        return
+
+
+def open_session(ca_bundle: str | None) -> requests.Session:
+    """Return a session that reuses connections and ignores the environment (proxies, netrc, CA bundles).
+
+    It trusts the authorities in ``ca_bundle``, or the default ones.
     """
-    authorities = str(ca_bundle or DEFAULT_CA_BUNDLE_PATH)
-    pools = urllib3.PoolManager(num_pools=4, maxsize=16, cert_reqs="CERT_REQUIRED", ca_certs=authorities)
-    pools.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
-    return pools
+    session = _Session()
+    session.trust_env = False
+    session.verify = ca_bundle or True
+    session.headers.clear()
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, _Adapter(pool_connections=4, pool_maxsize=16))
+    return session
 
 
 def explain(error: Exception, host: str) -> tuple[ExchangeErrorKind, str]:
@@ -214,7 +231,7 @@ _EXPLANATIONS: Final[tuple[tuple[type[Exception], ExchangeErrorKind, str], ...]]
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error and everything that urllib3 wrapped in it."""
+    """Yield an error and everything that requests and urllib3 wrapped in it."""
     found: list[BaseException] = [error]
     for each in found:
         yield each
