@@ -70,4 +70,4 @@ def test_image_contains_what_the_package_is_built_from_and_does_not_run_as_root(
     assert {name for names in copied for name in names.split()} == allowed
     assert all((ROOT / name).exists() for name in allowed)
     assert re.search(r"^USER [1-9]\d*$", dockerfile, re.MULTILINE)
-    assert 'ENTRYPOINT ["airworthy"]' in dockerfile
+    assert 'ENTRYPOINT ["tini", "--", "airworthy"]' in dockerfile
