@@ -5,6 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from airworthy.errors import UsageError
+
 
 def owner_only(path: str, flags: int) -> int:
     """Open a file for `open`, as its ``opener``; a new file is readable by its owner only."""
@@ -32,3 +34,15 @@ def require_writable_folder(path: Path) -> None:
     make_folder(path)
     with tempfile.TemporaryFile(dir=path):
         pass
+
+
+def temporary_folder() -> Path:
+    """Return the folder for temporary files.
+
+    Raises:
+        UsageError: there is none, as in a container whose file system is read-only.
+    """
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError as error:
+        raise UsageError(f"{error.strerror}; mount a folder or set TMPDIR") from None

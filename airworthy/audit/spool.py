@@ -4,6 +4,8 @@ import tempfile
 import weakref
 from collections.abc import Iterable, Iterator
 
+from airworthy.private_files import temporary_folder
+
 EntryLines = tuple[int, int, bytes]
 """The file's index, the entry's index, and the entry's findings as lines of JSON."""
 
@@ -12,7 +14,7 @@ class LineSpool:
     """A temporary file of lines, sorted by file and entry. The lines are output, so they contain nothing private."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - the file is open as long as the spool exists
+        self._file = tempfile.TemporaryFile(dir=temporary_folder())  # noqa: SIM115 - the file is open as long as the spool exists
         weakref.finalize(self, self._file.close)
         self._index: list[tuple[int, int, int, int]] = []
 

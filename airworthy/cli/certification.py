@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from airworthy.errors import StorageError, UsageError
+from airworthy.private_files import temporary_folder
 from airworthy.report import Decision, Results, decide
 from airworthy.resources import resource
 from airworthy.suite import options
@@ -54,7 +55,8 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     ``reports`` (default: date and time).
 
     Raises:
-        UsageError: no scenario was selected, or ``arguments`` ask for several processes without pytest-xdist.
+        UsageError: no scenario was selected, there is no folder for temporary files, or ``arguments`` ask for several
+            processes without pytest-xdist.
         SystemExit: pytest rejected the arguments (exit code 2) or the report could not be written (3), and the reason
             was printed.
     """
@@ -62,6 +64,8 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     parallel = next((each for each in arguments if _PARALLEL_OPTION.match(each)), None)
     if parallel and not xdist:
         raise UsageError(f"{parallel}: requires pytest-xdist, which is not installed (pip install pytest-xdist)")
+    # Without one, pytest would end with a traceback.
+    temporary_folder()
     session = _Session()
     with _without_pytest_variables():
         exit_code = pytest.main(

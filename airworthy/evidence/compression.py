@@ -13,6 +13,8 @@ from typing import BinaryIO, Final
 
 import zstandard
 
+from airworthy.private_files import temporary_folder
+
 Data = mmap.mmap | bytes
 
 LARGEST: Final = 1024 * 1024 * 1024
@@ -60,7 +62,7 @@ def decompressed(data: Data) -> BinaryIO:
         OSError: the temporary file cannot be written.
     """
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(tempfile.TemporaryFile())
+        file = stack.enter_context(tempfile.TemporaryFile(dir=temporary_folder()))
         with memoryview(data) as view:
             _decompress(view, file)
         file.seek(0)

@@ -16,6 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
+from airworthy.private_files import temporary_folder
 from airworthy.sandbox.app import create_app
 from airworthy.sandbox.authority import CERTIFICATE, kept_authority, write_certificate
 from airworthy.sandbox.banner import summary
@@ -64,7 +65,9 @@ class SandboxServer:
             self._listener = stack.enter_context(listening_socket(host, port))
             folder = Path(
                 stack.enter_context(
-                    tempfile.TemporaryDirectory(prefix="airworthy-sandbox-", ignore_cleanup_errors=True)
+                    tempfile.TemporaryDirectory(
+                        prefix="airworthy-sandbox-", dir=temporary_folder(), ignore_cleanup_errors=True
+                    )
                 )
             )
             requested = settings or SandboxSettings()

@@ -1,7 +1,6 @@
 """Everything that a process needs to run scenarios: target, evidence, connections, and the report of each scenario."""
 
 import hashlib
-import tempfile
 import traceback
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
@@ -18,7 +17,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import StorageError
 from airworthy.evidence import Pseudonyms, Recorder
-from airworthy.private_files import make_folder
+from airworthy.private_files import make_folder, temporary_folder
 from airworthy.register import Rule, rules
 from airworthy.report.results import EMBEDDED
 from airworthy.sandbox import SandboxServer
@@ -288,7 +287,7 @@ EXAMINER: Final = pytest.StashKey[Examiner]()
 
 def clock_files(key: bytes) -> tuple[Path, Path]:
     """Return the file that holds the state of the target's clock for all processes of a run, and its lock file."""
-    shared = Path(tempfile.gettempdir()) / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}.clock"
+    shared = temporary_folder() / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}.clock"
     return shared, shared.with_suffix(".lock")
 
 

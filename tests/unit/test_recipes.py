@@ -51,6 +51,15 @@ def test_recipe_accepts_a_service_that_was_tested_in_part_and_waits_only_at_nigh
     assert {"junit.xml", "summary.md"} <= set(re.findall(r"reports/ci/([\w.]+)", text))
 
 
+def test_page_about_ci_uses_the_actions_of_the_recipe() -> None:
+    page, recipe = (
+        set(re.findall(r"uses: ([\w/-]+@v\d+)", (ROOT / path).read_text(encoding="utf-8")))
+        for path in ("docs/how-to/run-in-ci.md", "examples/ci/github-actions.yml")
+    )
+    assert page
+    assert page <= recipe
+
+
 def test_compose_file_starts_the_sandbox_for_the_partner() -> None:
     services = load(COMPOSE)["services"]
     assert services["sandbox"]["command"][0] == "sandbox"
@@ -58,6 +67,9 @@ def test_compose_file_starts_the_sandbox_for_the_partner() -> None:
     assert services["partner"]["environment"]["SERVICE_URL"] == "https://sandbox:8443"
     for each in services.values():
         assert (COMPOSE.parent / each["build"] / "Dockerfile").is_file()
+    # Airworthy needs a folder for temporary files.
+    assert services["sandbox"]["read_only"]
+    assert services["sandbox"]["tmpfs"] == ["/tmp"]  # noqa: S108 - in the container
     for mount in services["partner"]["volumes"]:
         source = mount.partition(":")[0]
         assert source == "authority" or (COMPOSE.parent / source).is_file()
@@ -70,4 +82,5 @@ def test_image_contains_what_the_package_is_built_from_and_does_not_run_as_root(
     assert {name for names in copied for name in names.split()} == allowed
     assert all((ROOT / name).exists() for name in allowed)
     assert re.search(r"^USER [1-9]\d*$", dockerfile, re.MULTILINE)
-    assert 'ENTRYPOINT ["airworthy"]' in dockerfile
+    assert 'ENTRYPOINT ["tini", "--", "airworthy"]' in dockerfile
+    assert re.search(r"apt-get install .*\btini\b", dockerfile)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import select
 import subprocess
 import sys
@@ -90,3 +91,12 @@ def test_line_on_standard_error_is_written_at_once(options: tuple[str, ...]) -> 
         ready, _, _ = select.select([running.stderr], [], [], 60)
         assert ready
         assert running.stderr.readline() == "delivered\n"
+
+
+@pytest.mark.parametrize("command", ["sandbox --port 0", "certify service"])
+def test_command_without_a_folder_for_temporary_files_ends_with_one_line(tmp_path: Path, command: str) -> None:
+    """A container's file system may be read-only; here, no file can have any content."""
+    cramped = ["/bin/sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "airworthy.cli", *command.split()]
+    ran = subprocess.run(cramped, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+    assert ran.returncode == 2
+    assert re.fullmatch(r"airworthy: No usable temporary directory .*; mount a folder or set TMPDIR\n", ran.stderr)
