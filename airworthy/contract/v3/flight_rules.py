@@ -235,7 +235,11 @@ def _off_the_route(flight: Json, route: Route, place: Pointer) -> Iterator[Defec
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
-    """Yield the results with fewer seats than requested, softly if all of them show the same small number."""
+    """Yield the results with fewer seats than requested.
+
+    Only warns if all of them show the same small number: v3, Resources and their fields / Flight, does not say that
+    the number is exact.
+    """
     requested = transaction.url.query_value("seats") or ""
     if not (requested.isascii() and requested.isdigit() and len(requested) <= MOST_DIGITS):
         return

@@ -149,7 +149,7 @@ def page(query: str, cursor: str | None, **found_flight: object) -> Exchange:
 
 def test_next_page_breaks_the_filters_of_its_search(whole_contract: Contract) -> None:
     query, other = f"{trips.WINDOW}&seats=2", f"{trips.WINDOW}&seats=1"
-    late = trips.times("2026-12-09 10:00:00", "2026-12-09 11:20:00") | {"available_seats": 1}
+    late = trips.times("2026-12-09 10:00:00", "2026-12-09 11:20:00") | {"id": 4711, "available_seats": 1}
     first, further = page(query, "c1"), page(f"{query}&next_page_id=c1", None, **late)
     assert found(whole_contract, first, further) == [
         ("V23-FLIGHTS-WINDOW", "/results/0/departure_date", False),
