@@ -16,7 +16,7 @@ from conformance.v4.request_bodies import PassengerCounts
 
 # A search is indicative: a flight in it may no longer be available (OPEN-37).
 _ATTEMPTS = 6
-# A booking request holds its seats and prices: so many conflicts in a row are no coincidence.
+# A booking request holds its seats and prices: so many conflicts in a row are not a coincidence.
 _BOOKED_ANEW = 3
 
 
