@@ -12,6 +12,8 @@ RECORD_LOCATOR_DELAY = timedelta(hours=2)
 """How long a booking may wait for its record locator (OPEN-39)."""
 CLOCK_TOLERANCE = timedelta(seconds=5)
 """How far the clocks of client and service may differ."""
+PRICE_TOLERANCE = 0.011
+"""How far two amounts that must be equal may differ: a cent, for rounding, and what a binary fraction adds to it."""
 BOOKINGS_OF_A_REFERENCE = 2
 """A reference has the outward and the return booking; more is open (OPEN-19)."""
 ATTEMPTED_INDICATORS = ("06", "01")

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from airworthy.contract.body import Json
+from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.transaction import as_number, items, member, whole
 
 LENGTH_OF_A_TIME = len("YYYY-MM-DD HH:mm:ss")
 # A response may show fractions of a second that another one leaves out.
 MOMENT_TOLERANCE = timedelta(seconds=1)
-PRICE_TOLERANCE = 0.011
 PRICES = ("price", "infant_price")
 MOST_RECORDS = 50
 

@@ -10,9 +10,9 @@ from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import OrderPrice
 from airworthy.contract.defect import Defect
+from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.transaction import Transaction, amount, items, member, same_id, whole
 from airworthy.contract.v4 import echo
-from airworthy.contract.v4.response_rules import TOLERANCE
 
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="totalPrice")
@@ -21,7 +21,7 @@ def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Ite
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     order = conversation.v4.order(requested) if same_id(requested, returned) else None
     total = amount(member(transaction.delivered, "totalPrice"))
-    if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
+    if order and order.total is not None and total is not None and abs(total - order.total) > PRICE_TOLERANCE:
         text, place = "the total of the order differs from the one at its creation", ("totalPrice", "amount")
         yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}")
 
@@ -46,7 +46,7 @@ def _orders_by_card_and_balance(
     """Yield a new order with each earlier one that is paid by the other method, and the fee that the offer shows."""
     offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
     fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
-    if offer is None or made is None or made.baggage is None or fee < TOLERANCE:
+    if offer is None or made is None or made.baggage is None or fee < PRICE_TOLERANCE:
         return
     for other in offer.orders:
         alike = (made.fare, made.passengers, made.baggage) == (other.fare, other.passengers, other.baggage)
@@ -67,7 +67,7 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
     for made, other in _orders_paid_alike(transaction, conversation):
         less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
         added, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
-        if risen < added - TOLERANCE or (made.method == "balance" and risen > added + TOLERANCE):
+        if risen < added - PRICE_TOLERANCE or (made.method == "balance" and risen > added + PRICE_TOLERANCE):
             text = f"additional baggage for {added:.2f} raises the total of the order by {risen:.2f}"
             place = ("totalPrice", "amount")
             yield Defect(place, text, f"{added:.2f} more", f"{risen:.2f} more")
@@ -83,11 +83,11 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
     for made, other, fee in _orders_by_card_and_balance(transaction, conversation):
         card, balance = (made, other) if made.method == "card" else (other, made)
         dearer = card.total - balance.total
-        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (bool(made.baggage) and dearer > fee)
-        if dearer < TOLERANCE or not as_shown:
+        as_shown = abs(dearer - fee) <= 2 * PRICE_TOLERANCE or (bool(made.baggage) and dearer > fee)
+        if dearer < PRICE_TOLERANCE or not as_shown:
             text = f"the order costs {dearer:.2f} more by card than by balance, but the fee shown is {fee:.2f}"
             place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
-            soft = dearer >= TOLERANCE
+            soft = dearer >= PRICE_TOLERANCE
             yield Defect(place, text, expected, actual, soft=soft)
             return
 
@@ -109,7 +109,7 @@ def price_per_piece_of_the_option(transaction: Transaction, conversation: Conver
         for holder, at in ((chosen, place), (item, of_item)) if is_alone else ((chosen, place),):
             price = amount(holder.get("pricePerPiece"))
             expected = listed[0] if len(listed) == 1 else None
-            if price is not None and expected is not None and abs(price - expected) > TOLERANCE:
+            if price is not None and expected is not None and abs(price - expected) > PRICE_TOLERANCE:
                 text = "the price per piece of the order differs from that of its baggage option"
                 yield Defect((*at, "pricePerPiece", "amount"), text, f"{expected:.2f}", f"{price:.2f}")
 
@@ -125,11 +125,11 @@ def cheapest_fare_is_the_cheapest(transaction: Transaction, conversation: Conver
         return
     listed = [(each.get("id"), amount(each.get("totalPrice"))) for each in items(transaction.delivered, "fares")]
     as_offered = any(
-        same_id(key, offer.cheapest) and price is not None and abs(price - offer.price) <= TOLERANCE
+        same_id(key, offer.cheapest) and price is not None and abs(price - offer.price) <= PRICE_TOLERANCE
         for key, price in listed
     )
     for index, (_, price) in enumerate(listed if as_offered else ()):
-        if price is not None and price < offer.price - TOLERANCE:
+        if price is not None and price < offer.price - PRICE_TOLERANCE:
             text, place = (
                 "a fare of the offer is cheaper than its cheapestFare",
                 ("fares", index, "totalPrice", "amount"),
@@ -144,6 +144,6 @@ def fare_has_the_offered_price(transaction: Transaction, conversation: Conversat
     price = amount(member(transaction.delivered, "offer", "fare", "totalPrice"))
     if offer is None or offer.price is None or price is None or not same_id(fare, offer.cheapest):
         return
-    if abs(price - offer.price) > TOLERANCE and not conversation.v4.may_be_renewed(transaction, offer):
+    if abs(price - offer.price) > PRICE_TOLERANCE and not conversation.v4.may_be_renewed(transaction, offer):
         text, place = "the fare of the order costs something else than in its offer", ("offer", "fare", "totalPrice")
         yield Defect((*place, "amount"), text, f"{offer.price:.2f}", f"{price:.2f}", soft=True)

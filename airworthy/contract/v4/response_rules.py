@@ -11,6 +11,7 @@ from airworthy.contract.coded_rules import transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import FlightLeg, departure_from, legs
 from airworthy.contract.defect import Defect
+from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.subjects import About
 from airworthy.contract.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.v4 import echo
@@ -21,7 +22,6 @@ GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 SOLD_CLASS = "ECONOMY"
 OTHER_CLASSES = ("BUSINESS", "FIRST")
-TOLERANCE = 0.011
 MOST_PASSENGERS = 9
 _PHRASES = {
     413: ("request entity too large", "content too large", "payload too large"),
@@ -235,7 +235,7 @@ def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
     """The total of an order includes its baggage, so it cannot be less than that."""
     total = amount(member(transaction.delivered, "totalPrice"))
     bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
-    if total is not None and bags and total < bags - TOLERANCE:
+    if total is not None and bags and total < bags - PRICE_TOLERANCE:
         text = f"the total of the order is less than the price of its baggage ({bags:.2f})"
         yield Defect(("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
 
