@@ -41,12 +41,13 @@ class SeenFlight:
 
 @dataclass(frozen=True, slots=True)
 class HeldPrice:
-    """The prices of a booking request, and for how many passengers and infants."""
+    """The prices of a booking request, and for how many passengers and infants; ``card_fee`` is 0 without one."""
 
     price: float
     infant_price: float
     passengers: int
     infants: int
+    card_fee: float = 0.0
 
     @classmethod
     def of(cls, request: Json) -> "HeldPrice | None":
@@ -56,17 +57,28 @@ class HeldPrice:
         if price is None or None in counts:
             return None
         adults, children, infants = (count or 0 for count in counts)
-        return cls(price, infant_price or 0.0, adults + children, infants)
+        card_fee = as_number(member(request, "cc_fee")) or 0.0
+        return cls(price, infant_price or 0.0, adults + children, infants, max(card_fee, 0.0))
 
     @property
     def totals(self) -> tuple[float, ...]:
-        """What the documents may mean by the price of the booking: of one person or of all (OPEN-82)."""
+        """What the documents may mean by the price of the booking (OPEN-82).
+
+        It is the price of one person or of all. A total includes the card fee when paying by card, and the card fee
+        is a fraction or an amount.
+        """
         most, infants = max(self.passengers, 1), self.infants * self.infant_price
         everyone = most + self.infants
-        return (
+        without_fee = (
             *(self.price * number for number in (1, most, everyone)),
             *(self.price / number for number in (most, everyone)),
             *(self.price * number + infants for number in (1, most)),
+        )
+        fee = self.card_fee
+        return tuple(
+            each
+            for total in without_fee
+            for each in (total, total + fee, total - fee, total * (1 + fee), total / (1 + fee))
         )
 
     @property

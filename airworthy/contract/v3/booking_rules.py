@@ -26,12 +26,13 @@ from airworthy.contract.limits import (
     ATTEMPTED_INDICATORS,
     BOOKINGS_OF_A_REFERENCE,
     CLOCK_TOLERANCE,
+    PRICE_TOLERANCE,
 )
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
-from airworthy.contract.v3.lasting_values import PRICE_TOLERANCE, are_apart, journey, moment, other_journey
+from airworthy.contract.v3.lasting_values import are_apart, journey, moment, other_journey
 
 # The request
 
@@ -215,7 +216,7 @@ def booking_is_younger_than_its_request(transaction: Transaction, conversation: 
             yield Defect(place, text, "a time after created_at of the booking request", "an earlier time")
 
 
-@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)
 def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking has the prices that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 from airworthy.contract.transaction import member
-from airworthy.suite.outcomes import Untested, prerequisite
+from airworthy.suite.outcomes import Untested, expect, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
@@ -16,7 +16,7 @@ from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, BagKind, Interf
 from conformance.v4.request_bodies import PassengerCounts
 
 _ATTEMPTS = 4
-# A search is indicative (OPEN-37): a flight may no longer be available or known (OPEN-20).
+# The status codes for a flight that is no longer available (OPEN-37) or known (OPEN-20).
 GONE = (404, 409)
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _UNDERSTOOD = (401, 402, 403, *GONE)
@@ -86,6 +86,18 @@ class BookingClient(FlightClient):
         return PassengerCounts(2, int(sells("children")), int(sells("infants")))
 
     # Requests
+
+    def send_available(self, make: Callable[[], RequestDraft]) -> tuple[RequestDraft, ParsedResponse]:
+        """Send the request that ``make`` builds; a few times a new one if its flights are no longer available.
+
+        Returns the last request and its response.
+        """
+        for _ in range(_ATTEMPTS):
+            draft = make()
+            response = self.service.send(draft)
+            if response.status not in GONE:
+                break
+        return draft, response
 
     def request_draft(
         self,
@@ -252,3 +264,16 @@ class BookingClient(FlightClient):
 def _is_not_understood(response: ParsedResponse) -> bool:
     """Return whether the notation of personal data may have caused a rejection."""
     return response.rejected and response.status not in _UNDERSTOOD
+
+
+def expect_one(response: ParsedResponse, noun: Literal["booking request", "booking"], message: str) -> None:
+    """Fail with a message unless a response is a success with one booking request or one booking."""
+    created = response.array("requests" if noun == "booking request" else "bookings")
+    expect(
+        response.succeeded and len(created) == 1,
+        message,
+        expected=f"status 200 with one {noun}",
+        actual=f"status {response.status} with {len(created)} {noun}(s)",
+        pointer="status",
+        exchange=response.exchange,
+    )

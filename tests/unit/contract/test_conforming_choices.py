@@ -178,7 +178,8 @@ def test_booking_price_differs_from_its_booking_request(whole_contract: Contract
         (80.5, []),
         (161, []),
         (40.25, []),
-        (99, [("V23-BOOKINGS-BOOK", "/bookings/0/price", False)]),
+        (82.92, []),
+        (99, [("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/price", False)]),
     ):
         made = found(whole_contract, held, flights_exchange("createBookings", put(f"{BOOKED}.price", price)))
         assert made == findings

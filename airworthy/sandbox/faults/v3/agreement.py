@@ -142,7 +142,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "booking-canceled-at-once",
-        "V23-BOOKINGS-AS-REQUESTED",
+        "V23-BOOKING-STATUS",
         "The service responds to a booking with the status CANCELED",
         rewrite=edit_responses(_CREATED, put("/bookings/*/status", "CANCELED")),
     ),

@@ -1,7 +1,5 @@
 """Steps that create and cancel booking requests of v2 and v3."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import product
@@ -24,7 +22,7 @@ from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
-_ATTEMPTS = 4
+_FARES = 4
 
 # Creation
 
@@ -33,7 +31,6 @@ _BOOKING_REQUEST = (
     r"(?: for (?P<many>two) flights| with a (?P<bag>checked|cabin) bag| for (?P<family>a family))?"
 )
 _COUNTS = {"two": 2}
-_KINDS: tuple[BagKind, ...] = ("checked", "cabin")
 
 
 @given(parsers.re(_BOOKING_REQUEST + " that the service accepts"))
@@ -84,24 +81,12 @@ def _it_is_sent_for_flights(
     # Bags are listed by flight: without a flight there are no bags.
     expects_request_finding("V3-BAGS-NOT-EMPTY")
     criteria, party = context.flight_criteria, context.booking_requests.party
-    _request_what_is_there(
-        booking_client,
-        context,
-        lambda: booking_client.request_draft(
-            criteria.interface, booking_client.together(criteria, _NUMBERS[number]), party
-        ),
-    )
 
+    def make() -> RequestDraft:
+        flights = booking_client.together(criteria, _NUMBERS[number])
+        return booking_client.request_draft(criteria.interface, flights, party)
 
-def _request_what_is_there(
-    booking_client: BookingClient, context: ScenarioContext, make: Callable[[], RequestDraft]
-) -> None:
-    """Send a booking request; try other flights if one is no longer available since the search (OPEN-37)."""
-    for _ in range(_ATTEMPTS):
-        context.draft = make()
-        context.response = booking_client.service.send(context.draft)
-        if context.response.status not in GONE:
-            return
+    context.draft, context.response = booking_client.send_available(make)
 
 
 @when("the client sends the request without optional fields")
@@ -117,7 +102,7 @@ def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context:
         draft = booking_client.request_draft(criteria.interface, [flight], party)
         return bodies.without_optional_fields(draft, passports=flight.get("need_apis") is not False)
 
-    _request_what_is_there(booking_client, context, make)
+    context.draft, context.response = booking_client.send_available(make)
 
 
 @when("the client creates a booking request without a customer code")
@@ -128,7 +113,7 @@ def _it_is_sent_without_a_customer_code(booking_client: BookingClient, context: 
         draft = booking_client.request_draft(criteria.interface, [booking_client.flight(criteria)], party)
         return draft.without("customer_code")
 
-    _request_what_is_there(booking_client, context, make)
+    context.draft, context.response = booking_client.send_available(make)
 
 
 @when("the client creates a booking request for an unknown flight")
@@ -140,138 +125,10 @@ def _it_is_sent_for_an_unknown_flight(booking_client: BookingClient, context: Sc
     context.response = booking_client.service.send(context.draft)
 
 
-@when("the client sends the request without the bags of one flight")
-def _it_is_sent_without_the_bags_of_one_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
-    bags = dict(context.request.body["bags"])
-    bags.popitem()
-    context.draft = context.request.with_value("bags", bags)
-    context.response = service_client.send(context.draft)
-
-
-@when("the client sends the request with the bags of another flight")
-def _it_is_sent_with_bags_of_another_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
-    bags = dict(context.request.body["bags"])
-    context.draft = context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))})
-    context.response = service_client.send(context.draft)
-
-
-def _with_options(booking_client: BookingClient, context: ScenarioContext, kind: BagKind, change: Any) -> None:
-    """Send a booking request for a flight that has bag options of a kind, with these options changed."""
-    flight = booking_client.flight(context.flight_criteria, bag=kind)
-    draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
-    bags = json.loads(json.dumps(draft.body["bags"]))
-    change(bags[str(flight["id"])][kind])
-    context.draft = draft.with_value("bags", bags)
-    context.response = booking_client.service.send(context.draft)
-
-
-@when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option"))
-def _it_is_sent_without_one_option(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
-    _with_options(booking_client, context, kind, lambda options: options.pop())
-
-
-@when(parsers.re(r"the client sends the request without (?P<field>\w+) of a (?P<kind>checked|cabin) bag option"))
-def _it_is_sent_without_a_field_of_an_option(
-    booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind
-) -> None:
-    _with_options(booking_client, context, kind, lambda options: options[0].pop(field))
-
-
-@when(
-    parsers.re(
-        r"the client sends the request with (?P<field>\w+) of a (?P<kind>checked|cabin) bag option set to (?P<value>.+)"
-    )
-)
-def _it_is_sent_with_a_field_of_an_option(
-    booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind, value: str
-) -> None:
-    _with_options(booking_client, context, kind, lambda options: options[0].update({field: json.loads(value)}))
-
-
-@when(parsers.re(r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger"))
-def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
-    _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
-
-
-@when(
-    parsers.re(
-        r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger on the second flight"
-    )
-)
-def _it_is_sent_with_too_many_bags_on_the_second_flight(
-    service_client: ServiceClient, context: ScenarioContext, kind: BagKind
-) -> None:
-    """Choose two pieces of the last option; `_with_options` chooses those of the first one."""
-    _with_options_of_the_second_flight(service_client, context, kind, lambda options: options[-1].update(quantity=2))
-
-
-@when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option of the second flight"))
-def _it_is_sent_without_one_option_of_the_second_flight(
-    service_client: ServiceClient, context: ScenarioContext, kind: BagKind
-) -> None:
-    _with_options_of_the_second_flight(service_client, context, kind, lambda options: options.pop())
-
-
-def _with_options_of_the_second_flight(
-    service_client: ServiceClient, context: ScenarioContext, kind: BagKind, change: Any
-) -> None:
-    """Send a booking request for two flights, with the options of a kind of the last one that has any changed."""
-    service_client.needs(f"{kind}_bags")
-    bags = json.loads(json.dumps(context.request.body["bags"]))
-    with_bags = [options[kind] for options in bags.values() if options[kind]]
-    if not with_bags:
-        raise Untested(f"neither of two flights has a {kind} bag")
-    change(with_bags[-1])
-    context.draft = context.request.with_value("bags", bags)
-    context.response = service_client.send(context.draft)
-
-
-@when(
-    parsers.re(r"the client requests a flight for two passengers with two bags of (?P<number>one option|two options)")
-)
-def _two_passengers_have_two_bags(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
-    """Choose checked and cabin bags together."""
-    party, count = PassengerCounts(2), {"one option": 1, "two options": 2}[number]
-    for _ in range(_ATTEMPTS):
-        flight = booking_client.flight(context.flight_criteria, party, "checked")
-        draft = booking_client.request_draft("v3", [flight], party)
-        bags = json.loads(json.dumps(draft.body["bags"]))
-        listed = bags[str(flight["id"])]
-        for kind in _KINDS:
-            _choose_two(listed[kind], bodies.options(flight, "v3", kind), count)
-        context.draft = draft.with_value("bags", bags)
-        context.response = booking_client.service.send(context.draft)
-        if context.response.status not in GONE:
-            return
-
-
-def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]], count: int) -> None:
-    """Choose two bags of so many options, or one bag where the search may not offer two.
-
-    The quantity of an option in a search may be the most pieces that can be chosen (OPEN-81).
-    """
-    most = [each.get("quantity") or 2 for each in shown]
-    free = [option for option, limit in zip(listed, most, strict=True) if limit * count >= 2]
-    is_enough = len(free) >= count
-    for option in free[:count] if is_enough else listed[:1]:
-        option["quantity"] = 2 // count if is_enough else 1
-
-
-@when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))
-def _it_is_sent_without_its_bags(
-    service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind
-) -> None:
-    flight = booking_client.flight(context.flight_criteria, bag=kind)
-    context.draft = booking_client.request_draft("v3", [flight], context.booking_requests.party).without(
-        f"bags.{flight['id']}.{kind}"
-    )
-    context.response = service_client.send(context.draft)
-
-
 @when("the client creates a booking request for the first fare")
 def _its_first_fare_is_requested(booking_client: BookingClient, context: ScenarioContext) -> None:
     found = FlightSearchResult(context.request, context.last_response)
-    for fare in found.fares[:_ATTEMPTS]:
+    for fare in found.fares[:_FARES]:
         flights = [_flight_of(booking_client, found, fare[name]) for name in ("outward_id", "return_id")]
         draft = booking_client.request_draft("v3", flights, PassengerCounts())
         context.draft = draft.with_value("fare_type", "round_trip")

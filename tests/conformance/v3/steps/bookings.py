@@ -14,7 +14,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_client import BookingClient, expect_one
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
@@ -157,14 +157,7 @@ def _the_service_books_with_a_mastercard(service_client: ServiceClient, context:
     # A service may reject Mastercard's indicator with a card of another brand (OPEN-52).
     if response.rejected and service_client.payments.lacks_mastercard():
         return
-    expect(
-        response.succeeded and len(response.array("bookings")) == 1,
-        "the service must book with a full authentication of a Mastercard (indicator 02)",
-        expected="status 200 with one booking",
-        actual=f"status {response.status} with {len(response.array('bookings'))} booking(s)",
-        pointer="status",
-        exchange=response.exchange,
-    )
+    expect_one(response, "booking", "the service must book with a full authentication of a Mastercard (indicator 02)")
 
 
 # Luggage of v2

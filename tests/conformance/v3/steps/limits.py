@@ -4,20 +4,16 @@ import secrets
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested, expect, prerequisite
+from airworthy.suite.outcomes import Untested, prerequisite
 from conformance.parsed_response import expect_status
+from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import GONE, BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import GONE, BookingClient, CreatedBookingRequests, expect_one
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
-
-# A search is indicative: a flight in it may no longer be available (OPEN-37).
-_ATTEMPTS = 6
-# A booking request holds its seats and prices: so many conflicts in a row are not a coincidence.
-_BOOKED_ANEW = 3
 
 
 @given(parsers.re(rf"flights in {INTERFACE} that are sold to infants"))
@@ -29,68 +25,57 @@ def _flights_for_infants(booking_client: BookingClient, context: ScenarioContext
 
 @when("the client requests one for two adults and two infants")
 def _the_client_requests_for_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
-    party = PassengerCounts(2, 0, 2)
-    for _ in range(_ATTEMPTS):
-        flight = booking_client.flight(context.flight_criteria, party)
-        context.draft = booking_client.request_draft(context.flight_criteria.interface, [flight], party)
-        context.response = booking_client.service.send(context.draft)
-        if context.response.status not in GONE:
-            return
+    criteria, party = context.flight_criteria, PassengerCounts(2, 0, 2)
+
+    def make() -> RequestDraft:
+        return booking_client.request_draft(criteria.interface, [booking_client.flight(criteria, party)], party)
+
+    context.draft, context.response = booking_client.send_available(make)
 
 
 @then("the service accepts a new booking request")
 def _the_service_accepts_a_new_booking_request(context: ScenarioContext) -> None:
-    response = context.last_response
-    expect(
-        response.succeeded and len(response.array("requests")) == 1,
-        "the service must accept a documented booking request",
-        expected="status 200 with one booking request",
-        actual=f"status {response.status} with {len(response.array('requests'))} booking request(s)",
-        pointer="status",
-        exchange=response.exchange,
-    )
-
-
-def _request_and_cancel(booking_client: BookingClient, context: ScenarioContext) -> None:
-    requested = booking_client.request(FlightCriteria("v3"))
-    context.keep_requested(requested)
-    draft = bodies.cancel_request(requested.requests[0]["id"])
-    booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+    expect_one(context.last_response, "booking request", "the service must accept a documented booking request")
 
 
 @when("the client requests its flight again")
 def _the_client_requests_its_flight_again(booking_client: BookingClient, context: ScenarioContext) -> None:
-    """Request the flight of a cancelled booking request; if it is no longer available, try other flights."""
-    for attempt in range(_ATTEMPTS // 2):
-        if attempt:
-            _request_and_cancel(booking_client, context)
-        cancelled: CreatedBookingRequests = context.booking_requests
-        context.draft = booking_client.request_draft("v3", cancelled.flights, cancelled.party)
-        context.response = booking_client.service.send(context.draft)
-        if context.response.status not in GONE:
-            return
+    """Request the flight of a cancelled booking request; if it is no longer available, cancel and request another."""
+
+    def again(cancelled: CreatedBookingRequests) -> RequestDraft:
+        return booking_client.request_draft("v3", cancelled.flights, cancelled.party)
+
+    context.draft = again(context.booking_requests)
+    context.response = booking_client.service.send(context.draft)
+    if context.response.status in GONE:
+        context.draft, context.response = booking_client.send_available(lambda: again(_cancelled(booking_client)))
+
+
+def _cancelled(booking_client: BookingClient, count: int = 1) -> CreatedBookingRequests:
+    """Create booking requests and cancel the first of them."""
+    requested = booking_client.request(FlightCriteria("v3"), count=count)
+    draft = bodies.cancel_request(requested.requests[0]["id"])
+    booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+    return requested
 
 
 @when("the client cancels one of two booking requests and books the other")
 def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, context: ScenarioContext) -> None:
-    criteria = FlightCriteria("v3")
-    by = booking_client.usual(criteria, "a payment method")
-    for _ in range(_BOOKED_ANEW):
-        context.keep_requested(booking_client.request(criteria, count=2))
-        cancelled, other = (request["id"] for request in context.booking_requests.requests)
-        draft = bodies.cancel_request(cancelled)
-        booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
-        context.draft = bodies.of_one_request(booking_client.booking(context.booking_requests, by), other)
-        context.response = booking_client.service.send(context.draft)
-        if context.response.status not in GONE:
-            return
+    by = booking_client.usual(FlightCriteria("v3"), "a payment method")
+
+    def make() -> RequestDraft:
+        requested = _cancelled(booking_client, count=2)
+        return bodies.of_one_request(booking_client.booking(requested, by), requested.requests[1]["id"])
+
+    context.draft, context.response = booking_client.send_available(make)
 
 
 @when("the client sends a booking with an unknown customer code, and then with its own")
 def _the_client_corrects_a_booking(booking_client: BookingClient, context: ScenarioContext) -> None:
     criteria = context.flight_criteria
     by = booking_client.usual(criteria, "a payment method")
-    for _ in range(_BOOKED_ANEW):
+
+    def make() -> RequestDraft:
         pending = booking_client.request(criteria)
         wrong = booking_client.booking(pending, by).with_value("customer_code", "AIRWORTHY-UNKNOWN")
         response = booking_client.service.send(wrong)
@@ -100,24 +85,15 @@ def _the_client_corrects_a_booking(booking_client: BookingClient, context: Scena
             exchange=response.exchange,
         ):
             assert response.rejected
-        context.draft = booking_client.booking(pending, by)
-        context.response = booking_client.service.send(context.draft)
-        if context.response.status not in GONE:
-            return
+        return booking_client.booking(pending, by)
+
+    context.draft, context.response = booking_client.send_available(make)
 
 
 @then("the service books the pending booking request")
 def _the_service_books_the_pending_request(context: ScenarioContext) -> None:
     """A conflict counts, too: it happened to each of several flights that the booking requests held."""
-    response = context.last_response
-    expect(
-        response.succeeded and len(response.array("bookings")) == 1,
-        "the service must book a booking request that is still pending",
-        expected="status 200 with one booking",
-        actual=f"status {response.status} with {len(response.array('bookings'))} booking(s)",
-        pointer="status",
-        exchange=response.exchange,
-    )
+    expect_one(context.last_response, "booking", "the service must book a booking request that is still pending")
 
 
 @when("the client books a flight for two passengers with two pieces of luggage")
@@ -155,14 +131,7 @@ def _the_service_books_the_flight(context: ScenarioContext) -> None:
     # Prices and seats may have changed since the booking request, which is a conflict.
     if response.status in GONE:
         raise Untested("the flight of the booking request is no longer available when it is booked")
-    expect(
-        response.succeeded and len(response.array("bookings")) == 1,
-        "the service must book a documented booking with all optional members",
-        expected="status 200 with one booking",
-        actual=f"status {response.status} with {len(response.array('bookings'))} booking(s)",
-        pointer="status",
-        exchange=response.exchange,
-    )
+    expect_one(response, "booking", "the service must book a documented booking with all optional members")
 
 
 @given(parsers.re(rf"a booking in {INTERFACE} that is paid by a payment method"))

@@ -1,0 +1,193 @@
+"""Steps that compare searches of v2 and v3 that must agree."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from pytest_bdd import parsers
+
+from airworthy.contract.v3.lasting_values import journey
+from airworthy.suite.outcomes import Untested, comparisons, expect
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given, then, when
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult, flight_numbers
+from conformance.v3.request_bodies import INTERFACE, Interface
+
+_WINDOWS = 6
+_DAY = timedelta(days=1)
+# A search is read this often before a difference counts: results come from a cache and change (OPEN-37).
+_READINGS = 2
+
+
+# Windows
+
+
+@given(parsers.re(rf"a flight search in {INTERFACE} over several days"))
+def _a_search_over_several_days(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    criteria = FlightCriteria(interface)
+    for window in range(_WINDOWS):
+        found = booking_client.search(criteria, window)
+        if len(_days(found.flights)) > 1:
+            context.flights, context.draft, context.response = criteria, found.draft, found.response
+            return
+    raise Untested(f"a search on [routes.{criteria.route}] finds flights on one day only")
+
+
+@when("the client leaves out the last day, then both days")
+def _the_client_leaves_out_the_days(booking_client: BookingClient, context: ScenarioContext) -> None:
+    dated = context.request
+    today = booking_client.today
+    near = dated.with_query(start=today.isoformat(), end=(today + 3 * _DAY).isoformat())
+    context.drafts = [dated, dated.with_query(end=None), near, dated.with_query(start=None, end=None)]
+
+
+@then("the service finds flights on the days of the explicit window")
+def _the_default_window_is_the_explicit_one(booking_client: BookingClient, context: ScenarioContext) -> None:
+    dated, without_end, near, without_dates = context.drafts
+    _expect_same_days(booking_client, dated, without_end, "end must be start + 3 days by default")
+    # Today may be another day where the service is: tomorrow and the day after are in the window all the same.
+    today = booking_client.today
+    certain = {(today + _DAY).isoformat(), (today + 2 * _DAY).isoformat()}
+    _expect_same_days(booking_client, near, without_dates, "start must be today by default", certain)
+
+
+def _expect_same_days(
+    booking_client: BookingClient,
+    explicit: RequestDraft,
+    default: RequestDraft,
+    message: str,
+    certain: set[str] | None = None,
+) -> None:
+    """Fail where a search finds flights on other days than the explicit search, in two readings."""
+    for _ in range(_READINGS):
+        days, response = _read_days(booking_client, explicit)
+        found, response = _read_days(booking_client, default)
+        if certain is not None:
+            days, found = days & certain, found & certain
+        comparisons.add(len(days))
+        if days == found:
+            return
+    expect(
+        False,
+        message,
+        expected=f"flights on {', '.join(sorted(days)) or 'no day'}, as with explicit dates",
+        actual=f"flights on {', '.join(sorted(found)) or 'no day'}",
+        pointer="/results",
+        exchange=response.exchange,
+    )
+
+
+def _read_days(booking_client: BookingClient, draft: RequestDraft) -> tuple[set[str], ParsedResponse]:
+    """Return the days on which a search finds flights, over all its pages."""
+    response = booking_client.service.send_required(
+        draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
+    )
+    pages = booking_client.pages(FlightSearchResult(draft, response))
+    return {day for page in pages for day in _days(page.array("results"))}, response
+
+
+def _days(flights: Iterable[Any]) -> set[str]:
+    return {str(flight.get("departure_date"))[:10] for flight in flights if isinstance(flight, Mapping)}
+
+
+# Pages
+
+
+@given(parsers.re(rf"a flight search in {INTERFACE} with many flights"))
+def _a_search_with_many_flights(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    criteria = FlightCriteria(interface, "many")
+    found = booking_client.search_with_flights(criteria)
+    context.flights, context.draft, context.response = criteria, found.draft, found.response
+
+
+@when("the client searches the flights of two of its days")
+def _the_client_searches_two_days(context: ScenarioContext) -> None:
+    first = date.fromisoformat(context.request.query["start"]) + _DAY
+    # Both days are in the longer window, even where the last day of a window is not included (OPEN-78).
+    shorter = context.request.with_query(start=first.isoformat(), end=(first + _DAY).isoformat())
+    context.drafts = [context.request, shorter]
+
+
+@then("every flight of these days is on one of the pages")
+def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioContext) -> None:
+    whole, shorter = context.drafts
+    missing: set[Any] = set()
+    for reading in range(_READINGS):
+        first = context.last_response if not reading else booking_client.service.send(whole)
+        pages = booking_client.pages(FlightSearchResult(whole, first))
+        response = booking_client.service.send_required(
+            shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
+        )
+        part = booking_client.pages(FlightSearchResult(shorter, response))
+        flights, listed = _flown(part), _flown(pages)
+        if not flights:
+            raise Untested("a search on [routes.flights_many] finds no flights on the second and third day")
+        comparisons.add(len(flights))
+        missing = flights - listed
+        if not missing:
+            return
+    expect(
+        False,
+        "the pages of a search must contain every flight of its days",
+        expected=f"{len(flights)} flights of a shorter search",
+        actual=f"{len(missing)} of them on none of {len(pages)} pages",
+        pointer="/results",
+        exchange=pages[-1].exchange,
+    )
+
+
+def _flown(pages: Iterable[ParsedResponse]) -> set[Any]:
+    """Return what identifies each flight to a passenger: another search may show it under another id."""
+    flights = (flight for page in pages for flight in page.array("results"))
+    return {(journey(flight), *flight_numbers(flight)) for flight in flights}
+
+
+# Round trips
+
+
+@given("a round-trip search with dates for the return flight")
+def _a_round_trip_search_with_return_dates(booking_client: BookingClient, context: ScenarioContext) -> None:
+    draft = booking_client.round_trip_draft("round_trip_fares")
+    start = date.fromisoformat(draft.query["start"])
+    shorter = draft.with_query(end=(start + _DAY).isoformat())
+    context.draft = shorter.with_query(returnStart=(start + _DAY).isoformat(), returnEnd=(start + 2 * _DAY).isoformat())
+
+
+@when("the client leaves out the dates of the return flight")
+def _the_client_leaves_out_the_return_dates(context: ScenarioContext) -> None:
+    context.drafts = [context.request, context.request.with_query(returnStart=None, returnEnd=None)]
+
+
+@then("the service finds return flights on the same days")
+def _the_return_flights_are_on_the_same_days(booking_client: BookingClient, context: ScenarioContext) -> None:
+    explicit, default = context.drafts
+    for _ in range(_READINGS):
+        days, _response = _return_days(booking_client, explicit)
+        if not days:
+            raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
+        found, response = _return_days(booking_client, default)
+        comparisons.add(len(days))
+        if days == found:
+            return
+    expect(
+        False,
+        "returnStart must be start + 1 day and returnEnd end + 1 day by default",
+        expected=f"return flights on {', '.join(sorted(days))}, as with explicit dates",
+        actual=f"return flights on {', '.join(sorted(found)) or 'no day'}",
+        pointer="/fares",
+        exchange=response.exchange,
+    )
+
+
+def _return_days(booking_client: BookingClient, draft: RequestDraft) -> tuple[set[str], ParsedResponse]:
+    """Return the days of the return flights that the fares of a search name; flights may be on any page (OPEN-95)."""
+    response = booking_client.service.send_required(
+        draft, "the service did not accept a documented search for round-trip fares", "V3-ROUND-TRIPS-ANSWER"
+    )
+    pages = booking_client.pages(FlightSearchResult(draft, response))
+    flights: dict[str, Flight] = {str(each.get("id")): each for page in pages for each in page.array("flights")}
+    returning = {str(fare.get("return_id")) for page in pages for fare in page.array("fares")}
+    return _days(flights[each] for each in returning if each in flights), response
