@@ -20,9 +20,7 @@ from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS
 from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
-
-COUNTS = ("adults", "children", "infants")
-
+from airworthy.contract.v3.parties import COUNTS
 
 # The request: fares and bags
 

@@ -32,6 +32,7 @@ from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
 from airworthy.contract.v3.lasting_values import PRICE_TOLERANCE, are_apart, journey, moment, other_journey
+from airworthy.contract.v3.parties import named_passengers
 
 # The request
 
@@ -189,7 +190,7 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
             yield Defect(where, text, "the value in the booking request", "another value")
         expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
         marks = [each.get("is_infant") for each in items(booking, "passengers")]
-        sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
+        sent = [each.get("is_infant") for each in items(named_passengers(transaction))]
         if isinstance(records, list) and expected is not None and len(records) != expected:
             text, place = (
                 "a booking does not have the number of passengers that was sent",
