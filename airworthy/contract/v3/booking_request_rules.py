@@ -162,7 +162,7 @@ def flight_of_the_search(transaction: Transaction, conversation: Conversation) -
         known = conversation.v3.flight(transaction.url.version, returned_id(member(flight, "id")))
         name = other_journey(known.journey, journey(flight)) if known else ""
         if name:
-            text = f"{name} of the flight of a booking request differs from that of the search"
+            text = f"the flight of a booking request and that of the search differ in {name}"
             place = ("requests", index, "flight", name)
             yield Defect(place, text, "the value of the search", "another value", soft=name not in AIRPORTS)
 

@@ -184,7 +184,7 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
             yield Defect(place, text, "the id of the requested flight", "another id")
         elif name := other_journey(held.journey, journey(booking.get("flight"))) if held and held.flight else "":
             text, where = (
-                f"{name} of the flight of a booking differs from that of its booking request",
+                f"the flight of a booking and that of its booking request differ in {name}",
                 ("bookings", index, "flight", name),
             )
             yield Defect(where, text, "the value in the booking request", "another value")

@@ -4,7 +4,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange
 from unit.contract.examples import Change, Finder, changed, drop, put, rejected
-from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, RETRIEVED, warnings
+from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED, warnings
 from unit.contract.v3.v3_examples import BACK, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange, queried
 
 
@@ -86,6 +86,16 @@ def test_original_flight_of_a_retrieved_booking_changes(found: Finder, version: 
         made = [exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=returned, after=2)]
         assert [place for place in found(*made) if place[1] == "V23-LOOK-UP"] == expected
         assert [place for place in found(made[1]) if place[1] == "V23-LOOK-UP"] == []
+
+
+@pytest.mark.parametrize("version", INTERFACES)
+def test_flight_of_a_booking_has_another_number(found: Finder, version: str) -> None:
+    other = put(f"{MADE}.flight.segments[0].marketing_carrier_flight_number", 3913)
+    booked = exchange(BOOKED[version], returned=changed(RETURNED[BOOKED[version]], other), after=1)
+    place = "/bookings/0/flight/segments"
+    assert found(exchange(REQUESTED[version]), booked) == [("response", "V23-BOOKINGS-BOOK", place)]
+    retrieved = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], other), after=2)
+    assert found(exchange(BOOKED[version]), retrieved) == [("response", "V23-LOOK-UP", place)]
 
 
 @pytest.mark.parametrize(
