@@ -287,6 +287,19 @@ def one_reference(transaction: Transaction) -> Iterator[Defect]:
             yield Defect(place, text, "the same cp_reference", "another reference", soft=soft)
 
 
+@conversation_rule("V23-BOOKINGS-TOGETHER", "response", "createBookings")
+def reference_of_one_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A reference has at most two bookings (v3, Limits); that of v2 may have three (OPEN-19)."""
+    bookings = items(transaction.delivered, "bookings")
+    for index, booking in enumerate(bookings):
+        under = reference(booking.get("cp_reference"))
+        known = conversation.v3.bookings_of(transaction.url.version, under) if under else ()
+        now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under}
+        if known and len({*known, *now} - {""}) > BOOKINGS_OF_A_REFERENCE:
+            text, place = "cp_reference of a booking is that of other bookings", ("bookings", index, "cp_reference")
+            yield Defect(place, text, f"at most {BOOKINGS_OF_A_REFERENCE} bookings of a reference", "more bookings")
+
+
 @transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS, about=_bookings_with_external_id)
 def external_id_is_kept(transaction: Transaction) -> Iterator[Defect]:
     """A booking returns the external id that was sent (OPEN-93)."""

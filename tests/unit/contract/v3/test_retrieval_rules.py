@@ -174,3 +174,20 @@ def test_locator_is_late(whole_contract: Contract, minutes: int, warns: bool) ->
     late = exchange("getBookings", returned=waiting, after=minutes)
     expected = [("V23-LOCATOR", "/bookings/0/status", "response", True)] if warns else []
     assert warnings(whole_contract, exchange("createBookings"), late) == expected
+
+
+def test_reference_of_more_than_two_bookings(found: Finder) -> None:
+    def booked(number: int, version: str = "v3") -> Exchange:
+        ids = [f"{MADE}.{name}" for name in ("id", "passengers[0].booking_id", "request_id")]
+        returned = changed(RETURNED[BOOKED[version]], *(put(each, number) for each in ids))
+        luggage = {str(number): SENT["createBookingsV2"]["luggage"][str(REQUEST)]}
+        named = {"v2": {"requests": [number], "luggage": luggage}, "v3": {"request_ids": [number]}}[version]
+        sent = SENT[BOOKED[version]] | named
+        return exchange(BOOKED[version], sent=sent, returned=returned, after=number, name=str(number))
+
+    assert found(booked(1), booked(2)) == []
+    third = [("response", "V23-BOOKINGS-TOGETHER", "/bookings/0/cp_reference")]
+    assert found(booked(1), booked(2), booked(3)) == third
+    assert found(booked(1), booked(2), booked(2)) == []
+    # The three bookings of one v2 booking may share a reference (OPEN-19).
+    assert found(*(booked(number, "v2") for number in (1, 2, 3))) == []
