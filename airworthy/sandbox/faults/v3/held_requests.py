@@ -71,6 +71,14 @@ def _aborts_the_rejected(handler: Handler, service: SandboxService, request: San
         raise
 
 
+def _books_the_first_only(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Leave all booking requests but the first pending after they were booked together."""
+    response = handler(service, request)
+    for each in _sent_requests(service, request)[1:] if request.operation in _CREATED else ():
+        _become(service, each, "pending")
+    return response
+
+
 def _cancels_together(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Cancel the other booking requests of the same passengers, too."""
     response = handler(service, request)
@@ -135,6 +143,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKINGS-PAYMENT-FAILS",
         "The service leaves a booking request pending after an authentication that was only attempted",
         wraps=_keeps_the_attempted,
+    ),
+    Fault(
+        "second-booked-again",
+        "V23-BOOKINGS-ONCE",
+        "The service books the second of two booking requests again that were booked together",
+        wraps=_books_the_first_only,
     ),
     Fault(
         "rejected-booking-aborts",

@@ -78,7 +78,7 @@ def _it_is_booked(  # noqa: PLR0917  a step takes what its sentence names
 def _one_of_two_requests_is_booked(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
 ) -> None:
-    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
+    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE")
     pending = context.booking_requests
     draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
     context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
