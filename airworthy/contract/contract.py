@@ -52,6 +52,7 @@ from airworthy.contract.v3 import (
     booking_rules,
     flight_rules,
     itinerary_rules,
+    passenger_rules,
     retrieval_rules,
     schedule_change_rules,
 )
@@ -83,6 +84,7 @@ RULE_MODULES = (
     booking_request_rules,
     booking_rules,
     booking_record_rules,
+    passenger_rules,
     retrieval_rules,
     schedule_change_rules,
     payment_rules,

@@ -93,6 +93,16 @@ Feature: Differences of v2
         | passengers[0].date_of_birth |
         | luggage                     |
 
+  @V2-BOOKINGS-PASSENGERS @client
+  Rule: A v2 booking has the passengers that its booking requests were made for
+    Booking requests for different passengers may be booked together or not (OPEN-98).
+    Source: v3, v2 endpoints; v3, What the service does
+
+    Scenario: One passenger more than in the booking request
+      Given a documented conversation in v2
+      When the client books a passenger more
+      Then the traffic check reports this violation only
+
   @V2-BOOKINGS-REQUESTS @both
   Rule: A v2 booking is for up to three booking requests
     Source: v3, v2 endpoints; v3, Limits

@@ -202,6 +202,8 @@ Feature: Create bookings
       Given two pending booking requests in <interface>
       When the client creates a booking paid by a card that is declined
       Then the service rejects the request
+      When the client creates a booking of the first booking request only
+      Then the service rejects the request with 403 Forbidden
       When the client creates a booking of the second booking request only
       Then the service rejects the request with 403 Forbidden
 
@@ -209,6 +211,23 @@ Feature: Create bookings
         | interface |
         | v2        |
         | v3        |
+
+    @unseen
+    Scenario Outline: An authentication was only attempted in <interface>, with indicator <value>
+      The status code of a failed payment is not documented (OPEN-91). A service that responds with 400 Bad Request has not
+      tried the payment.
+
+      Given a booking in <interface> with 3D Secure results that the service would accept
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      Then the service rejects the request
+      When the client books the same booking request without 3D Secure results
+      Then the service rejects the request with 403 Forbidden if the payment failed before
+
+      Examples:
+        | interface | value |
+        | v2        | "06"  |
+        | v3        | "06"  |
+        | v3        | "01"  |
 
   @V23-BOOKINGS-ONCE @both
   Rule: A booking request is booked once
@@ -218,6 +237,17 @@ Feature: Create bookings
     Scenario Outline: A booking request is booked again in <interface>
       Given a booking in <interface>
       When the client creates another booking of the booking request
+      Then the service rejects the request
+      And the status is observed as OPEN-88
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    Scenario Outline: One of two booking requests that were booked together is booked again in <interface>
+      Given a booking in <interface> of two booking requests
+      When the client creates a booking of the second booking request only
       Then the service rejects the request
       And the status is observed as OPEN-88
 
@@ -373,9 +403,7 @@ Feature: Create bookings
 
       Examples:
         | interface | value |
-        | v3        | "06"  |
-        | v3        | "01"  |
-        | v2        | "06"  |
+        | v2        | "01"  |
 
   @V23-BOOKING-FIELDS
   Rule: A booking has its ids, reference, status, booker, passengers, prices and flight

@@ -27,6 +27,7 @@ from airworthy.contract.transaction import Transaction, as_number, items, member
 from airworthy.contract.v3.bag_pieces import KINDS, pieces
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
 from airworthy.contract.v3.lasting_values import LastingValues, journey, moment
+from airworthy.contract.v3.parties import COUNTS, Party, genders, named_passengers
 
 SEARCHES = ("searchFlights", "searchFlightsV2")
 REQUESTS = ("createRequests", "createRequestsV2")
@@ -144,8 +145,13 @@ class V3Memory:
 
     def passengers(self, transaction: Transaction, request: str) -> int | None:
         """Return the number of passengers of a booking: as sent with it, or with its booking request."""
-        sent, held = member(transaction.sent, "passengers"), self.request(transaction.url.version, request)
+        sent, held = named_passengers(transaction), self.request(transaction.url.version, request)
         return len(sent) or None if isinstance(sent, list) else held.passengers if held else None
+
+    def genders(self, transaction: Transaction, request: str) -> tuple[str, ...]:
+        """Return the genders of the passengers of a booking: as sent with it, or with its booking request."""
+        held = self.request(transaction.url.version, request)
+        return genders(items(named_passengers(transaction))) or (held.genders if held else ())
 
     def bookings_of(self, version: str, key: str) -> tuple[str, ...]:
         """Return the ids of the bookings that were made under a reference."""
@@ -255,6 +261,7 @@ class V3Memory:
                 request = replace(request, price=HeldPrice.of(each), luggage=luggage, pieces=chosen)
                 fees = tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS)
                 request = replace(request, journey=flies, stamp=stamp, bags_fee=fees)
+                request = replace(request, party=_party(passengers, each), genders=genders(items(passengers)))
                 self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
     def _ways(self, transaction: Transaction, flights: list[str]) -> Mapping[str, Way]:
@@ -289,11 +296,10 @@ class V3Memory:
         passengers = len(records) if isinstance(records, list) and expected in (None, len(records)) else None
         own = request if request in sent_ids(transaction) else ""
         flies = journey(member(booking, "flight"))
-        self._seen(
-            transaction,
-            booking,
-            SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, flies),
-        )
+        sent_genders, shown = self.genders(transaction, request), genders(items(records))
+        new = SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, flies)
+        new = replace(new, genders=sent_genders if shown in ((), sent_genders) else ())
+        self._seen(transaction, booking, new)
         under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(transaction.url.version, under) if each != key]
@@ -325,6 +331,14 @@ def _options(bags: bytes) -> tuple[frozenset[float], frozenset[CabinBagOption]] 
     checked, cabin = (items(orjson.loads(bags), kind) for kind in ("checked", "cabin"))
     weights = (checked_bag(option) for option in checked)
     return frozenset(each for each in weights if each is not None), frozenset(map(cabin_bag, cabin))
+
+
+def _party(sent: Json, request: Json) -> Party | None:
+    """Return the passengers of a v2 booking request, or None if they are not those that were sent (OPEN-99)."""
+    held = member(request, "passengers")
+    counts = {name: whole(member(sent, name)) for name in COUNTS}
+    agree = all(count in (None, whole(member(held, name))) for name, count in counts.items())
+    return Party.counted(held) if agree and counts["adults"] is not None else None
 
 
 def _luggage(flight: Json) -> frozenset[float] | None:

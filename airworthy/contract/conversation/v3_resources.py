@@ -8,6 +8,7 @@ from airworthy.contract.body import Json
 from airworthy.contract.transaction import as_number, member, whole
 from airworthy.contract.v3.bag_pieces import Pieces
 from airworthy.contract.v3.lasting_values import NO_JOURNEY, Journey, LastingValues
+from airworthy.contract.v3.parties import COUNTS, Party
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
@@ -53,7 +54,7 @@ class HeldPrice:
     def of(cls, request: Json) -> "HeldPrice | None":
         """Return the prices of a booking request in a response, or None if it does not show them."""
         price, infant_price = as_number(member(request, "price")), as_number(member(request, "infant_price"))
-        counts = [whole(member(request, "passengers", name)) for name in ("adults", "children", "infants")]
+        counts = [whole(member(request, "passengers", name)) for name in COUNTS]
         if price is None or None in counts:
             return None
         adults, children, infants = (count or 0 for count in counts)
@@ -103,7 +104,8 @@ class SeenBookingRequest:
     direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
     it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array; ``pieces`` the
     bags that v3 was asked for; ``journey`` where and when its flight flies; ``stamp`` its ``created_at``;
-    ``bags_fee`` what its checked and its cabin bags cost.
+    ``bags_fee`` what its checked and its cabin bags cost; ``party`` the passengers that v2 counts, if known;
+    ``genders`` those of the passengers that v3 was asked for.
     """
 
     requested: datetime
@@ -123,14 +125,17 @@ class SeenBookingRequest:
     journey: Journey = NO_JOURNEY
     stamp: datetime | None = None
     bags_fee: tuple[float | None, ...] = (None, None)
+    party: Party | None = None
+    genders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SeenBooking:
     """A booking: when it was made, from which booking request, with which external id; the statuses seen so far.
 
-    ``passengers`` is the number of passenger records; ``caller`` the digest of the key that made it; ``journey`` where
-    and when its original flight flies; ``lasting`` what never changes, as the first response showed it.
+    ``passengers`` is the number of passenger records, ``genders`` what was sent for them; ``caller`` the digest of the
+    key that made it; ``journey`` where and when its original flight flies; ``lasting`` what never changes, as the first
+    response showed it.
     """
 
     booked: datetime | None = None
@@ -141,3 +146,4 @@ class SeenBooking:
     journey: Journey = NO_JOURNEY
     lasting: LastingValues | None = None
     statuses: frozenset[str] = frozenset()
+    genders: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from airworthy.contract.conversation.v3 import (
 )
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.v3.parties import named_passengers
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS)
@@ -84,5 +85,5 @@ def infants_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
 
 def _are_marked_as_sent(transaction: Transaction, marked: int) -> bool:
     """Return whether the records mark as many infants as were sent; if not, another rule reports that."""
-    sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
+    sent = [each.get("is_infant") for each in items(named_passengers(transaction))]
     return not sent or None in sent or sent.count(True) == marked

@@ -20,9 +20,7 @@ from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS
 from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
-
-COUNTS = ("adults", "children", "infants")
-
+from airworthy.contract.v3.parties import COUNTS
 
 # The request: fares and bags
 
@@ -164,7 +162,7 @@ def flight_of_the_search(transaction: Transaction, conversation: Conversation) -
         known = conversation.v3.flight(transaction.url.version, returned_id(member(flight, "id")))
         name = other_journey(known.journey, journey(flight)) if known else ""
         if name:
-            text = f"{name} of the flight of a booking request differs from that of the search"
+            text = f"the flight of a booking request and that of the search differ in {name}"
             place = ("requests", index, "flight", name)
             yield Defect(place, text, "the value of the search", "another value", soft=name not in AIRPORTS)
 

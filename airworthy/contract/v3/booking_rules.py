@@ -33,6 +33,7 @@ from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
 from airworthy.contract.v3.lasting_values import are_apart, journey, moment, other_journey
+from airworthy.contract.v3.parties import named_passengers
 
 # The request
 
@@ -184,13 +185,13 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
             yield Defect(place, text, "the id of the requested flight", "another id")
         elif name := other_journey(held.journey, journey(booking.get("flight"))) if held and held.flight else "":
             text, where = (
-                f"{name} of the flight of a booking differs from that of its booking request",
+                f"the flight of a booking and that of its booking request differ in {name}",
                 ("bookings", index, "flight", name),
             )
             yield Defect(where, text, "the value in the booking request", "another value")
         expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
         marks = [each.get("is_infant") for each in items(booking, "passengers")]
-        sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
+        sent = [each.get("is_infant") for each in items(named_passengers(transaction))]
         if isinstance(records, list) and expected is not None and len(records) != expected:
             text, place = (
                 "a booking does not have the number of passengers that was sent",
@@ -285,6 +286,19 @@ def one_reference(transaction: Transaction) -> Iterator[Defect]:
             soft = len(bookings) > BOOKINGS_OF_A_REFERENCE
             place = ("bookings", index, "cp_reference")
             yield Defect(place, text, "the same cp_reference", "another reference", soft=soft)
+
+
+@conversation_rule("V23-BOOKINGS-TOGETHER", "response", "createBookings")
+def reference_of_one_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A reference has at most two bookings (v3, Limits); that of v2 may have three (OPEN-19)."""
+    bookings = items(transaction.delivered, "bookings")
+    for index, booking in enumerate(bookings):
+        under = reference(booking.get("cp_reference"))
+        known = conversation.v3.bookings_of(transaction.url.version, under) if under else ()
+        now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under}
+        if known and len({*known, *now} - {""}) > BOOKINGS_OF_A_REFERENCE:
+            text, place = "cp_reference of a booking is that of other bookings", ("bookings", index, "cp_reference")
+            yield Defect(place, text, f"at most {BOOKINGS_OF_A_REFERENCE} bookings of a reference", "more bookings")
 
 
 @transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS, about=_bookings_with_external_id)

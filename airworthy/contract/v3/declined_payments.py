@@ -4,7 +4,8 @@ import hashlib
 import json
 from http import HTTPStatus
 
-from airworthy.contract.transaction import Transaction
+from airworthy.contract.limits import ATTEMPTED_INDICATORS
+from airworthy.contract.transaction import Transaction, member
 
 LONGEST_REFUSAL = 64 * 1024
 # The payment provider's codes for a failed payment, which the service passes on.
@@ -17,13 +18,19 @@ DECLINES = (
 )
 
 
+# What a booking sends of its card, and of the authentication of its holder.
+CARD = frozenset({"payment_method", "three_d_secure"})
+INDICATOR = "electronic_commerce_indicator"
+
+
 def payment_failed(transaction: Transaction) -> bool:
-    """Return whether a booking was rejected with a code for a failed payment."""
+    """Return whether a booking was rejected with a code for a failed payment, or as a mere attempt to authenticate."""
     response = transaction.exchange.response
     if response is None or not transaction.rejected:
         return False
     body = (response.body or b"")[:LONGEST_REFUSAL]
-    return transaction.status == HTTPStatus.PAYMENT_REQUIRED or any(code in body for code in DECLINES)
+    is_named = transaction.status == HTTPStatus.PAYMENT_REQUIRED or any(code in body for code in DECLINES)
+    return is_named or (_is_attempted(transaction) and payment_may_have_failed(transaction))
 
 
 def payment_may_have_failed(transaction: Transaction) -> bool:
@@ -37,6 +44,8 @@ def payment_may_have_failed(transaction: Transaction) -> bool:
     by_card = isinstance(sent.get("payment_method"), str) and sent.get("self_psp") is not True
     results = sent.get("three_d_secure")
     others = {*sent, *(results if isinstance(results, dict) else ())} - {"payment_method"}
+    if _is_attempted(transaction):
+        others -= {*CARD, INDICATOR}
     body = (response.body or b"")[:LONGEST_REFUSAL].decode("utf-8", "replace")
     return by_card and not any(name in body for name in others)
 
@@ -44,5 +53,10 @@ def payment_may_have_failed(transaction: Transaction) -> bool:
 def terms(transaction: Transaction) -> str:
     """Return a digest of everything that a booking sends, apart from its card."""
     sent = transaction.sent if isinstance(transaction.sent, dict) else {}
-    sent = {name: value for name, value in sent.items() if name != "payment_method"}
+    sent = {name: value for name, value in sent.items() if name not in CARD}
     return hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()
+
+
+def _is_attempted(transaction: Transaction) -> bool:
+    """Return whether the authentication was only attempted, which gives a payment error (v3, POST /v3/bookings)."""
+    return member(transaction.sent, "three_d_secure", INDICATOR) in ATTEMPTED_INDICATORS

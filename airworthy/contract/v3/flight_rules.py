@@ -10,7 +10,7 @@ from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import SEARCHES, identifier, returned_id
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
-from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
+from airworthy.contract.v3.lasting_values import AIRPORTS, Journey, journey, other_journey
 
 LONGEST_WINDOW = 3
 MOST_DIGITS = 6
@@ -154,9 +154,21 @@ def an_id_is_of_one_flight(transaction: Transaction, conversation: Conversation)
             known = conversation.v3.flight(transaction.url.version, returned_id(flight.get("id")))
             name = other_journey(known.journey, journey(flight)) if known else ""
             if name:
-                text = f"{name} of a flight differs from the one that another search showed under the same id"
+                text = f"a flight and the one that another search showed under the same id differ in {name}"
                 place = (array, index, name)
                 yield Defect(place, text, "the same value", "another value", soft=name not in AIRPORTS)
+
+
+@transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")
+def a_flight_of_each_id(transaction: Transaction) -> Iterator[Defect]:
+    """One response shows one flight under an id; the same flight may be listed twice (OPEN-37, OPEN-80)."""
+    for array in ("results", "flights"):
+        shown: dict[str, Journey] = {}
+        for index, flight in enumerate(items(transaction.delivered, array)):
+            key, flies = returned_id(flight.get("id")), journey(flight)
+            if key and other_journey(shown.setdefault(key, flies), flies):
+                text, expected = "two flights of a response have the same id", "an id for each flight"
+                yield Defect((array, index, "id"), text, expected, "the same id twice")
 
 
 # The verification

@@ -9,16 +9,18 @@ from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.transaction import as_number, items, member, whole
 
 LENGTH_OF_A_TIME = len("YYYY-MM-DD HH:mm:ss")
+LENGTH_OF_A_CARRIER = len("IB")
 # A response may show fractions of a second that another one leaves out.
 MOMENT_TOLERANCE = timedelta(seconds=1)
 PRICES = ("price", "infant_price")
 MOST_RECORDS = 50
 
-Journey = tuple[str, str, str, str]
-"""Where a flight departs and arrives, and when; an empty string for what a response does not show."""
-NO_JOURNEY: Journey = ("", "", "", "")
+Journey = tuple[str, str, str, str, str]
+"""Where a flight departs and arrives, when, and as which flights; an empty string for what a response does not show."""
+NO_JOURNEY: Journey = ("", "", "", "", "")
 AIRPORTS = ("origin", "destination")
-JOURNEY = (*AIRPORTS, "departure_date", "arrival_date")
+JOURNEY = (*AIRPORTS, "departure_date", "arrival_date", "segments")
+MOST_SEGMENTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,12 @@ class LastingValues:
 
 
 def journey(flight: Json) -> Journey:
-    """Return where and when a flight flies."""
+    """Return where, when and under which numbers a flight flies."""
     ends = (member(flight, end, "iata_code") for end in AIRPORTS)
     times = (member(flight, name) for name in ("departure_date", "arrival_date"))
     origin, destination = (each.upper() if isinstance(each, str) else "" for each in ends)
     departs, arrives = (each if isinstance(each, str) and len(each) == LENGTH_OF_A_TIME else "" for each in times)
-    return origin, destination, departs, arrives
+    return origin, destination, departs, arrives, _numbers(flight)
 
 
 def other_journey(before: Journey, now: Journey) -> str:
@@ -85,6 +87,18 @@ def are_apart(one: datetime | None, other: datetime | None) -> bool:
     if one is None or other is None or (one.tzinfo is None) != (other.tzinfo is None):
         return False
     return abs(one - other) > MOMENT_TOLERANCE
+
+
+def _numbers(flight: Json) -> str:
+    """Return the marketing flight numbers of a flight; its segments may be listed in another order (OPEN-80)."""
+    numbers = []
+    for segment in items(flight, "segments")[: MOST_SEGMENTS + 1]:
+        carrier = member(segment, "marketing_carrier", "iata_code")
+        number = whole(member(segment, "marketing_carrier_flight_number"))
+        if not isinstance(carrier, str) or len(carrier) > LENGTH_OF_A_CARRIER or number is None:
+            return ""
+        numbers.append(f"{carrier.upper()}{number}")
+    return " ".join(sorted(numbers)) if len(numbers) <= MOST_SEGMENTS else ""
 
 
 def _records(booking: Json) -> Mapping[int, datetime | None] | None:

@@ -91,7 +91,7 @@ def original_flight_stays(transaction: Transaction, conversation: Conversation) 
         known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
         name = other_journey(known.journey, journey(booking.get("flight"))) if known else ""
         if name:
-            text = f"{name} of the original flight of a booking differs from the one shown before"
+            text = f"the original flight of a booking and the one shown before differ in {name}"
             yield Defect(("bookings", index, "flight", name), text, "the same value as before", "another value")
 
 

@@ -18,6 +18,7 @@ from conformance.request_draft import with_field, without_field
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import samples as flight_samples
+from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4 import samples
 
 _ORDERING = 4
@@ -62,9 +63,9 @@ def _a_documented_journey_with_passports(context: ScenarioContext, traffic: Synt
     traffic.check_no_findings(context.exchanges)
 
 
-@given("a documented conversation in v3")
-def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.conversation("v3")
+@given(parsers.re(rf"a documented conversation in {INTERFACE}"))
+def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic, interface: Interface) -> None:
+    context.exchanges = flight_samples.conversation(interface)
     traffic.check_no_findings(context.exchanges)
 
 
@@ -74,6 +75,15 @@ def _its_client_books_an_aborted_request(context: ScenarioContext) -> None:
     declined = replace(booking, id="declined", response=Response(402, (), b""))
     again = replace(booking, id="again", started=booking.started + timedelta(seconds=20), response=None)
     context.exchanges = [search, requesting, declined, again]
+
+
+@when(parsers.re(r"the client books a passenger more"))
+def _its_client_books_a_passenger_more(context: ScenarioContext) -> None:
+    search, requesting, booking, _ = context.exchanges
+    body = _sent(booking)
+    assert isinstance(body, dict)
+    changed = samples.with_request(booking, body | {"passengers": body["passengers"] * 2})
+    context.exchanges = [search, requesting, replace(changed, response=None)]
 
 
 @when(parsers.re(r"the client leaves the passport data out"))

@@ -9,6 +9,7 @@ from airworthy.sandbox.faults.fault import Fault
 _CREATED = ("createBookings", "createBookingsV2")
 _READ = ("getBookings", "getBookingsV2")
 _BOTH = (*_CREATED, *_READ)
+_OTHER_GENDER = {"male": "female", "female": "male"}
 
 
 def _with_change(**keys: object) -> Any:  # noqa: ANN401 - an edit of any JSON
@@ -32,6 +33,11 @@ def _born_together(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _with_other_infants(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     marks = [each["is_infant"] for each in reversed(records)]
     return [each | {"is_infant": mark} for each, mark in zip(records, marks, strict=True)]
+
+
+def _with_other_genders(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    genders = [each["gender"] for each in reversed(records)]
+    return [each | {"gender": gender} for each, gender in zip(records, genders, strict=True)]
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -134,6 +140,18 @@ FAULTS: tuple[Fault, ...] = (
         "V23-PASSENGER-RECORD",
         "The service responds with is_infant of the passengers in reverse order",
         rewrite=edit_responses(_BOTH, change("/bookings/*/passengers", _with_other_infants)),
+    ),
+    Fault(
+        "record-turned-gender",
+        "V23-PASSENGER-RECORD",
+        "The service responds to the creation of a booking with the other gender for every passenger",
+        rewrite=edit_responses(_CREATED, change("/bookings/*/passengers/*/gender", _OTHER_GENDER.__getitem__)),
+    ),
+    Fault(
+        "record-of-another-gender",
+        "V23-PASSENGER-RECORD",
+        "The service responds with the genders of the passengers in reverse order",
+        rewrite=edit_responses(_READ, change("/bookings/*/passengers", _with_other_genders)),
     ),
     Fault(
         "record-empty-texts",

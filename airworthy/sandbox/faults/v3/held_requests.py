@@ -6,7 +6,7 @@ from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when
-from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.fault import Fault, Wrapper
 from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.states import BookingRequest, RequestStatus
@@ -34,14 +34,28 @@ def _seats_adults_only(handler: Handler, service: SandboxService, request: Sandb
     return response
 
 
-def _aborts_the_first_only(
-    handler: Handler, service: SandboxService, request: SandboxRequest
-) -> Json | SandboxResponse:
-    """Leave all booking requests but the first pending after a failed payment."""
+def _aborts_only(aborted: int) -> Wrapper:
+    """Return a handler that leaves all booking requests but one pending after a failed payment."""
+
+    def handle(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+        try:
+            return handler(service, request)
+        except Rejected:
+            sent = _sent_requests(service, request) if request.operation in _CREATED else []
+            for each in sent if len(sent) > 1 else ():
+                if each is not sent[aborted]:
+                    _become(service, each, "pending")
+            raise
+
+    return handle
+
+
+def _keeps_the_attempted(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Leave booking requests pending after an authentication that was only attempted."""
     try:
         return handler(service, request)
-    except Rejected:
-        for each in _sent_requests(service, request)[1:] if request.operation in _CREATED else ():
+    except Rejected as rejected:
+        for each in _sent_requests(service, request) if rejected.name == "secure-attempted" else ():
             _become(service, each, "pending")
         raise
 
@@ -55,6 +69,14 @@ def _aborts_the_rejected(handler: Handler, service: SandboxService, request: San
             for each in _sent_requests(service, request):
                 _become(service, each, "aborted")
         raise
+
+
+def _books_the_first_only(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Leave all booking requests but the first pending after they were booked together."""
+    response = handler(service, request)
+    for each in _sent_requests(service, request)[1:] if request.operation in _CREATED else ():
+        _become(service, each, "pending")
+    return response
 
 
 def _cancels_together(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
@@ -108,7 +130,25 @@ FAULTS: tuple[Fault, ...] = (
         "declined-aborts-one",
         "V23-BOOKINGS-PAYMENT-FAILS",
         "The service aborts only the first of two booking requests whose payment failed",
-        wraps=_aborts_the_first_only,
+        wraps=_aborts_only(0),
+    ),
+    Fault(
+        "declined-aborts-the-other",
+        "V23-BOOKINGS-PAYMENT-FAILS",
+        "The service aborts only the second of two booking requests whose payment failed",
+        wraps=_aborts_only(1),
+    ),
+    Fault(
+        "attempt-stays-pending",
+        "V23-BOOKINGS-PAYMENT-FAILS",
+        "The service leaves a booking request pending after an authentication that was only attempted",
+        wraps=_keeps_the_attempted,
+    ),
+    Fault(
+        "second-booked-again",
+        "V23-BOOKINGS-ONCE",
+        "The service books the second of two booking requests again that were booked together",
+        wraps=_books_the_first_only,
     ),
     Fault(
         "rejected-booking-aborts",

@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, comparisons, expect, prerequisite
 from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
 from conformance.payments import WAY
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
+from conformance.steps.responses import expect_rejection
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, expect_one
 from conformance.v3.flight_client import FlightCriteria
@@ -72,15 +74,34 @@ def _it_is_booked(  # noqa: PLR0917  a step takes what its sentence names
     context.response = one.service.send(context.draft)
 
 
-@when("the client creates a booking of the second booking request only")
-def _the_second_request_is_booked(
+@when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"))
+def _one_of_two_requests_is_booked(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
+) -> None:
+    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE")
+    pending = context.booking_requests
+    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
+    context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("the client books the same booking request without 3D Secure results")
+def _it_is_booked_without_3d_secure(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
-    pending = context.booking_requests
-    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
-    context.draft = bodies.of_one_request(draft, pending.requests[1]["id"])
+    attempted, pending = context.last_response, context.booking_requests
+    context.draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
     context.response = booking_client.service.send(context.draft)
+    context.together = (attempted, context.response)
+
+
+@then("the service rejects the request with 403 Forbidden if the payment failed before")
+def _its_aborted_request_is_forbidden(context: ScenarioContext) -> None:
+    attempted, again = context.together
+    comparisons.add()
+    if attempted.status != HTTPStatus.BAD_REQUEST:
+        expect_rejection(again, "Forbidden")
 
 
 @when(parsers.re(r"the client books the booking request in (?P<other>v2|v3)"))

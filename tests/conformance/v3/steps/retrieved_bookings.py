@@ -2,15 +2,17 @@
 
 import secrets
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pytest_bdd import parsers
 
 from airworthy.contract.transaction import items, member
+from airworthy.contract.v3.parties import genders
 from airworthy.suite.outcomes import Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
+from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
@@ -196,8 +198,8 @@ def _comparable(value: Any) -> Any:
 @then("the booking contains each passenger by name")
 def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
     named = _named_passengers(context)
-    for booking in context.last_response.array("bookings"):
-        records = [each for each in booking.get("passengers") or () if isinstance(each, dict)]
+    for response, booking in _created_and_retrieved(context):
+        records = items(booking, "passengers")
         if not all(isinstance(record.get(name), str) for record in records for name in NAMES):
             # The contract reports a name that is not a string.
             continue
@@ -207,7 +209,20 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
             expected="the names that were sent, in any letter case",
             actual="other names",
             pointer="/bookings/0/passengers",
-            exchange=context.last_response.exchange,
+            exchange=response.exchange,
+        )
+        expect(
+            all(
+                _has_gender(record, passenger)
+                for passenger in named
+                for record in records
+                if _is_named(record, passenger)
+            ),
+            "gender of a passenger must be the one that was sent",
+            expected="the same gender, in any notation",
+            actual="the other gender",
+            pointer="/bookings/0/passengers/0/gender",
+            exchange=response.exchange,
         )
         for name in ("date_of_birth", "passport_expiry_date"):
             # In whatever format (OPEN-10).
@@ -220,7 +235,7 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
                 expected="the same day, in any format",
                 actual="another day",
                 pointer=f"/bookings/0/passengers/0/{name}",
-                exchange=context.last_response.exchange,
+                exchange=response.exchange,
             )
 
 
@@ -228,7 +243,7 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
 def _its_infants_are_infants(context: ScenarioContext) -> None:
     """Compare the mark of each record; the passengers of the suite are of no age that is open (OPEN-84)."""
     types = context.booking_requests.party.types
-    for booking in context.last_response.array("bookings"):
+    for response, booking in _created_and_retrieved(context):
         for passenger, kind in zip(_named_passengers(context), types, strict=True):
             marks = [each.get("is_infant") for each in items(booking, "passengers") if _is_named(each, passenger)]
             comparisons.add(len(marks))
@@ -238,8 +253,15 @@ def _its_infants_are_infants(context: ScenarioContext) -> None:
                 expected=f"{str(kind == 'infant').lower()} for {'an infant' if kind == 'infant' else f'an {kind}'}",
                 actual=str(kind != "infant").lower(),
                 pointer="/bookings/0/passengers/0/is_infant",
-                exchange=context.last_response.exchange,
+                exchange=response.exchange,
             )
+
+
+def _created_and_retrieved(context: ScenarioContext) -> Iterator[tuple[ParsedResponse, Any]]:
+    """Yield each booking as the response to its creation shows it, and as it was retrieved."""
+    for response in (context.created_bookings.response, context.last_response):
+        for booking in response.array("bookings"):
+            yield response, booking
 
 
 def _named_passengers(context: ScenarioContext) -> list[dict[str, Any]]:
@@ -281,6 +303,12 @@ def _only_absent_values_are_null(context: ScenarioContext, warn: RecordWarning) 
 
 def _has_day(name: str, passenger: dict[str, Any], records: list[dict[str, Any]]) -> bool:
     return any(not are_of_different_days(passenger.get(name), record.get(name)) for record in records)
+
+
+def _has_gender(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
+    """Return whether a record does not have the other gender, as far as the values can be compared (OPEN-83)."""
+    returned, sent = genders([record]), genders([passenger])
+    return not returned or not sent or returned == sent
 
 
 def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:

@@ -103,6 +103,31 @@ def test_booking_request_is_booked_after_its_payment_failed(
     assert found(*before, rejected(again, 403)) == ([sent] if broken else [])
 
 
+@pytest.mark.parametrize("version", INTERFACES)
+@pytest.mark.parametrize(
+    ("status", "body", "broken"),
+    [
+        (422, b"", True),
+        (422, b'{"field": "three_d_secure.electronic_commerce_indicator"}', True),
+        (402, b"", True),
+        (422, b"customer_code is unknown", False),
+        # The service has not tried the payment.
+        (400, b"", False),
+    ],
+)
+def test_booking_request_is_booked_after_an_attempted_authentication(
+    whole_contract: Contract, version: str, status: int, body: bytes, broken: bool
+) -> None:
+    secure = {"version": "2.2.0", "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=", "transaction_id": "ds-1"}
+    attempt = SENT[BOOKED[version]] | {"three_d_secure": secure | {"electronic_commerce_indicator": "06"}}
+    rejection = replace(exchange(BOOKED[version], sent=attempt, after=1), response=Response(status, JSON, body))
+    again = exchange(BOOKED[version], after=2, name="3")
+    found = warnings(whole_contract, exchange(REQUESTED[version]), rejection, again)
+    rule = "V23-BOOKINGS-PAYMENT-FAILS"
+    expected = [(rule, NAMED[version], "request", False), (rule, "status", "response", False)]
+    assert found == (expected if broken else [])
+
+
 def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
     before = [exchange("createRequests"), declined("v3", 422, b"")]
     for name, value, is_the_same in (("payment_method", "pm_2", True), ("customer_code", "AGENCY2", False)):

@@ -8,6 +8,7 @@ from airworthy.contract import Contract, Conversation, Response, ServiceAddress
 from unit.contract.examples import JSON, Change, Finder, changed, drop, put, rejected
 from unit.contract.v3.v3_examples import (
     BACK,
+    BAGS,
     CHANGE,
     FLIGHT,
     HEADERS,
@@ -19,9 +20,11 @@ from unit.contract.v3.v3_examples import (
     SENT,
     WINDOW,
     exchange,
+    flight,
     leaving,
     queried,
     segment,
+    times,
     unmoved,
 )
 
@@ -488,3 +491,18 @@ def test_finding_names_the_key_of_a_schedule_change(whole_contract: Contract) ->
     assert finding.message == (
         'segment_1_departure_date of a new flight is "soon", not a date and time (YYYY-MM-DD HH:mm:ss)'
     )
+
+
+@pytest.mark.parametrize(
+    ("changes", "broken"),
+    [
+        ({}, False),
+        (times("2026-12-03 10:00:00", "2026-12-03 11:20:00"), True),
+        ({"segments": [segment(marketing_carrier_flight_number=3913)]}, True),
+        ({"price": 90, "available_seats": 8}, False),
+    ],
+)
+def test_two_flights_of_a_page_have_one_id(found: Finder, changes: dict[str, object], broken: bool) -> None:
+    results = [flight(bags=BAGS), flight(bags=BAGS, **changes)]
+    searched = exchange("searchFlights", returned=RETURNED["searchFlights"] | {"results": results})
+    assert found(searched) == ([("response", "V23-FLIGHT-FIELDS", "/results/1/id")] if broken else [])

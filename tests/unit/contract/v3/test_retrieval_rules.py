@@ -4,7 +4,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange
 from unit.contract.examples import Change, Finder, changed, drop, put, rejected
-from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, RETRIEVED, warnings
+from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED, warnings
 from unit.contract.v3.v3_examples import BACK, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange, queried
 
 
@@ -88,6 +88,16 @@ def test_original_flight_of_a_retrieved_booking_changes(found: Finder, version: 
         assert [place for place in found(made[1]) if place[1] == "V23-LOOK-UP"] == []
 
 
+@pytest.mark.parametrize("version", INTERFACES)
+def test_flight_of_a_booking_has_another_number(found: Finder, version: str) -> None:
+    other = put(f"{MADE}.flight.segments[0].marketing_carrier_flight_number", 3913)
+    booked = exchange(BOOKED[version], returned=changed(RETURNED[BOOKED[version]], other), after=1)
+    place = "/bookings/0/flight/segments"
+    assert found(exchange(REQUESTED[version]), booked) == [("response", "V23-BOOKINGS-BOOK", place)]
+    retrieved = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], other), after=2)
+    assert found(exchange(BOOKED[version]), retrieved) == [("response", "V23-LOOK-UP", place)]
+
+
 @pytest.mark.parametrize(
     ("version", "rule", "pointer"),
     [
@@ -164,3 +174,20 @@ def test_locator_is_late(whole_contract: Contract, minutes: int, warns: bool) ->
     late = exchange("getBookings", returned=waiting, after=minutes)
     expected = [("V23-LOCATOR", "/bookings/0/status", "response", True)] if warns else []
     assert warnings(whole_contract, exchange("createBookings"), late) == expected
+
+
+def test_reference_of_more_than_two_bookings(found: Finder) -> None:
+    def booked(number: int, version: str = "v3") -> Exchange:
+        ids = [f"{MADE}.{name}" for name in ("id", "passengers[0].booking_id", "request_id")]
+        returned = changed(RETURNED[BOOKED[version]], *(put(each, number) for each in ids))
+        luggage = {str(number): SENT["createBookingsV2"]["luggage"][str(REQUEST)]}
+        named = {"v2": {"requests": [number], "luggage": luggage}, "v3": {"request_ids": [number]}}[version]
+        sent = SENT[BOOKED[version]] | named
+        return exchange(BOOKED[version], sent=sent, returned=returned, after=number, name=str(number))
+
+    assert found(booked(1), booked(2)) == []
+    third = [("response", "V23-BOOKINGS-TOGETHER", "/bookings/0/cp_reference")]
+    assert found(booked(1), booked(2), booked(3)) == third
+    assert found(booked(1), booked(2), booked(2)) == []
+    # The three bookings of one v2 booking may share a reference (OPEN-19).
+    assert found(*(booked(number, "v2") for number in (1, 2, 3))) == []

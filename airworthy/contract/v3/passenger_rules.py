@@ -1,0 +1,48 @@
+"""Rules of v3 and v2 on who travels: the passengers of a booking are those of its booking request."""
+
+from collections.abc import Iterator
+
+from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3 import BOOKINGS, RETRIEVALS, named, returned_id
+from airworthy.contract.defect import Defect
+from airworthy.contract.transaction import Transaction, items
+from airworthy.contract.v3.parties import Party, genders, named_passengers
+
+
+@conversation_rule("V2-BOOKINGS-PASSENGERS", "request", "createBookingsV2")
+def passengers_of_the_booking_requests(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the passengers that its booking requests hold seats for (v3, What the service does).
+
+    Whether booking requests for different passengers can be booked together is open (OPEN-98).
+    """
+    booked = Party.named(named_passengers(transaction))
+    held = [conversation.v3.request(transaction.url.version, each.id) for each in named(transaction)]
+    parties = [each.party for each in held if each and each.party]
+    if booked and parties and len(parties) == len(held) and booked not in parties:
+        text = "the passengers of the booking are not those that its booking request was made for"
+        yield Defect(("passengers",), text, parties[0].shown, booked.shown, tolerable=True)
+
+
+@conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS)
+def genders_as_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The passenger records of a booking have the genders that were sent, in any notation (OPEN-83)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        sent = conversation.v3.genders(transaction, returned_id(booking.get("request_id")))
+        yield from _other_genders(sent, booking, index)
+
+
+@conversation_rule("V23-PASSENGER-RECORD", "response", *RETRIEVALS)
+def genders_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The passenger records of a retrieved booking have the genders that were sent, in any notation (OPEN-83)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+        yield from _other_genders(known.genders if known else (), booking, index)
+
+
+def _other_genders(sent: tuple[str, ...], booking: dict[str, object], index: int) -> Iterator[Defect]:
+    returned = genders(items(booking, "passengers"))
+    # Another number of records has a finding of its own.
+    if len(returned) == len(sent) and returned != sent:
+        text, place = "the genders of the passenger records differ from those that were sent", "passengers"
+        yield Defect(("bookings", index, place), text, ", ".join(sent), ", ".join(returned))
