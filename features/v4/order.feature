@@ -390,8 +390,6 @@ Feature: Create Order
         | cityName                 | null             |
         | zipCode                  | {}               |
         | carrierPortalCredentials | "secret"         |
-        | carrierPortalCredentials | {"username": {}} |
-        | carrierPortalCredentials | {"password": {}} |
 
   @V4-ORDER-BAGGAGE-SELECTION @both
   Rule: A baggage selection has type, pieces and kilos

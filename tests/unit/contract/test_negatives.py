@@ -26,6 +26,8 @@ NOT_DERIVED: tuple[tuple[str, str, str, str], ...] = (
     ("*", "*", "minProperties", "about several items: the features have scenarios for none and too many"),
     ("*", "*", "not", "3D Secure results of a failed authentication: the features have scenarios (OPEN-52)"),
     ("getOffer", "/travelClass", "*", "another travel class is open (OPEN-54)"),
+    ("createOrder", "/carrierPortalCredentials/username", "type", "its type is not documented"),
+    ("createOrder", "/carrierPortalCredentials/password", "type", "its type is not documented"),
     ("*", "/inboundSegmentBaggageSelection", "*", "a service need not read it in a one-way order"),
     ("*", "/flights/*", "type", "the type of ids in v2 is open (OPEN-99)"),
     ("*", "/requests/*", "type", "the type of ids in v2 is open (OPEN-99)"),
