@@ -3,6 +3,7 @@
 Each age leaves a margin on both sides for an inaccurate clock. The lifetimes come from the profile.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,6 +11,9 @@ from typing import Final
 
 from airworthy.contract.limits import Lifetimes
 from airworthy.target.ageing import AgedItem, duration
+
+# An offer that lives for a minute more or less than documented is noticed.
+_A_MINUTE_OFF: Final = 45.0
 
 # The tag of scenarios that need a resource of some age, and so may advance the clock or wait.
 AGES: Final = "ages"
@@ -19,6 +23,7 @@ AGES: Final = "ages"
 class Age:
     """The fraction of a lifetime after which a resource is used, and before which it must be used (None: no limit).
 
+    ``most`` is the largest distance in seconds between the use and the end of the lifetime.
     ``documented`` is the lifetime in the words of the step, which are those of the documents; None if the step names
     none. ``is_known`` returns whether the profile gives the lifetime. If it does not, a run with a shorter
     ``--max-wait`` uses the resource before that age.
@@ -29,10 +34,13 @@ class Age:
     part: float
     latest: float | None = None
     is_known: Callable[[Lifetimes], bool] = lambda _: True
+    most: float = math.inf
 
     def due(self, lifetimes: Lifetimes) -> float:
         """Return the seconds after which the resource is used."""
-        return self.lifetime(lifetimes) * self.part
+        lifetime = self.lifetime(lifetimes)
+        distance = min(abs(self.part - 1) * lifetime, self.most)
+        return lifetime + math.copysign(distance, self.part - 1)
 
 
 def _offer(lifetimes: Lifetimes) -> float:
@@ -80,8 +88,8 @@ _SCHEDULE_CHANGES: Final = {
 }
 BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
     {
-        "an offer stored almost 30 minutes ago": Age(_offer, "30 minutes", 0.95, 0.99),
-        "an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
+        "an offer stored almost 30 minutes ago": Age(_offer, "30 minutes", 0.95, 0.99, most=_A_MINUTE_OFF),
+        "an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03, most=_A_MINUTE_OFF),
         "an order created in time from an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
         "an order booked in time from an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
         **_REQUESTS,

@@ -340,9 +340,15 @@ FAULTS: tuple[Fault, ...] = (
         policy={"offer_lifetime": timedelta(minutes=10)},
     ),
     Fault(
-        "offers-live-25-minutes",
+        "offers-live-29-minutes",
         "V4-OFFER-RETENTION",
-        "The service keeps offers for 25 minutes",
-        policy={"offer_lifetime": timedelta(minutes=25)},
+        "The service keeps offers for 29 minutes",
+        policy={"offer_lifetime": timedelta(minutes=29)},
+    ),
+    Fault(
+        "offers-live-31-minutes",
+        "V4-ORDER-EXPIRED-OFFER",
+        "The service keeps offers for 31 minutes",
+        policy={"offer_lifetime": timedelta(minutes=31)},
     ),
 )
