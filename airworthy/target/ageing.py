@@ -6,7 +6,7 @@ A clock is not used if it fails or if nothing shows that it moves. Otherwise a s
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from airworthy.errors import AirworthyError
@@ -142,6 +142,23 @@ class Ageing:
             started.generation = self.clock.generation
             self._note(name, item.due, "clock")
         return started.value
+
+    def age_further(self, name: str, due: float) -> None:
+        """Let an item that `aged` returned grow older, until ``due`` seconds after it was created.
+
+        Raises:
+            NotAgedError: the wait is longer than ``max_wait``, or the clock failed.
+        """
+        item = replace(self.items[name], due=due, latest=None)
+        if self._exceeds_max_wait(item):
+            raise NotAgedError(self._too_long(name, item))
+        if not self.advances:
+            self._wait(name, item, self._started[name])
+            return
+        try:
+            self.clock.advance(due - self.items[name].due)
+        except ClockError as error:
+            raise NotAgedError(f"{self._description(name)}: {error}") from error
 
     def _aged_after_clock_error(self, name: str, error: ClockError) -> object:
         """Return an item at its age after the clock failed: by the clock if the probe confirms it, else by waiting."""

@@ -553,6 +553,14 @@ Feature: Create Order
       And the status is observed as OPEN-06
 
     @ages
+    Scenario: An offer is read shortly before its 30 minutes are over
+      Given an offer stored almost 30 minutes ago
+      When the client retrieves the fares and the baggage options of the offer
+      And more than 30 minutes have passed since the offer was stored
+      And the client creates an order from the offer
+      Then the service rejects the request
+
+    @ages
     Scenario: An order that was created in time is confirmed after its offer expired
       Given an order created in time from an offer stored more than 30 minutes ago
       When the client confirms the order by card

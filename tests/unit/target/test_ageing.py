@@ -134,6 +134,27 @@ def test_a_movable_clock_is_advanced_instead_of_waiting() -> None:
     assert ageing.aged("almost") == 2
 
 
+def test_item_grows_older_after_its_use() -> None:
+    time = Time()
+    moves: list[float] = []
+    for clock in (TargetClock(), TargetClock(moves.append)):
+        ageing = _ageing(time, {"almost": AgedItem(lambda: "offer", 1700, 1750)}, clock)
+        ageing.begin()
+        assert ageing.aged("almost") == "offer"
+        ageing.age_further("almost", 1830)
+
+    assert sum(time.pauses) == 1830
+    assert moves == [1700, 130]
+
+
+def test_item_does_not_grow_older_than_max_wait() -> None:
+    ageing = _ageing(Time(), {"almost": AgedItem(lambda: "offer", 50)}, max_wait=60)
+    ageing.begin()
+    ageing.aged("almost")
+    with pytest.raises(NotAgedError, match="almost: takes 1 min 10 s; --max-wait is 1 min"):
+        ageing.age_further("almost", 70)
+
+
 def test_optional_age_beyond_max_wait_is_not_waited_for() -> None:
     time = Time()
     ageing = _ageing(time, {"changed": AgedItem(lambda: "booking", 7344, required=False)}, max_wait=60)

@@ -1,5 +1,6 @@
 """Faults in Create Order."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
@@ -42,6 +43,19 @@ def _ignores_further_items(
         items = {each["passengerNumber"]: each for each in reversed(request.body["selectedBaggage"])}
         request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
     return handler(service, request)
+
+
+def _renews_an_offer_that_is_read(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Start the 30 minutes of an offer again when its fares or baggage options are read."""
+    response = handler(service, request)
+    if request.operation in ("getFares", "getBaggage"):
+        offer = service.store.offers.get(request.path["offerId"])
+        if offer and offer.expires > service.clock.now():
+            expires = service.clock.now() + service.policy.offer_lifetime
+            service.store.offers.put(offer.id, replace(offer, expires=expires))
+    return response
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -332,6 +346,12 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-EXPIRED-OFFER",
         "The service responds to an order for an expired offer with 500",
         rewords={"offer-expired": with_status(500)},
+    ),
+    Fault(
+        "offer-renewed-by-reading",
+        "V4-ORDER-EXPIRED-OFFER",
+        "The service stores an offer for another 30 minutes when its fares or baggage options are read",
+        wraps=_renews_an_offer_that_is_read,
     ),
     Fault(
         "offers-short-lived",
