@@ -11,7 +11,7 @@ from conformance.payments import WAYS
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferClient, OfferCriteria, StoredOffer
-from conformance.v4.request_bodies import BagKind, OrderOptions, PaymentMethod, Way
+from conformance.v4.request_bodies import BagKind, OrderOptions, PassengerCounts, PaymentMethod, Way
 
 # Words in the names of required fields, by the optional field of a passenger that they are about.
 _FIELD_WORDS = {
@@ -200,8 +200,9 @@ class OrderClient(OfferClient):
         return self.once(("booked", by), lambda: self.book(by))
 
     def book(self, by: str) -> CreatedOrder:
-        """Book an order, paid in a way of `Payments`; the service has to book it."""
-        ordered = self.order(OfferCriteria(), OrderOptions(payment="balance" if by == "balance" else "card"))
+        """Book an order for a man and a woman, paid in a way of `Payments`; the service has to book it."""
+        couple = OfferCriteria(party=PassengerCounts(adults=2))
+        ordered = self.order(couple, OrderOptions(payment="balance" if by == "balance" else "card"))
         confirmation = self.confirmation(ordered, by)
         reason = "a documented confirmation did not book the order"
         response = self.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")

@@ -139,6 +139,7 @@ def _surnames() -> Iterator[str]:
 
 
 _SURNAME = _surnames()
+_WOMEN: Mapping[str, str] = {"adult": "MRS", "child": "MS", "infant": "MS"}
 
 
 def create_order(
@@ -168,11 +169,11 @@ def create_order(
             kind,
             surname=surname,
             # A service that gives everybody the same title or gender must be noticed.
-            title="MS" if index % 2 else options.title,
+            title=_WOMEN[kind] if index % 2 else options.title,
             today=today,
             identification=identification,
         )
-        | ({"localityCodeOfResidency": "28079"} if locality else {})
+        | ({"countryCodeOfResidence": "ES", "localityCodeOfResidency": "28079"} if locality else {})
         for index, kind in enumerate(party.types)
     ]
     body: dict[str, Any] = {
@@ -193,8 +194,8 @@ def create_order(
             "countryCode": "ES",
             "phone": {"number": "600123456", "countryCode": "ES"},
             "address": "Calle de la Prueba 1",
-            "cityName": "Madrid",
-            "zipCode": "28001",
+            "cityName": "Barcelona",
+            "zipCode": "08001",
         },
         "paymentMethod": {options.payment: True},
     }
@@ -225,8 +226,8 @@ def _passenger(
         "gender": "MALE" if male else "FEMALE",
         "birthDate": (today - timedelta(days=ages_in_days[kind])).isoformat(),
         "nationalityCountryCode": "ES",
-        "countryCodeOfResidence": "ES",
-        "phone": {"number": "600123456", "countryCode": "ES"},
+        "countryCodeOfResidence": "PT",
+        "phone": {"number": "600654321", "countryCode": "ES"},
     }
     if identification is not None:
         passenger["identification"] = {

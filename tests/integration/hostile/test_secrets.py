@@ -20,7 +20,7 @@ PERSON = (
     r"Dumont",
     r"Airworthy[a-z]{3}",
     r"airworthy[a-z]{3,}@",
-    r"600123456",
+    r"600123456|600654321",
     r"Calle de la Prueba",
     # Four letters, because a pseudonym may start with the same two by chance.
     r"AIRW[0-9]{6}",
