@@ -14,7 +14,6 @@ Feature: Confirm Order
       Examples:
         | method  | payment                                   |
         | card    | a payment method                          |
-        | card    | a payment intent                          |
         | card    | a payment method and three_d_secure 1.0.2 |
         | card    | a payment method and three_d_secure 2.1.0 |
         | card    | a payment method and three_d_secure 2.2.0 |
@@ -356,17 +355,43 @@ Feature: Confirm Order
       Then the payment fails with 406 Not Acceptable
       And the order is not booked
 
+    @situation
+    Scenario: The payment intent needs additional verification, and is then cancelled
+      Given an open order to be paid by card
+      When the client confirms the order by a payment intent that needs verification
+      Then the payment fails with 406 Not Acceptable
+      And the order is not booked
+      When the client cancels the payment intent and confirms the order again
+      Then the payment fails
+      And the order is not booked
+
+  @V4-CONFIRM-INTENT-ONCE
+  Rule: A payment intent pays for one order only
+    The status code is not documented: the payment is not ready to capture (406), or its data is rejected (422).
+    Source: v4, States and transitions; v4, Errors
+
+    Scenario: Another order is confirmed by the payment intent of a booked order
+      Given a booked order paid by a payment intent
+      When the client confirms another order of the same offer by the same payment intent
+      Then the payment fails
+      And the order is not booked
+
   @V4-CONFIRM-REJECTED
   Rule: The service responds to rejected payment data with 422 Unprocessable Entity
     The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
     Source: v4, Errors
 
     @situation
-    Scenario: The card is declined
+    Scenario Outline: The order is confirmed by <payment>
       Given an open order to be paid by card
-      When the client confirms the order by a card that is declined
+      When the client confirms the order by <payment>
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
+
+      Examples:
+        | payment                                          |
+        | a card that is declined                          |
+        | a card that is declined and three_d_secure 2.2.0 |
 
     Scenario: The payment method does not exist
       Given a confirmation by card that the service would accept
@@ -389,7 +414,6 @@ Feature: Confirm Order
       Examples:
         | size             |
         | larger           |
-        | smaller          |
         | slightly smaller |
 
   @V4-CONFIRM-FAILED-STATUS

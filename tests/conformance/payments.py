@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from airworthy.contract.exchange import Exchange
-from airworthy.suite.outcomes import Untested, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
 from airworthy.target.profile import PaymentSituation
 from conformance.capabilities import CapabilityRequirements
 from conformance.parsed_response import ParsedResponse
@@ -22,8 +22,8 @@ _GROUPED = (
     r"|(?P<card>card|a payment method)"
     r"|(?P<intent>a payment intent)"
     r"|a card that (?P<situation>needs verification|is declined)"
-    r"|a payment intent (?P<intent_situation>that is not ready to capture|of a larger amount|of a smaller amount"
-    r"|of a slightly smaller amount))"
+    r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
+    r"|of a larger amount|of a slightly smaller amount))"
     r"(?: and three_d_secure (?P<version>[0-9.]+))?"
 )
 _WAY = re.compile(_GROUPED)
@@ -33,13 +33,16 @@ _SITUATIONS = {
     "needs verification": "needs_verification",
     "is declined": "declined",
     "that is not ready to capture": "not_ready",
+    "that needs verification": "needs_verification",
     "of a larger amount": "amount_mismatch",
-    "of a smaller amount": "amount_mismatch",
     "of a slightly smaller amount": "amount_mismatch",
 }
 
-# How much of an order's total a payment intent of another amount is for: not only cents less, as totals may be rounded.
-_SHARES = {"of a larger amount": 1.5, "of a smaller amount": 0.5, "of a slightly smaller amount": 0.98}
+# What a payment intent of another amount than an order's total is for: not only a cent less, as totals may be rounded.
+_OTHER_AMOUNTS: Mapping[str, Callable[[float], float]] = {
+    "of a larger amount": lambda total: total * 1.5,
+    "of a slightly smaller amount": lambda total: total - 0.1,
+}
 # The plain way to pay by a method.
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
 _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
@@ -78,8 +81,9 @@ class PaymentFields:
         if way["situation"]:
             fields["payment_method"] = self.payment_method(_SITUATIONS[way["situation"]])
         if way["intent_situation"]:
-            share = _SHARES.get(way["intent_situation"], 1.0)
-            fields["payment_intent_id"] = self.payment_intent(_SITUATIONS[way["intent_situation"]], amount * share)
+            other = _OTHER_AMOUNTS.get(way["intent_situation"])
+            situation = _SITUATIONS[way["intent_situation"]]
+            fields["payment_intent_id"] = self.payment_intent(situation, other(amount) if other else amount)
         if way["version"]:
             self.needs("three_d_secure")
             fields["three_d_secure"] = bodies.three_d_secure(way["version"])
@@ -121,6 +125,8 @@ class PaymentFields:
         if given is not None and given.payment_intent_id is not None:
             return given.payment_intent_id.reveal()
         if not self._profile.payment.payment_intents:
+            if situation == "needs_verification":
+                raise NotApplicable("the suite creates no payment intents: [payment] payment_intents is not true")
             raise _lacking(situation, "a payment_intent_id, and [payment] payment_intents is not true")
         form = {
             "amount": str(round(amount * 100)),
@@ -128,12 +134,35 @@ class PaymentFields:
             "capture_method": "manual",
             "payment_method_types[]": "card",
         }
+        if situation == "needs_verification":
+            return self._intent_to_verify(form)
         form["payment_method"] = self.payment_method("accepted")
         if situation != "not_ready":
             # Confirmed and not yet captured: the service captures it when it books. One that is not ready has a method
             # too: without any, its data may be rejected with 422 (v4, Errors).
             form["confirm"] = "true"
         return self._made("/v1/payment_intents", form)
+
+    def _intent_to_verify(self, form: Form) -> str:
+        """Have the payment provider make a payment intent that waits for its verification (OPEN-100)."""
+        method = self.payment_method("needs_verification")
+        made = self._posted("/v1/payment_intents", {**form, "payment_method": method, "confirm": "true"})
+        if made.member("status") != "requires_action":
+            raise NotApplicable("the payment intents of the payment provider wait for no verification")
+        return str(made.member("id"))
+
+    def cancel_payment_intent(self, reference: str) -> None:
+        """Cancel a payment intent that the suite created; NotApplicable where the payment provider does not."""
+        given = self._profile.payment.situations.get("needs_verification")
+        if given is not None and given.payment_intent_id is not None:
+            raise NotApplicable("the profile names the payment intent that needs verification")
+        if not self._posted(f"/v1/payment_intents/{reference}/cancel", {}).succeeded:
+            raise NotApplicable("the payment provider does not cancel payment intents")
+
+    def has_reusable_intent(self) -> bool:
+        """Whether the profile names a payment intent that is accepted several times."""
+        given = self._profile.payment.situations.get("accepted")
+        return given is not None and given.payment_intent_id is not None
 
     def _situation(self, situation: str) -> PaymentSituation:
         given = self._profile.payment.situations.get(situation)
@@ -142,9 +171,7 @@ class PaymentFields:
         return given
 
     def _made(self, path: str, form: Form) -> str:
-        if self._post_form is None:
-            raise Untested("the profile names no payment provider: [payment] url and token")
-        response = ParsedResponse(self._post_form(path, form))
+        response = self._posted(path, form)
         with prerequisite("the payment provider created nothing", rule="PAYMENT-METHOD-ID", exchange=response.exchange):
             expect(
                 response.succeeded and response.body["id"].startswith(_BEGINNINGS[path]),
@@ -155,6 +182,11 @@ class PaymentFields:
                 exchange=response.exchange,
             )
         return str(response.body["id"])
+
+    def _posted(self, path: str, form: Form) -> ParsedResponse:
+        if self._post_form is None:
+            raise Untested("the profile names no payment provider: [payment] url and token")
+        return ParsedResponse(self._post_form(path, form))
 
 
 def _lacking(situation: str, what: str) -> Untested:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,7 +11,7 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
 from airworthy.sandbox.profile import profile
-from airworthy.suite.outcomes import Untested
+from airworthy.suite.outcomes import NotApplicable, Untested
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
 from conformance.parsed_response import ParsedResponse
@@ -67,6 +68,18 @@ def test_payment_intent_that_is_not_ready_has_a_payment_method() -> None:
     assert PaymentFields(needs, post_form).payment_intent("not_ready", 84.0) == "pi_1"
     assert posted[-1]["payment_method"] == "pm_1"
     assert "confirm" not in posted[-1]
+
+
+@pytest.mark.parametrize(("status", "waits"), [("requires_action", True), ("requires_capture", False)])
+def test_payment_intent_that_needs_verification_waits_for_it(status: str, *, waits: bool) -> None:
+    def post_form(path: str, _: Mapping[str, str]) -> Exchange:
+        made = {"id": "pm_1"} if path.endswith("methods") else {"id": "pi_1", "status": status}
+        return exchange(json.dumps(made).encode())
+
+    needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
+    payments = PaymentFields(needs, post_form)
+    with nullcontext() if waits else pytest.raises(NotApplicable, match="wait for no verification"):
+        assert payments.payment_intent("needs_verification", 84.0) == "pi_1"
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:

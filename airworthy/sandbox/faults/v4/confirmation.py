@@ -5,8 +5,9 @@ from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import edit_responses, put, remove, when, with_status, with_success
-from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.fault import Fault, Wrapper
 from airworthy.sandbox.faults.updates import without_transaction
+from airworthy.sandbox.payment_provider.records import IntentStatus
 from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v4.states import Order
@@ -20,6 +21,30 @@ def _fully_authenticated(body: dict[str, Any]) -> bool:
 def _has_xid(body: dict[str, Any]) -> bool:
     secure = body.get("three_d_secure") or {}
     return bool(secure.get("transaction_id", "").endswith("="))
+
+
+def _accepts_an_authenticated_decline(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Charge another card in place of one that is declined, if the cardholder was authenticated."""
+    if request.operation == "confirmOrder" and request.body.get("three_d_secure"):
+        method = service.provider.method(request.body.get("payment_method", ""))
+        if method is not None and method.outcome == "declined":
+            request.body["payment_method"] = "pm_card_visa"
+    return handler(service, request)
+
+
+def _accepts_intents(status: IntentStatus) -> Wrapper:
+    """Accept every payment intent with a status, as if it were ready to capture."""
+
+    def wrapper(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+        reference = request.operation == "confirmOrder" and request.body.get("payment_intent_id")
+        intent = service.provider.intent(reference) if reference else None
+        if intent is not None and intent.status == status:
+            service.provider.put_intent(replace(intent, status="requires_capture"))
+        return handler(service, request)
+
+    return wrapper
 
 
 def _stays_open(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
@@ -250,6 +275,24 @@ FAULTS: tuple[Fault, ...] = (
         "V4-CONFIRM-NOT-READY",
         "The service accepts a payment that is not ready to be captured",
         tolerates=("payment-not-ready",),
+    ),
+    Fault(
+        "authenticated-decline-paid",
+        "V4-CONFIRM-REJECTED",
+        "The service accepts a declined card together with three_d_secure",
+        wraps=_accepts_an_authenticated_decline,
+    ),
+    Fault(
+        "cancelled-intent-paid",
+        "V4-CONFIRM-NOT-READY",
+        "The service accepts a payment intent that was cancelled",
+        wraps=_accepts_intents("canceled"),
+    ),
+    Fault(
+        "intent-pays-again",
+        "V4-CONFIRM-INTENT-ONCE",
+        "The service accepts the payment intent of an earlier order",
+        wraps=_accepts_intents("succeeded"),
     ),
     Fault(
         "not-ready-402",

@@ -166,9 +166,11 @@ def _two_orders_by_card_and_by_balance(
     _keep(context, service_client.order(chosen, by_balance, stored=first.stored))
 
 
-@given(parsers.re(r"a booked order(?: paid by (?P<method>card|balance))?"))
-def _a_booked_order(service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None) -> None:
-    order = service_client.booked(WAYS[method or service_client.usual_payment])
+@given(parsers.re(r"a booked order(?: paid by (?:(?P<method>card|balance)|(?P<intent>a payment intent)))?"))
+def _a_booked_order(
+    service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, intent: str | None
+) -> None:
+    order = service_client.booked(intent or WAYS[method or service_client.usual_payment])
     _keep(context, order)
     context.draft = order.confirmation
 
@@ -270,15 +272,38 @@ def _another_order_is_confirmed(service_client: OrderClient, context: ScenarioCo
         other = service_client.order(OfferCriteria(), options)
         context.response = service_client.send(service_client.confirmation(other, which.removeprefix("by ")))
         return
-    draft = service_client.order_request(order.stored, options)
+    confirmation = service_client.confirmation(_another_order(service_client, order), WAYS[options.payment])
+    reason = "a documented confirmation did not book the order"
+    context.response = service_client.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
+
+
+def _another_order(service_client: OrderClient, order: CreatedOrder) -> CreatedOrder:
+    """Create an order like another one, from the same offer."""
+    draft = service_client.order_request(order.stored, order.options)
     created = service_client.send(draft)
     if not created.succeeded or created.member("id") in (None, order.id):
         raise NotApplicable("the service creates no second order from an offer (OPEN-73)")
-    confirmation = service_client.confirmation(
-        CreatedOrder(draft, created, order.stored, options), WAYS[options.payment]
-    )
-    reason = "a documented confirmation did not book the order"
-    context.response = service_client.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
+    return CreatedOrder(draft, created, order.stored, order.options)
+
+
+@when("the client confirms another order of the same offer by the same payment intent")
+def _another_order_is_confirmed_by_the_same_payment(service_client: OrderClient, context: ScenarioContext) -> None:
+    if service_client.payments.has_reusable_intent():
+        raise NotApplicable("the profile names a payment intent that is accepted several times")
+    first = context.ordered
+    assert first.confirmation is not None
+    _keep(context, _another_order(service_client, first))
+    if context.ordered.total != first.total:
+        raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
+    intent = first.confirmation.body["payment_intent_id"]
+    context.draft = bodies.confirm_order(context.ordered.id, "card", payment_intent_id=intent)
+    context.response = service_client.send(context.draft)
+
+
+@when("the client cancels the payment intent and confirms the order again")
+def _its_payment_is_cancelled(service_client: OrderClient, context: ScenarioContext) -> None:
+    service_client.payments.cancel_payment_intent(context.request.body["payment_intent_id"])
+    context.response = service_client.send(context.request)
 
 
 @when("the client books two offers")
