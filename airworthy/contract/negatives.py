@@ -249,6 +249,7 @@ def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
         yield "below the minimum", minimum - 1
     if maximum is not None:
         yield "above the maximum", maximum + 1
+        yield "a boolean for a number", True
 
 
 def _wrong_alternatives(schema: Schema, found: dict[str, Any]) -> Iterator[tuple[str, Any]]:
