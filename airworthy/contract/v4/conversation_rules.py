@@ -242,11 +242,16 @@ def live_offer_is_found(transaction: Transaction, conversation: Conversation) ->
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder")
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order that was shown before is found again; the life of an order that is not booked is open (OPEN-71)."""
+    """An order that was shown before is found again.
+
+    Only warns for an older order that is not booked, whose life is open (OPEN-71). A new one shows how its status
+    changes (v4, Events).
+    """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and transaction.status in GONE and order.caller == transaction.caller != "":
         text = "an order that was shown before is not found"
-        soft = order.booked is None
+        is_new = order.created is not None and transaction.ended - order.created <= FRESH
+        soft = order.booked is None and not is_new
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
 

@@ -410,6 +410,14 @@ def test_reservation_has_another_contact(contract: Contract, member: str, value:
     )
 
 
+@pytest.mark.parametrize(("minutes", "soft"), [(14, False), (16, True)])
+def test_new_order_is_found(contract: Contract, minutes: int, soft: bool) -> None:
+    conversation = Conversation()
+    contract.judge(exchange("createOrder"), conversation)
+    (finding,) = contract.judge(rejected(exchange("getOrder", after=minutes), 404, "Not Found"), conversation)
+    assert (finding.rule, finding.pointer, finding.soft) == ("V4-ORDER-READ", "status", soft)
+
+
 def test_reservation_has_another_id_than_in_its_order(found: Finder) -> None:
     returned = changed(RETURNED["findReservation"], put("id", OTHER))
     made = exchange("findReservation", returned=returned, after=2)
