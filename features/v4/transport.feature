@@ -66,6 +66,11 @@ Feature: Transport
         | createOrder  | an order request | {"a":      |
         | createOrder  | an order request | []         |
 
+    Scenario: A body that is not a JSON object is sent to confirmOrder
+      Given a confirmation that the service would accept
+      When the client sends the request with the body {"a":
+      Then the service rejects the request with 400 Bad Request
+
   @V4-REMOVED-VERSIONS
   Rule: The removed versions 1.0 and 1.1 are not available
     Source: v4, Versioning, item 1

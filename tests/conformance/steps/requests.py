@@ -118,7 +118,7 @@ def _the_search_is_sent_over_plain_http(
 def _its_body_is_replaced(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, text: str
 ) -> None:
-    expects_request_finding("V4-SEARCH-REQUIRED", "V4-OFFER-REQUIRED", "V4-ORDER-REQUIRED")
+    expects_request_finding("V4-SEARCH-REQUIRED", "V4-OFFER-REQUIRED", "V4-ORDER-REQUIRED", "V4-CONFIRM-REQUIRED")
     expects_request_finding("V2-REQUESTS-REQUIRED", "V3-REQUESTS-REQUIRED")
     draft = replace(context.request, body=None, raw=text.encode())
     context.response = service_client.send(draft, headers={"Content-Type": "application/json"})
