@@ -217,7 +217,16 @@ def booking_is_younger_than_its_request(transaction: Transaction, conversation: 
             yield Defect(place, text, "a time after created_at of the booking request", "an earlier time")
 
 
-@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)
+def _bookings_of_held_prices(transaction: Transaction, conversation: Conversation) -> int:
+    held = (
+        conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        for booking in items(transaction.delivered, "bookings")
+        if as_number(booking.get("price")) is not None
+    )
+    return sum(each is not None and each.price is not None for each in held)
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS, about=_bookings_of_held_prices)
 def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking has the prices that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):

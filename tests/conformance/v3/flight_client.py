@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
-from airworthy.contract.transaction import items
 from airworthy.suite.outcomes import Untested
 from airworthy.target.profile import TokenCredentials
 from conformance.parsed_response import ParsedResponse
@@ -216,11 +215,6 @@ def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:
     last = pages[-1]
     has_results = bool(last.array("results") or last.array("fares"))
     return has_results and any(last.content == earlier.content for earlier in pages[:-1])
-
-
-def flight_numbers(flight: Any) -> list[str]:
-    """Return the marketing flight numbers of the segments, in any order (OPEN-80)."""
-    return sorted(str(segment.get("marketing_carrier_flight_number")) for segment in items(flight, "segments"))
 
 
 def _suits(flight: Any, interface: Interface, party: PassengerCounts, bag: BagKind | None) -> bool:

@@ -293,6 +293,8 @@ FAULTS: tuple[Fault, ...] = (
         "V4-CONFIRM-INTENT-ONCE",
         "The service accepts the payment intent of an earlier order",
         wraps=_accepts_intents("succeeded"),
+        verdict="warning",
+        reason="the documents do not say what a second use of a payment intent does",
     ),
     Fault(
         "not-ready-402",

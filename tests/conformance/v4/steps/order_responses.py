@@ -4,7 +4,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import expect, prerequisite
+from airworthy.suite.outcomes import comparisons, expect, prerequisite
 from conformance.fixtures import RecordObservation, RecordWarning
 from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.scenario_context import ScenarioContext
@@ -145,6 +145,13 @@ def _the_payment_fails(context: ScenarioContext) -> None:
         pointer="/status" if response.succeeded else "status",
         exchange=response.exchange,
     )
+
+
+@then("the payment should fail")
+def _the_payment_should_fail(context: ScenarioContext, warn: RecordWarning) -> None:
+    comparisons.add()
+    if context.last_response.member("status") == "BOOKED":
+        warn("an order is booked by the payment intent of another order", context.last_response.exchange)
 
 
 @then(parsers.re(rf"the payment fails with \d{{3}} (?P<reason>{REASONS})"))

@@ -117,8 +117,8 @@ def _with_gender(operation: str, gender: str) -> object:
 
 
 def test_genders_of_two_passengers_in_another_order(found: Finder) -> None:
-    ladies_last = [PASSENGER | {"gender": each, "is_infant": False} for each in ("male", "female")]
-    records = [RECORD | {"id": index, "gender": each} for index, each in enumerate(("F", "M"))]
+    ladies_last = [ADULT | {"gender": each} for each in ("male", "female")]
+    records: list[object] = [RECORD | {"id": index, "gender": each} for index, each in enumerate(("F", "M"))]
     changes: list[Change] = [put(f"{MADE}.passengers", records), put(f"{MADE}.passenger_count", 2)]
     sent = changed(SENT["createBookingsV2"], put("passengers", ladies_last))
     assert (
