@@ -91,13 +91,13 @@ def are_apart(one: datetime | None, other: datetime | None) -> bool:
 
 def _numbers(flight: Json) -> str:
     """Return the marketing flight numbers of a flight; its segments may be listed in another order (OPEN-80)."""
-    numbers = []
+    numbers = set()
     for segment in items(flight, "segments")[: MOST_SEGMENTS + 1]:
         carrier = member(segment, "marketing_carrier", "iata_code")
         number = whole(member(segment, "marketing_carrier_flight_number"))
         if not isinstance(carrier, str) or len(carrier) > LENGTH_OF_A_CARRIER or number is None:
             return ""
-        numbers.append(f"{carrier.upper()}{number}")
+        numbers.add(f"{carrier.upper()}{number}")
     return " ".join(sorted(numbers)) if len(numbers) <= MOST_SEGMENTS else ""
 
 

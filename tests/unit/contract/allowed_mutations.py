@@ -73,8 +73,8 @@ def _requests() -> Iterable[AllowedMutation]:
     codes = "verifyFlight createRequests createRequestsV2 createBookings createBookingsV2"
     yield row(codes, "customer_code", TEXT, "a code is any text")
     yield row("createRequestsV2", "customer_code", ("missing",), "optional in v2 requests (OPEN-23)")
-    ids = "flight_ids flights request_ids requests passengers"
-    yield row(codes, ids, ("repeated entry",), "repeated ids and passengers are open (OPEN-98)")
+    yield row(codes, "flight_ids flights request_ids requests", ("repeated entry",), "repeated ids are open (OPEN-98)")
+    yield row("createRequests", "passengers", ("repeated entry",), "two passengers may have the same name")
     yield row("createBookings createRequestsV2", "request_ids/* flights/*", WHOLE, "an id is any integer")
     yield row("createRequests", "flight_ids/*", ("negative",), "an id is any integer; it is the key of the bags")
     yield row("createRequestsV2", "flights/*", SET, "the type of ids in v2 is open (OPEN-99)")
@@ -96,7 +96,6 @@ def _requests() -> Iterable[AllowedMutation]:
     yield row("createBookingsV2", "luggage/*", ENTRIES, "v2 need not list every option (OPEN-99)")
     yield row("createBookingsV2", "luggage/*/weight luggage/*/price", NUMBER, "numbers without limits")
     yield row("createBookingsV2", "luggage/*/quantity", ("fraction", "negative"), "a number")
-    yield row("createBookingsV2", "passengers/*/is_infant", ("negated",), "either")
 
 
 def _v4_responses() -> Iterable[AllowedMutation]:
@@ -159,7 +158,10 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(("createRequests", "getBookings"), fees, NUMBER, "compared in the response to Create Bookings")
     yield row(FLIGHTS, "*cc_fee *cc_fees", ("fraction",), "fractions are allowed")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *final_flight/id */data/flight_id"
-    yield row(FLIGHTS, f"{ids} *flight_number *passenger_count", WHOLE, "integers without limits")
+    yield row(FLIGHTS, f"{ids} *operating_carrier_flight_number *passenger_count", WHOLE, "integers without limits")
+    indicative, marketing = (*SEARCHES, "searchRoundTrips", *REQUESTS), "*marketing_carrier_flight_number"
+    yield row(indicative, marketing, WHOLE, "integers without limits; that a search shows another only warns (OPEN-37)")
+    yield row(RETRIEVALS, f"*final_flight/{marketing}", WHOLE, "integers without limits")
     held = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
     yield row(held, "*_seats", WHOLE, "integers without limits")
     yield row(("searchFlights",), "*_seats", ("one more",), "more than requested")
@@ -172,7 +174,9 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(FLIGHTS, none, SET, "null if there is none")
     words = "*_name */name *timezone *_class */gender */email */phonenumber"
     yield row(FLIGHTS, words, TEXT, "texts of any form; booker data are normalized (OPEN-38, OPEN-83)")
-    yield row(FLIGHTS, "*carrier/iata_code *airline_iata_code", ("another text",), "letter case is open (OPEN-64)")
+    codes = "*operating_carrier/iata_code *airline_iata_code *final_flight/*carrier/iata_code"
+    yield row(FLIGHTS, codes, ("another text",), "letter case is open (OPEN-64)")
+    yield row(indicative, "*marketing_carrier/iata_code", ("another text",), "letter case is open (OPEN-64)")
     yield row(FLIGHTS, "*via_airport", SET, "a text or null")
     yield row(SEARCHES, "next_page_id", SET, "a text or null")
     yield row(("searchRoundTrips",), "next_page_id", (*FORM, "null"), "a text or null")
