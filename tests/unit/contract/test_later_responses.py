@@ -34,7 +34,7 @@ def not_found(operation: str, after: float = 2.0) -> Exchange:
     ("before", "operation", "rule", "soft"),
     [
         (("createOrder", "confirmOrder"), "getOrder", "V4-ORDER-READ", False),
-        (("createOrder",), "getOrder", "V4-ORDER-READ", True),
+        (("createOrder",), "getOrder", "V4-ORDER-READ", False),
         (("createOrder", "confirmOrder"), "getReservation", "V4-RESERVATION-MATCHES-ORDER", False),
         (("createOrder", "confirmOrder"), "findReservation", "V4-RESERVATION-MATCHES-ORDER", False),
         (("getOffer",), "getBaggage", "V4-OFFER-RETENTION", False),
