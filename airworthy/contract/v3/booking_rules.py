@@ -26,14 +26,10 @@ from airworthy.contract.limits import (
     ATTEMPTED_INDICATORS,
     BOOKINGS_OF_A_REFERENCE,
     CLOCK_TOLERANCE,
-    PRICE_TOLERANCE,
 )
-from airworthy.contract.transaction import Transaction, as_number, items, member, whole
-from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
+from airworthy.contract.transaction import Transaction, items, member, whole
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
-from airworthy.contract.v3.lasting_values import are_apart, journey, moment, other_journey
-from airworthy.contract.v3.parties import named_passengers
 
 # The request
 
@@ -168,107 +164,6 @@ def bookings_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
             text = "a booking belongs to a booking request that was not sent"
             place = ("bookings", index, "request_id")
             yield Defect(place, text, "the id of a booking request that was sent", "another id")
-
-
-@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
-def bookings_as_requested(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the flight of its booking request and the number of passengers that was sent."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        flight, records = returned_id(booking.get("flight_id")), booking.get("passengers")
-        is_flown = returned_id(member(booking, "flight", "id")) in ("", flight)
-        if held and held.flight and flight and flight != held.flight and is_flown:
-            text, place = (
-                "the flight of a booking differs from that of its booking request",
-                ("bookings", index, "flight_id"),
-            )
-            yield Defect(place, text, "the id of the requested flight", "another id")
-        elif name := other_journey(held.journey, journey(booking.get("flight"))) if held and held.flight else "":
-            text, where = (
-                f"the flight of a booking and that of its booking request differ in {name}",
-                ("bookings", index, "flight", name),
-            )
-            yield Defect(where, text, "the value in the booking request", "another value")
-        expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
-        marks = [each.get("is_infant") for each in items(booking, "passengers")]
-        sent = [each.get("is_infant") for each in items(named_passengers(transaction))]
-        if isinstance(records, list) and expected is not None and len(records) != expected:
-            text, place = (
-                "a booking does not have the number of passengers that was sent",
-                ("bookings", index, "passengers"),
-            )
-            yield Defect(place, text, f"{expected} records", f"{len(records)} records")
-        elif sent and None not in sent and marks.count(True) != sent.count(True):
-            text, place = (
-                "a booking does not have the number of infants that was sent",
-                ("bookings", index, "passengers"),
-            )
-            yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
-
-
-@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
-def booking_is_younger_than_its_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking is created after its booking request (v3, States and transitions)."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        requested, created = held.stamp if held else None, moment(booking.get("created_at"))
-        if requested and created and are_apart(requested, created) and created < requested:
-            text, place = "a booking is created before its booking request", ("bookings", index, "created_at")
-            yield Defect(place, text, "a time after created_at of the booking request", "an earlier time")
-
-
-def _bookings_of_held_prices(transaction: Transaction, conversation: Conversation) -> int:
-    held = (
-        conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        for booking in items(transaction.delivered, "bookings")
-        if as_number(booking.get("price")) is not None
-    )
-    return sum(each is not None and each.price is not None for each in held)
-
-
-@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS, about=_bookings_of_held_prices)
-def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the prices that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        if held is None or held.price is None:
-            continue
-        kept = {"price": held.price.totals, "infant_price": held.price.infant_totals if held.price.infants else ()}
-        for name, totals in kept.items():
-            price = as_number(booking.get(name))
-            # Whether a booking shows the infant price is open, too.
-            if price is not None and totals and all(abs(price - total) > PRICE_TOLERANCE for total in totals):
-                text = f"the {name} of a booking differs from the one that its booking request holds"
-                yield Defect(("bookings", index, name), text, wording.shown(totals[0]), wording.shown(price))
-
-
-@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", "createBookings")
-def booking_has_the_held_fees(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The bags of a booking cost what its request holds: seat and baggage prices (v3, What the service does)."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        for kind, before in zip(KINDS, held.bags_fee, strict=True) if held else ():
-            now = as_number(member(booking, "bags_fee", kind))
-            if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
-                text = f"bags_fee for the {kind} bags of a booking differs from the one that its booking request holds"
-                place = ("bookings", index, "bags_fee", kind)
-                yield Defect(place, text, wording.shown(before), wording.shown(now))
-
-
-@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)
-def booking_has_the_requested_bags(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the bags that were requested, in v2 those that were sent with it.
-
-    Only warns: a booking may also show included bags, as the meaning of a quantity is open (OPEN-81).
-    """
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        request, booked = returned_id(booking.get("request_id")), of_booking(booking)
-        held = conversation.v3.request(transaction.url.version, request)
-        is_v2 = transaction.url.version == "v2"
-        sent = of_luggage(member(transaction.sent, "luggage", request)) if is_v2 else held.pieces if held else None
-        if None not in (sent, booked) and sent != booked:
-            text, place = "the bags of a booking differ from those that were requested", "luggage" if is_v2 else "bags"
-            yield Defect(("bookings", index, place), text, "the requested bags", "other bags", soft=True)
 
 
 @transaction_rule("V23-BOOKING-STATUS", "response", *BOOKINGS)

@@ -24,6 +24,23 @@ def passengers_of_the_booking_requests(transaction: Transaction, conversation: C
         yield Defect(("passengers",), text, parties[0].shown, booked.shown, tolerable=True)
 
 
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def as_many_passengers_as_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has as many passengers, and as many infants, as were sent with it or with its booking request."""
+    sent = [each.get("is_infant") for each in items(named_passengers(transaction))]
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
+        records = booking.get("passengers")
+        marks = [each.get("is_infant") for each in items(booking, "passengers")]
+        place = ("bookings", index, "passengers")
+        if isinstance(records, list) and expected is not None and len(records) != expected:
+            text = "a booking does not have the number of passengers that was sent"
+            yield Defect(place, text, f"{expected} records", f"{len(records)} records")
+        elif sent and None not in sent and marks.count(True) != sent.count(True):
+            text = "a booking does not have the number of infants that was sent"
+            yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
+
+
 @conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS)
 def genders_as_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The passenger records of a booking have the genders that were sent, in any notation (OPEN-83)."""

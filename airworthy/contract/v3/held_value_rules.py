@@ -1,0 +1,98 @@
+"""Rules of v3 and v2 on what a booking takes over from its booking request: flight, prices and bags."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from airworthy.contract import wording
+from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3 import BOOKINGS, returned_id
+from airworthy.contract.conversation.v3_resources import SeenBookingRequest
+from airworthy.contract.defect import Defect
+from airworthy.contract.limits import PRICE_TOLERANCE
+from airworthy.contract.transaction import Transaction, as_number, items, member
+from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
+from airworthy.contract.v3.lasting_values import are_apart, journey, moment, other_journey
+
+HeldBooking = tuple[int, dict[str, Any], SeenBookingRequest]
+"""A booking, its place in the response, and its booking request."""
+
+
+def _held_bookings(transaction: Transaction, conversation: Conversation) -> Iterator[HeldBooking]:
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        if held is not None:
+            yield index, booking, held
+
+
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def booking_has_the_requested_flight(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the flight of its booking request (v3, Resources and their fields / Booking)."""
+    for index, booking, held in _held_bookings(transaction, conversation):
+        flight, flown = returned_id(booking.get("flight_id")), returned_id(member(booking, "flight", "id"))
+        if held.flight and flight and flight != held.flight and flown in ("", flight):
+            text = "the flight of a booking differs from that of its booking request"
+            yield Defect(("bookings", index, "flight_id"), text, "the id of the requested flight", "another id")
+        elif held.flight and (name := other_journey(held.journey, journey(booking.get("flight")))):
+            text = f"the flight of a booking and that of its booking request differ in {name}"
+            place = ("bookings", index, "flight", name)
+            yield Defect(place, text, "the value in the booking request", "another value")
+
+
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def booking_is_younger_than_its_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking is created after its booking request (v3, States and transitions)."""
+    for index, booking, held in _held_bookings(transaction, conversation):
+        requested, created = held.stamp, moment(booking.get("created_at"))
+        if requested and created and are_apart(requested, created) and created < requested:
+            text, place = "a booking is created before its booking request", ("bookings", index, "created_at")
+            yield Defect(place, text, "a time after created_at of the booking request", "an earlier time")
+
+
+def _bookings_with_held_prices(transaction: Transaction, conversation: Conversation) -> int:
+    bookings = _held_bookings(transaction, conversation)
+    return sum(held.price is not None and as_number(booking.get("price")) is not None for _, booking, held in bookings)
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS, about=_bookings_with_held_prices)
+def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the prices that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
+    for index, booking, held in _held_bookings(transaction, conversation):
+        if held.price is None:
+            continue
+        kept = {"price": held.price.totals, "infant_price": held.price.infant_totals if held.price.infants else ()}
+        for name, totals in kept.items():
+            price = as_number(booking.get(name))
+            # Whether a booking shows the infant price is open, too.
+            if price is not None and totals and all(abs(price - total) > PRICE_TOLERANCE for total in totals):
+                text = f"the {name} of a booking differs from the one that its booking request holds"
+                yield Defect(("bookings", index, name), text, wording.shown(totals[0]), wording.shown(price))
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", "createBookings")
+def booking_has_the_held_fees(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The bags of a booking cost what its request holds: seat and baggage prices (v3, What the service does)."""
+    for index, booking, held in _held_bookings(transaction, conversation):
+        for kind, before in zip(KINDS, held.bags_fee, strict=True):
+            now = as_number(member(booking, "bags_fee", kind))
+            if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
+                text = f"bags_fee for the {kind} bags of a booking differs from the one that its booking request holds"
+                place = ("bookings", index, "bags_fee", kind)
+                yield Defect(place, text, wording.shown(before), wording.shown(now))
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)
+def booking_has_the_requested_bags(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the bags that were requested, in v2 those that were sent with it.
+
+    Only warns: a booking may also show included bags, as the meaning of a quantity is open (OPEN-81).
+    """
+    is_v2 = transaction.url.version == "v2"
+    # What v2 sends is known without the booking request.
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        request, booked = returned_id(booking.get("request_id")), of_booking(booking)
+        held = conversation.v3.request(transaction.url.version, request)
+        sent = of_luggage(member(transaction.sent, "luggage", request)) if is_v2 else held.pieces if held else None
+        if None not in (sent, booked) and sent != booked:
+            text, place = "the bags of a booking differ from those that were requested", "luggage" if is_v2 else "bags"
+            yield Defect(("bookings", index, place), text, "the requested bags", "other bags", soft=True)
