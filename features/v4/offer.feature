@@ -42,8 +42,8 @@ Feature: Get Offer
   Rule: An offer is for one to nine adults
     Source: v4, POST /offer; v4, Limits
 
-    Scenario Outline: An offer for <adults> adults is rejected
-      Given an offer request that the service accepts
+    Scenario Outline: A round-trip offer for <adults> adults is rejected
+      Given a round-trip offer request that the service accepts
       When the client sends the request with adults set to <adults>
       Then the service rejects the request with 400 Bad Request
 
@@ -66,8 +66,8 @@ Feature: Get Offer
     A service may limit the sum of the passengers (OPEN-55).
     Source: v4, POST /offer; v4, Limits
 
-    Scenario Outline: An offer for <children> children is rejected
-      Given an offer request that the service accepts
+    Scenario Outline: A round-trip offer for <children> children is rejected
+      Given a round-trip offer request that the service accepts
       When the client sends the request with children set to <children>
       Then the service rejects the request with 400 Bad Request
 
@@ -94,8 +94,8 @@ Feature: Get Offer
       When the client sends the request with infants set to 2
       Then the service rejects the request
 
-    Scenario Outline: An offer for <infants> infants is rejected
-      Given an offer request that the service accepts
+    Scenario Outline: A round-trip offer for <infants> infants is rejected
+      Given a round-trip offer request that the service accepts
       When the client sends the request with infants set to <infants>
       Then the service rejects the request with 400 Bad Request
 

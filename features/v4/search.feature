@@ -39,8 +39,8 @@ Feature: Search Offers
   Rule: A search is for one to nine adults
     Source: v4, POST /search; v4, Limits
 
-    Scenario Outline: A search for <adults> adults is rejected
-      Given a search that the service accepts
+    Scenario Outline: A round-trip search for <adults> adults is rejected
+      Given a round-trip search that the service accepts
       When the client sends the request with adults set to <adults>
       Then the service rejects the request with 400 Bad Request
 
@@ -70,8 +70,8 @@ Feature: Search Offers
     A service may limit the sum of the passengers (OPEN-55).
     Source: v4, POST /search; v4, Limits
 
-    Scenario Outline: A search for <children> children is rejected
-      Given a search that the service accepts
+    Scenario Outline: A round-trip search for <children> children is rejected
+      Given a round-trip search that the service accepts
       When the client sends the request with children set to <children>
       Then the service rejects the request with 400 Bad Request
 
@@ -115,8 +115,8 @@ Feature: Search Offers
         | 1      | 2       |
         | 2      | 3       |
 
-    Scenario Outline: A search for <infants> infants is rejected
-      Given a search that the service accepts
+    Scenario Outline: A round-trip search for <infants> infants is rejected
+      Given a round-trip search that the service accepts
       When the client sends the request with infants set to <infants>
       Then the service rejects the request with 400 Bad Request
 
