@@ -165,6 +165,12 @@ Feature: Differences of v2
       Then the service rejects the request
       And the status is observed as OPEN-29
 
+    Scenario: There are more pieces of luggage than passengers for the second of two booking requests
+      Given a booking in v2 that the service would accept
+      When the client books two booking requests with 2 pieces of luggage for one passenger for the second one
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
     Scenario: There are as many pieces of luggage as passengers
       Given a booking in v2 that the service would accept
       When the client books a flight for two passengers with two pieces of luggage

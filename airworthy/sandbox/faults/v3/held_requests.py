@@ -79,6 +79,18 @@ def _books_the_first_only(handler: Handler, service: SandboxService, request: Sa
     return response
 
 
+def _checks_the_first_luggage_only(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Book no more luggage than passengers, but reject more only for the first booking request."""
+    if request.operation == "createBookingsV2":
+        most, luggage = len(request.body["passengers"]), request.body["luggage"]
+        for options in (luggage.get(str(each), ()) for each in request.body["requests"][1:]):
+            for option in options:
+                option["quantity"] = min(option["quantity"], most)
+    return handler(service, request)
+
+
 def _cancels_together(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Cancel the other booking requests of the same passengers, too."""
     response = handler(service, request)
@@ -161,6 +173,12 @@ FAULTS: tuple[Fault, ...] = (
         "V3-CANCEL-ONE",
         "The service cancels all booking requests that were created together",
         wraps=_cancels_together,
+    ),
+    Fault(
+        "luggage-of-the-first-only",
+        "V2-LUGGAGE",
+        "The service accepts more luggage than passengers for the second of two booking requests",
+        wraps=_checks_the_first_luggage_only,
     ),
     Fault(
         "luggage-of-one-piece",

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, comparisons, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
 from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
 from conformance.payments import WAY
@@ -218,6 +218,22 @@ def _it_is_sent_without_a_field_of_a_luggage_option(
 def _it_is_sent_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
     _with_luggage(booking_client, context, lambda options: options[0].update({"quantity": 2}))
     context.response = booking_client.service.send(context.request)
+
+
+@when("the client books two booking requests with 2 pieces of luggage for one passenger for the second one")
+def _it_is_sent_with_too_much_luggage_for_the_second_request(
+    booking_client: BookingClient, context: ScenarioContext
+) -> None:
+    criteria = context.flight_criteria
+    booking_client.service.needs("checked_bags")
+    requested = booking_client.request(criteria, count=2)
+    draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
+    second = str(requested.requests[1]["id"])
+    options = draft.body["luggage"][second]
+    if not options:
+        raise Untested("the second of two flights has no luggage options")
+    context.draft = draft.with_value(f"luggage.{second}[0].quantity", 2)
+    context.response = booking_client.service.send(context.draft)
 
 
 # Any operation
