@@ -1,7 +1,7 @@
 """Compares the findings of both engines in the evidence of a run for every fault of the sandbox.
 
-``PYTHONPATH=tests .venv-spark/bin/python -m spark.fault_runs 'search-*'``: all faults are some minutes of work. The
-test suite does it for some.
+``PYTHONPATH=tests .venv-spark/bin/python -m spark.fault_runs 'search-*'``: all faults are some minutes of work. Spark
+is a standalone cluster with two workers. The test suite does it for some faults.
 """
 
 import sys
@@ -17,6 +17,7 @@ from airworthy.spark.session import spark_session
 from collected_suite import CollectedSuite
 from faults.proof import for_each_fault
 
+from .cluster import cluster
 from .identity import locally, on_spark
 
 
@@ -36,7 +37,7 @@ def main(patterns: Sequence[str]) -> None:
         work: Callable[[CollectedSuite, Fault], Path] = partial(keep_evidence, Path(folder))
         files = sorted(for_each_fault(chosen, work))
         expected = locally(files)
-        with spark_session("local[2]") as session:
+        with cluster(Path(folder) / "cluster") as started, spark_session(started.url) as session:
             found = on_spark(session, files)
     sys.stdout.write(f"\n{len(files)} faults, {len(expected.lines.splitlines())} findings\n")
     differences = set(found.lines.splitlines()) ^ set(expected.lines.splitlines())
