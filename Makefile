@@ -9,9 +9,7 @@ BIN := .venv/bin
 SPARK_BIN := .venv-spark/bin
 CHECKS := lint types unit conformance faults
 
-# mitmproxy 12 requires Python 3.12, so there is one set of tested versions for 3.11 and one for later Pythons.
-CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $$($(BIN)/python -m airworthy.constraints) --editable
 
 .PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 

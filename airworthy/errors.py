@@ -6,6 +6,7 @@
      +-- UsageError         exit code 2: the user has to change an option, a profile or a file
      +-- TargetError        exit code 3: the target could not be examined (down, not TLS, key rejected)
      +-- StorageError       exit code 3: a file or the output could not be written (disk full), so it is incomplete
+     +-- InterruptionError  exit code 3: Ctrl-C ended the command before it had a result
 """
 
 import difflib
@@ -39,6 +40,12 @@ class TargetError(AirworthyError):
 
 class StorageError(AirworthyError):
     """A file or the output could not be written, for example because the disk is full."""
+
+    exit_code = 3
+
+
+class InterruptionError(AirworthyError):
+    """The user ended the command before it had a result."""
 
     exit_code = 3
 

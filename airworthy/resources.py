@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-Resource = Literal["features", "schemas", "conformance", "proxy_addons"]
+Resource = Literal["features", "schemas", "conformance", "proxy_addons", "constraints"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = {"conformance": "tests/conformance"}

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from airworthy import __version__
+from airworthy.errors import InterruptionError
 
 
 class CommandEntry(NamedTuple):
@@ -55,6 +56,13 @@ class LazyGroup(TyperGroup):
         """Return the name of the subcommand, the loaded subcommand, and its arguments."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, load_command(name) if name else command, rest
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - as in the base class
+        """Run the subcommand. Raise `InterruptionError` for Ctrl-C."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise InterruptionError(str(error) or "interrupted") from None
 
 
 # Without Rich, --help starts faster and shows a flag as a flag (`--json`, not `--json <bool>`).

@@ -57,8 +57,8 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     Raises:
         UsageError: no scenario was selected, there is no folder for temporary files, or ``arguments`` ask for several
             processes without pytest-xdist.
-        SystemExit: pytest rejected the arguments (exit code 2) or the report could not be written (3), and the reason
-            was printed.
+        SystemExit: pytest rejected the arguments (exit code 2), or the run was interrupted before it began or its
+            report could not be written (3), and the reason was printed.
     """
     xdist = any(each.name == "xdist" for each in entry_points(group="pytest11"))
     parallel = next((each for each in arguments if _PARALLEL_OPTION.match(each)), None)

@@ -92,7 +92,7 @@ def _of_rules(results: Results, waived: set[str]) -> Iterator[BlockingReason]:
     for rule in results.rules:
         cause = _cause(rule, is_of_partner=results.integration is not None)
         # The rules that the filter excluded are one reason, not hundreds.
-        excluded = cause == "untested" and results.scope.filtered
+        excluded = cause == "untested" and results.scope.filtered and not rule.scenarios
         # An internal error of the suite cannot be waived.
         if cause and not excluded and (cause == "error" or rule.id not in waived):
             yield BlockingReason(cause, _reason(results, rule), (rule.id,))

@@ -14,6 +14,7 @@ from airworthy.contract.finding import Finding
 from airworthy.errors import StorageError
 from airworthy.report.results import weigh
 from airworthy.suite.capture import Capture
+from airworthy.suite.interrupts import Interrupts
 from airworthy.target.client import Client, RateLimiter, sequential_ids
 from airworthy.target.clock import TargetClock, clock_control, clock_reader
 from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
@@ -76,7 +77,7 @@ class Examination:
         Raises:
             StorageError: the exchange could not be recorded.
         """
-        with self._lock:
+        with Interrupts.held(), self._lock:
             # The ledger comes first, because the user needs it to clean up.
             try:
                 self.ledger.record(exchange, self.capture.scenario)

@@ -1,35 +1,94 @@
-"""Let SIGTERM and SIGHUP interrupt a run as Ctrl-C does, so that it writes its report."""
+"""Let a user end a run, which then still writes its report: Ctrl-C, SIGTERM and SIGHUP."""
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import Any, ClassVar, Final
 
-_SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-
-
-def interrupt_on_signals() -> None:
-    """Raise KeyboardInterrupt on the first signal, except for signals that the process ignores, such as under nohup."""
-    if threading.current_thread() is threading.main_thread():
-        for number in _SIGNALS:
-            if signal.getsignal(number) is signal.SIG_DFL:
-                signal.signal(number, _interrupt)
+INTERRUPTED: Final = "the run was interrupted"
+_SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-def restore_signals() -> None:
-    """Undo `interrupt_on_signals`."""
-    if threading.current_thread() is threading.main_thread():
-        for number in _SIGNALS:
-            if signal.getsignal(number) in (_interrupt, _ignore):
-                signal.signal(number, signal.SIG_DFL)
+class Interrupts:
+    """Raises KeyboardInterrupt on the first signal of a session, and ignores later ones: the report is being written.
+
+    Signals that the process ignores, such as under nohup, remain ignored.
+    """
+
+    # A session of pytest may run in another one, as in tests of plugins.
+    _current: ClassVar["Interrupts | None"] = None
+
+    def __init__(self) -> None:
+        self._outer = Interrupts._current
+        self._previous: dict[signal.Signals, Any] = {}
+        self._holds = 0
+        self._waiting = ""
+        self._is_over = False
+
+    def begin(self) -> None:
+        """Handle signals until `end`."""
+        Interrupts._current = self
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                if signal.getsignal(number) not in (signal.SIG_IGN, None):
+                    self._previous[number] = signal.signal(number, self._handle)
+
+    def end(self) -> None:
+        """Restore the handling of signals from before `begin`."""
+        Interrupts._current = self._outer
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
+
+    def ignore(self) -> None:
+        """Ignore signals from now on, because the run has ended."""
+        self._is_over = True
+
+    def hold(self) -> None:
+        """Let a signal wait until `release`."""
+        self._holds += 1
+
+    def release(self) -> None:
+        """Raise KeyboardInterrupt if a signal has waited."""
+        self._holds -= 1
+        if self._waiting and not self._holds:
+            reason, self._waiting = self._waiting, ""
+            raise KeyboardInterrupt(reason)
+
+    @classmethod
+    @contextmanager
+    def held(cls) -> Iterator[None]:
+        """Let a signal wait until the end of the block."""
+        current = cls._current
+        # Signals interrupt the main thread only.
+        if current is None or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        current.hold()
+        try:
+            yield
+        finally:
+            current.release()
+
+    def _handle(self, number: int, _: FrameType | None) -> None:
+        if self._is_over:
+            return
+        self._is_over = True
+        reason = INTERRUPTED if number == signal.SIGINT else f"the run was ended by {signal.Signals(number).name}"
+        if not self._holds:
+            raise KeyboardInterrupt(reason)
+        self._waiting = reason
 
 
-def _interrupt(number: int, _: FrameType | None) -> None:
-    # A second signal must not prevent the report.
-    for each in _SIGNALS:
-        signal.signal(each, _ignore)
-    raise KeyboardInterrupt(f"the run was ended by {signal.Signals(number).name}")
-
-
-def _ignore(_number: int, _frame: FrameType | None) -> None:
-    pass
+@contextmanager
+def signals_blocked() -> Iterator[None]:
+    """Block signals during the block. The processes that it starts inherit this until they run such a block, too."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)

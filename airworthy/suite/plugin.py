@@ -16,14 +16,14 @@ from pytest_bdd.parser import Feature, Scenario, Step
 from airworthy import __version__
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
-from airworthy.errors import AirworthyError
+from airworthy.errors import AirworthyError, InterruptionError
 from airworthy.report.results import EMBEDDED, Failure, Observation
 from airworthy.suite import ages, options, selection, terminal
 from airworthy.suite.announcement import announcement
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
 from airworthy.suite.folders import RunFolder
-from airworthy.suite.interrupts import interrupt_on_signals, restore_signals
+from airworthy.suite.interrupts import Interrupts, signals_blocked
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
@@ -35,6 +35,7 @@ from airworthy.target.profile import Profile
 COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
 FOLDER: Final = pytest.StashKey[RunFolder]()
+INTERRUPTS: Final = pytest.StashKey[Interrupts]()
 _WORKER_INPUT: Final = "airworthy"
 
 
@@ -58,6 +59,8 @@ def pytest_cmdline_main() -> Generator[None, Any, Any]:
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Register the tags of the features as markers, read the target's profile, and set up this process."""
+    interrupts = config.stash[INTERRUPTS] = Interrupts()
+    interrupts.begin()
     for tag in selection.tags():
         config.addinivalue_line("markers", f"{tag}: a tag of the features")
     worker_input = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
@@ -71,6 +74,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = Path(worker_input["folder"]) if worker_input else config.stash[FOLDER].path
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from error
+    except KeyboardInterrupt as error:
+        raise pytest.UsageError(str(error)) from InterruptionError(str(error))
     external = profile if options.is_external(config.option) else None
     if worker_input:
         key = bytes.fromhex(worker_input["key"])
@@ -89,10 +94,21 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist = "loadgroup"
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let signals that terminate the process end the run as Ctrl-C does, with a report."""
-    if COLLECTOR in session.config.stash:
-        interrupt_on_signals()
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> Generator[None, Any, Any]:
+    """Let signals wait for the collection: only a session that has started can end with a report.
+
+    The workers that xdist starts must not end before they can do so without a traceback.
+    """
+    session.config.stash[INTERRUPTS].hold()
+    with signals_blocked():
+        return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let nothing interrupt the end of the run, which takes a moment."""
+    session.config.stash[INTERRUPTS].ignore()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -104,8 +120,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             path.unlink(missing_ok=True)
     if folder := config.stash.get(FOLDER, None):
         folder.release()
-    if COLLECTOR in config.stash:
-        restore_signals()
+    if interrupts := config.stash.get(INTERRUPTS, None):
+        interrupts.end()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -134,6 +150,7 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  a class of xdist
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> bool | None:
     """Check first whether an external target can be examined. If it cannot, collect nothing."""
+    session.config.stash[INTERRUPTS].release()
     results_collector = session.config.stash.get(COLLECTOR, None)
     option = session.config.option
     if results_collector is None or not options.is_external(option) or option.collectonly:

@@ -17,13 +17,13 @@ from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
 from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
+from airworthy.suite.interrupts import INTERRUPTED
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
 
 _NO_LAST_LINE = -2
-_INTERRUPTED = "the run was interrupted"
-_COMPLETED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+_ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
 
 
 class ResultsCollector:
@@ -72,21 +72,22 @@ class ResultsCollector:
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Store why the run ended. The exception has a message if pytest itself interrupted the run."""
-        self.stopped = str(excinfo.value) or _INTERRUPTED
+        self.stopped = str(excinfo.value) or INTERRUPTED
 
     def pytest_internalerror(self, excrepr: object) -> None:
         """Store why the run ended."""
         self.stopped = f"the suite failed with an internal error: {str(excrepr).splitlines()[-1]}"
 
-    @pytest.hookimpl(tryfirst=True)
+    @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the results, and set the exit code."""
+        """Write the results, and set the exit code. The workers of xdist have ended, so the evidence is complete."""
         any_selected = any(each.status == "selected" for each in self.collected.selected.values())
+        has_results = any_selected or self.preflight_error or session.exitstatus == pytest.ExitCode.INTERRUPTED
         is_usage_error = session.exitstatus == pytest.ExitCode.USAGE_ERROR
         if is_usage_error or self.preflight_error or (self.stopped and not self.collected.records):
             # Pytest would end with the line "no tests ran".
             self.config.option.verbose = _NO_LAST_LINE
-        if self.config.option.collectonly or is_usage_error or not (any_selected or self.preflight_error):
+        if self.config.option.collectonly or is_usage_error or not has_results:
             return
         run = self._run(session)
         results = results_of(run, self.collected, rules())
@@ -98,8 +99,8 @@ class ResultsCollector:
             return
         self.results, self.decision = results, decide(results)
         is_narrowed = results.scope.filtered and run.narrowed
-        is_complete = not is_narrowed and session.exitstatus in _COMPLETED
-        if self.preflight_error or session.shouldstop or is_complete:
+        has_decision = not is_narrowed and session.exitstatus in _ENDED
+        if self.preflight_error or session.shouldstop or has_decision:
             session.exitstatus = self.decision.exit_code
         elif session.exitstatus == pytest.ExitCode.OK and self.collected.failing:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -155,4 +156,4 @@ def _interrupts_in_one_line(session: pytest.Session) -> Iterator[None]:
     except session.Interrupted:
         raise
     except KeyboardInterrupt as error:
-        raise session.Interrupted(str(error) or _INTERRUPTED) from None
+        raise session.Interrupted(str(error) or INTERRUPTED) from None

@@ -236,10 +236,20 @@ class Client:
             body=prepared.body if isinstance(prepared.body, bytes) else b"",
         )
         before = time.perf_counter()
-        response, failure = self._receive(prepared)
-        exchange = Exchange(identifier, started, time.perf_counter() - before, request, response)
-        for listen in self.listeners:
-            listen(exchange)
+
+        def tell(response: Response | None) -> Exchange:
+            exchange = Exchange(identifier, started, time.perf_counter() - before, request, response)
+            for listen in self.listeners:
+                listen(exchange)
+            return exchange
+
+        try:
+            response, failure = self._receive(prepared)
+        except KeyboardInterrupt:
+            # The target may have received the request, so what it creates must not be forgotten.
+            tell(None)
+            raise
+        exchange = tell(response)
         if failure:
             self._failures[operation] = self._failures.get(operation, 0) + 1
             kind, reason = failure

@@ -77,7 +77,8 @@ class CollectedSuite:
         here.settimeout(_TIMEOUT)
         with there:
             command = [
-                *(sys.executable, "-m", "pytest", "-q", "-c", str(_SETTINGS)),
+                # -rs: a failed test shows the output of its run, which has to say why a scenario was skipped.
+                *(sys.executable, "-m", "pytest", "-q", "-rs", "-c", str(_SETTINGS)),
                 *(f"--rootdir={resource('conformance')}", "--capture=sys", "-p", "no:cacheprovider"),
                 *("-p", "collected_suite.forks", "--forks", str(there.fileno()), str(resource("conformance"))),
             ]

@@ -173,7 +173,7 @@ def _spoil(kind: str, spoiled: Spoiled, folder: Path) -> None:
         relays.append(spoiling(self.base_url, kind, spoiled, folder))
         address = relays[-1].__enter__()
         values: dict[str, Any] = json.loads(json.dumps(complete(self)).replace(self.base_url, address))
-        return values | {"timeout_seconds": 1}
+        return values
 
     SandboxServer.__init__ = partialmethod(begin, tls=False)  # type: ignore[method-assign, assignment]
     SandboxServer.profile = profile  # type: ignore[method-assign]

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from airworthy.report import load_results
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
@@ -19,6 +19,10 @@ from collected_suite import TERMINAL, CollectedSuite, FinishedRun
 # A shell ignores Ctrl-C in what it runs in the background, and so would the programs that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Milliseconds. The default of 5 seconds is too short for a machine that is busy with other things.
+_PATIENCE: Final = 60_000
+expect.set_options(timeout=_PATIENCE)
 
 REPEATING = (
     *("error-repeats-request", "status-of-a-person", "passengers-renamed", "contact-other-email"),
@@ -106,6 +110,6 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium is installed on this machine")
     with sync_playwright() as playwright:
         # root cannot use the sandbox of Chromium; the tests open local files only.
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"], timeout=_PATIENCE)
         yield browser
         browser.close()

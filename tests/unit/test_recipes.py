@@ -32,6 +32,7 @@ def strings(value: object) -> Iterator[str]:
 @pytest.mark.parametrize("path", CI, ids=lambda path: path.stem)
 def test_commands_of_a_recipe_exist(path: Path) -> None:
     lines = [line for text in strings(load(path)) for line in text.splitlines() if "airworthy " in line]
+    lines = [line for line in lines if "pip install" not in line]
     commands = [shlex.split(re.search(r"airworthy (.*?)(?: -- | \|\||$)", line)[1]) for line in lines]  # type: ignore[index]
     assert {words[0] for words in commands} == {"certify", "compare"}
     for name, *words in commands:
@@ -49,6 +50,16 @@ def test_recipe_accepts_a_service_that_was_tested_in_part_and_waits_only_at_nigh
     assert "--max-wait 0" in text
     assert set(re.findall(r"reports/ci/([\w.]+)", text)) <= WRITTEN
     assert {"junit.xml", "summary.md"} <= set(re.findall(r"reports/ci/([\w.]+)", text))
+
+
+@pytest.mark.parametrize("path", [*CI, ROOT / "docs" / "how-to" / "run-in-ci.md"], ids=lambda path: path.stem)
+def test_recipe_installs_the_tested_versions(path: Path) -> None:
+    installs = [line.partition("pip install")[2] for line in path.read_text().splitlines() if "pip install --" in line]
+    installs = [each.replace(" --quiet", "") for each in installs]
+    assert set(installs) == {
+        ' --no-deps "$AIRWORTHY"',
+        ' --constraint "$(python -m airworthy.constraints)" airworthy pytest-xdist',
+    }
 
 
 def test_page_about_ci_uses_the_actions_of_the_recipe() -> None:

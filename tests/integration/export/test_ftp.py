@@ -15,7 +15,7 @@ from airworthy.target.secret import Secret
 from .servers import PASSWORD, USER, CutOff, ImplicitTls, replying, serving, with_tls
 
 HEADER = "departureAirport;arrivalAirport;departureDate\n"
-ACCESS = FtpAccess(Secret(USER, "FTP_USER"), Secret(PASSWORD, "FTP_PASSWORD"), timeout=5)
+ACCESS = FtpAccess(Secret(USER, "FTP_USER"), Secret(PASSWORD, "FTP_PASSWORD"))
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_single_file_is_checked(folder: Path) -> None:
 
 def test_login_without_user_is_anonymous(folder: Path) -> None:
     with serving(folder) as port:
-        assert_is_the_folder(check(f"ftp://127.0.0.1:{port}", FtpAccess(timeout=5)))
+        assert_is_the_folder(check(f"ftp://127.0.0.1:{port}", FtpAccess()))
 
 
 def test_server_without_mlsd(folder: Path) -> None:
@@ -206,7 +206,6 @@ def test_connection_lost_in_the_middle_of_a_file(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("greeting", "why"),
     [
-        (b"", "no response from the server for 0.2 s"),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "HTTP/1.1 400"),
         (b"220-" + b"x" * 10_000 + b"\r\n", "got more than 8192 bytes"),
         (b"220-\r\n" * 5_000, "the server closed the connection"),
@@ -215,6 +214,11 @@ def test_connection_lost_in_the_middle_of_a_file(folder: Path) -> None:
 )
 def test_server_that_does_not_speak_ftp(greeting: bytes, why: str) -> None:
     with replying(lambda _: b"", greeting) as port, pytest.raises(TargetError, match=why):
+        check(f"ftp://127.0.0.1:{port}")
+
+
+def test_server_that_does_not_respond() -> None:
+    with replying(lambda _: b"", b"") as port, pytest.raises(TargetError, match=r"no response .* for 0\.2 s"):
         check(f"ftp://127.0.0.1:{port}", FtpAccess(timeout=0.2))
 
 

@@ -21,7 +21,6 @@ CANARIES = ("canary-key-7f3a", "canary-key-second")
 PROFILE = """
 base_url = "{base_url}"
 ca_bundle = "{ca_bundle}"
-timeout_seconds = 0.3
 [v4]
 key = "canary-key-7f3a"
 customer_code = "ACME"
@@ -39,7 +38,6 @@ return_after_days = 7
 WITH_TOKENS = """
 base_url = "{base_url}"
 ca_bundle = "{ca_bundle}"
-timeout_seconds = 0.3
 [v3]
 token = "canary-key-7f3a"
 customer_code = "ACME"
@@ -120,7 +118,7 @@ def certify(tmp_path: Path) -> Callable[..., Ran]:
     def certify(*arguments: str) -> Ran:
         command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--run-id", "run", *arguments]
         ended = subprocess.run(  # noqa: S603  our own program
-            command, cwd=tmp_path, capture_output=True, text=True, timeout=90, check=False
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
         )
         terminal, folder = ended.stdout + ended.stderr, tmp_path / "reports" / "run"
         assert {path.name for path in folder.iterdir()} >= REPORT
@@ -205,15 +203,23 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [
-        (hang, "the target did not send a complete response in time"),
         (close_in_body, "the target closed the connection before the response was complete"),
         (always(response(b"x" * (BODY_LIMIT + 1))), "the response body exceeds 5 MB"),
     ],
-    ids=["hangs", "closes in the body", "body too large"],
+    ids=["closes in the body", "body too large"],
 )
 def test_service_without_complete_responses_is_incomplete(examine: Examine, behaviour: Behaviour, message: str) -> None:
-    ran = examine(only_for_post(behaviour))
+    expect_no_verdict(examine(only_for_post(behaviour)), message)
 
+
+def test_service_that_hangs_is_incomplete(examine: Examine) -> None:
+    # On a busy machine, even the responses that come may be too late: the verdicts are the same.
+    ran = examine(only_for_post(hang), f"timeout_seconds = 0.3\n{PROFILE}")
+    expect_no_verdict(ran, "the target did not send a complete response in time")
+
+
+def expect_no_verdict(ran: Ran, message: str) -> None:
+    """Fail unless the run was incomplete for a reason, and soon."""
     assert (ran.code, ran.decision) == (3, "INCOMPLETE")
     assert ran.failed() == set()
     assert ran.verdicts["error"] == 0

@@ -21,7 +21,7 @@ def send_requests(port: int, requests: list[tuple[str, str, bytes]], headers: He
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.set_alpn_protocols(["h2"])
-    with context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=30)) as connection:
+    with context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=60)) as connection:
         if connection.selected_alpn_protocol() != "h2":
             raise NotOfferedError
         client = h2.connection.H2Connection()

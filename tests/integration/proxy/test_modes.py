@@ -58,7 +58,7 @@ def search(
             json=valid | dict(body),
             headers={"Authorization": profile["v4"]["key"], "Accept": "application/json"},
             proxies={"https": proxy} if proxy else {},
-            timeout=30,
+            timeout=60,
         )
 
 
@@ -70,7 +70,7 @@ def test_reverse_proxy_reports_violations(folder: Path, sandbox: SandboxServer) 
         assert search(f"http://127.0.0.1:{proxy.port}", sandbox).status_code == 200
         assert search(f"http://127.0.0.1:{proxy.port}", sandbox, INVALID).status_code == 400
         secret = f"http://127.0.0.1:{proxy.port}/v4/4242424242424242?key=very-secret"
-        assert requests.get(secret, timeout=30).status_code == 404
+        assert requests.get(secret, timeout=60).status_code == 404
         log = proxy.end()
 
     assert "very-secret" not in log
@@ -97,7 +97,7 @@ def test_annotate_adds_a_header_to_responses_of_the_service(folder: Path, sandbo
     with mitm(folder, f"reverse:{sandbox.base_url}", *options(sandbox, "--set=airworthy_mode=annotate")) as proxy:
         url = f"http://127.0.0.1:{proxy.port}"
         values = [search(url, sandbox, body).headers.get("Airworthy-Findings") for body in (VALID, INVALID)]
-        page = requests.get(url, timeout=30)
+        page = requests.get(url, timeout=60)
 
     assert values == ["count=0", 'count=1, violation=1, rules=("V4-SEARCH-ADULTS")']
     assert "Airworthy-Findings" not in page.headers

@@ -42,7 +42,7 @@ class Agency:
                 params=query,
                 json=body,
                 headers={"Authorization": self.key, "Accept": "application/json"},
-                timeout=10,
+                timeout=60,
             )
             if response.status_code not in {429, 503}:
                 return response

@@ -22,7 +22,7 @@ def server() -> Iterator[SandboxServer]:
 def sandbox(server: SandboxServer) -> SandboxServer:
     """A running sandbox without faults."""
     agency = agencies(server)[0]
-    agency.session.post(f"{server.base_url}/sandbox/faults", json={"names": []}, timeout=10)
+    agency.session.post(f"{server.base_url}/sandbox/faults", json={"names": []}, timeout=60)
     agency.session.close()
     return server
 

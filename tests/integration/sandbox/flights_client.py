@@ -50,7 +50,7 @@ class FlightsClient:
                 params={name: str(value) for name, value in query.items()},
                 json=body,
                 headers={"Authorization": token if is_bare else f"Bearer {token}", "Accept": "application/json"},
-                timeout=10,
+                timeout=60,
             )
             if response.status_code not in {429, 503}:
                 return response
@@ -58,7 +58,7 @@ class FlightsClient:
 
     def wait(self, seconds: float) -> None:
         """Move the clock of the sandbox."""
-        self.session.post(f"{self.server.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=10)
+        self.session.post(f"{self.server.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=60)
 
     # Flights
 

@@ -250,7 +250,7 @@ def test_token_forms_of_each_dialect(
     headers = {"Authorization": header} if header else {}
 
     assert (
-        client.session.request(method, client.server.base_url + path, headers=headers, timeout=10).status_code
+        client.session.request(method, client.server.base_url + path, headers=headers, timeout=60).status_code
         == expected
     )
 
@@ -261,7 +261,7 @@ def test_token_forms_of_each_dialect(
 def test_passenger_page_shows_the_booking(client: FlightsClient) -> None:
     booking = client.booked(version="v2")
     found, unknown, asked = (
-        client.session.get(f"{client.server.base_url}/lookup", params=query, timeout=10)
+        client.session.get(f"{client.server.base_url}/lookup", params=query, timeout=60)
         for query in ({"reference": booking["cp_reference"]}, {"reference": "<b>"}, {})
     )
 
@@ -279,7 +279,7 @@ def test_confirmation_email_is_in_the_outbox(client: FlightsClient) -> None:
 
 @pytest.mark.parametrize("version", ["v3", "v2"])
 def test_each_interface_has_its_openapi_document(client: FlightsClient, version: str) -> None:
-    document = client.session.get(f"{client.server.base_url}/{version}/openapi.json", timeout=10).json()
+    document = client.session.get(f"{client.server.base_url}/{version}/openapi.json", timeout=60).json()
 
     assert document["servers"][0]["url"] == f"{client.server.base_url}/{version}"
 

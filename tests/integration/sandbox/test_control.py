@@ -24,11 +24,11 @@ def fresh() -> Iterator[Agency]:
 
 
 def post(agency: Agency, path: str, body: object) -> requests.Response:
-    return agency.session.post(f"{agency.server.base_url}/sandbox/{path}", json=body, timeout=10)
+    return agency.session.post(f"{agency.server.base_url}/sandbox/{path}", json=body, timeout=60)
 
 
 def state(agency: Agency) -> dict[str, Any]:
-    found: dict[str, Any] = agency.session.get(f"{agency.server.base_url}/sandbox/state", timeout=10).json()
+    found: dict[str, Any] = agency.session.get(f"{agency.server.base_url}/sandbox/state", timeout=60).json()
     return found
 
 
@@ -59,13 +59,13 @@ def test_switch_changes_routes_plain_http_and_the_content_export(fresh: Agency) 
     url = server.base_url.replace("https", "http")
 
     post(fresh, "dialect", {"name": "talkative"})
-    assert requests.get(url, timeout=5, allow_redirects=False).status_code == 400
+    assert requests.get(url, timeout=60, allow_redirects=False).status_code == 400
     post(fresh, "dialect", {"name": "lenient"})
-    assert requests.get(url, timeout=5, allow_redirects=False).status_code == 308
+    assert requests.get(url, timeout=60, allow_redirects=False).status_code == 308
 
     after = {path.name for path in server.delivery.export.refresh()}
     assert before != after
-    assert fresh.session.get(f"{server.base_url}/sandbox/profile", timeout=10).json() == {
+    assert fresh.session.get(f"{server.base_url}/sandbox/profile", timeout=60).json() == {
         name: value for name, value in server.profile().items() if name != "ca_bundle"
     }
 
@@ -75,7 +75,7 @@ def test_switch_changes_routes_plain_http_and_the_content_export(fresh: Agency) 
 )
 def test_invalid_switch_changes_nothing(agency: Agency, body: bytes) -> None:
     service = agency.server.service
-    response = agency.session.post(f"{agency.server.base_url}/sandbox/dialect", data=body, timeout=10)
+    response = agency.session.post(f"{agency.server.base_url}/sandbox/dialect", data=body, timeout=60)
 
     assert response.status_code == 400
     assert response.json()["message"]
@@ -112,7 +112,7 @@ def test_405_lists_the_allowed_methods(agency: Agency, path: str) -> None:
     refused = {
         method: response
         for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE")
-        if (response := agency.session.request(method, url, timeout=10)).status_code == 405
+        if (response := agency.session.request(method, url, timeout=60)).status_code == 405
     }
 
     assert {"PUT", "DELETE", "OPTIONS", "NONSENSE"} <= refused.keys()

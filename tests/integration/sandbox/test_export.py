@@ -35,7 +35,7 @@ def server() -> Iterator[SandboxServer]:
 def logged_in(server: SandboxServer, client: ftplib.FTP) -> ftplib.FTP:
     export = server.profile()["export"]
     host, port = export["location"].removeprefix("ftp://").rstrip("/").split(":")
-    client.connect(host, int(port), timeout=10)
+    client.connect(host, int(port), timeout=60)
     client.login(export["user"], export["password"])
     return client
 
@@ -86,17 +86,17 @@ def test_ftp_clients_cannot_leave_the_folder(server: SandboxServer, path: str) -
 def test_ftp_login_requires_the_published_credentials(server: SandboxServer, user: str, password: str) -> None:
     host, port = server.profile()["export"]["location"].removeprefix("ftp://").rstrip("/").split(":")
     with ftplib.FTP() as client:
-        client.connect(host, int(port), timeout=10)
+        client.connect(host, int(port), timeout=60)
         with pytest.raises(ftplib.error_perm, match="530"):
             client.login(user, password)
 
 
 def test_new_fault_changes_the_export_at_the_next_login(server: SandboxServer) -> None:
     faults = f"{server.base_url}/sandbox/faults"
-    requests.post(faults, json={"names": ["export-iso-dates"]}, verify=str(server.ca_bundle), timeout=10)
+    requests.post(faults, json={"names": ["export-iso-dates"]}, verify=str(server.ca_bundle), timeout=60)
     with logged_in(server, ftplib.FTP()) as client:
         wrong = content(client, "cp_flights_all_v3.csv")
-    requests.post(faults, json={"names": []}, verify=str(server.ca_bundle), timeout=10)
+    requests.post(faults, json={"names": []}, verify=str(server.ca_bundle), timeout=60)
     with logged_in(server, ftplib.FTP()) as client:
         right = content(client, "cp_flights_all_v3.csv")
 
@@ -106,8 +106,8 @@ def test_new_fault_changes_the_export_at_the_next_login(server: SandboxServer) -
 
 def test_profile_and_page_contain_the_export_location() -> None:
     with SandboxServer(SETTINGS, ftp_port=0) as server:
-        published = requests.get(f"{server.base_url}/sandbox/profile", verify=str(server.ca_bundle), timeout=10).json()
-        page = requests.get(f"{server.base_url}/", verify=str(server.ca_bundle), timeout=10).text
+        published = requests.get(f"{server.base_url}/sandbox/profile", verify=str(server.ca_bundle), timeout=60).json()
+        page = requests.get(f"{server.base_url}/", verify=str(server.ca_bundle), timeout=60).text
         export = server.profile()["export"]
 
         assert published["export"] == export
@@ -155,7 +155,7 @@ def drop(address: str, folder: str = "", scheme: str = "ftp", password: str = PA
 def test_export_is_delivered_to_an_ftp_folder(tmp_path: Path) -> None:
     (tmp_path / "in" / "acme").mkdir(parents=True)
     with ftp_site(tmp_path) as site, SandboxServer(SETTINGS, destination=drop(site.address, "in/acme")) as server:
-        delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=20)
+        delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=60)
         made = {path.name: path.read_bytes() for path in server.delivery.export.folder.iterdir()}
 
     assert delivered.json() == {"files": sorted(made), "problem": ""}
@@ -210,7 +210,7 @@ def test_failed_delivery_logs_one_line(capsys: pytest.CaptureFixture[str]) -> No
         unused.bind(("127.0.0.1", 0))
         nobody = f"127.0.0.1:{unused.getsockname()[1]}"
     with SandboxServer(SETTINGS, destination=drop(nobody, "in")) as server:
-        delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=20)
+        delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=60)
 
     assert delivered.status_code == 502
     assert delivered.json()["problem"] == f"ftp://{nobody}/in: Connection refused"
@@ -288,7 +288,7 @@ def test_command_serves_delivers_and_cleans_up(tmp_path: Path, end: signal.Signa
         message = running.stderr.readline()
         host, _, port = export["location"].removeprefix("ftp://").rstrip("/").partition(":")
         with ftplib.FTP() as client:
-            client.connect(host, int(port), timeout=10)
+            client.connect(host, int(port), timeout=60)
             client.login(export["user"], export["password"])
             names = client.nlst()
         assert list(temporary.iterdir())

@@ -297,7 +297,7 @@ def test_unknown_path_or_method_is_a_provider_error(
     agency: Agency, method: str, path: str, status: int, allow: str | None
 ) -> None:
     payment = agency.server.profile()["payment"]
-    response = agency.session.request(method, payment["url"] + path, auth=(payment["token"], ""), timeout=10)
+    response = agency.session.request(method, payment["url"] + path, auth=(payment["token"], ""), timeout=60)
 
     assert response.status_code == status
     assert response.json()["error"]["type"] == "invalid_request_error"
@@ -311,10 +311,10 @@ def test_card_is_never_in_a_response(agency: Agency) -> None:
     url, auth = f"{payment['url']}/v1/payment_methods", (payment["token"], "")
     form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
     responses = [
-        agency.session.post(url, data=form, auth=auth, timeout=10),
-        agency.session.post(url, data=form | {"card[exp_month]": "13"}, auth=auth, timeout=10),
-        agency.session.post(url, data=form | {"card[number]": "4242424242424241"}, auth=auth, timeout=10),
-        agency.session.get(url, auth=auth, timeout=10),
+        agency.session.post(url, data=form, auth=auth, timeout=60),
+        agency.session.post(url, data=form | {"card[exp_month]": "13"}, auth=auth, timeout=60),
+        agency.session.post(url, data=form | {"card[number]": "4242424242424241"}, auth=auth, timeout=60),
+        agency.session.get(url, auth=auth, timeout=60),
     ]
 
     assert [each.status_code for each in responses] == [200, 402, 402, 200]

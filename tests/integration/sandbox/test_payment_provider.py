@@ -109,7 +109,7 @@ def test_invalid_request_is_an_invalid_request_error(provider: stripe.StripeClie
 @pytest.mark.parametrize("auth", [None, ("wrong", ""), ("", "")])
 def test_provider_requires_the_restricted_token(agency: Agency, auth: tuple[str, str] | None) -> None:
     url = f"{agency.server.profile()['payment']['url']}/v1/payment_methods"
-    response = agency.session.post(url, data={"type": "card"}, auth=auth, timeout=10)
+    response = agency.session.post(url, data={"type": "card"}, auth=auth, timeout=60)
 
     assert response.status_code == 401
     assert response.json()["error"]["type"] == "invalid_request_error"
@@ -119,7 +119,7 @@ def test_provider_accepts_the_token_as_basic_user_name(agency: Agency) -> None:
     payment = agency.server.profile()["payment"]
     form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
     response: requests.Response = agency.session.post(
-        f"{payment['url']}/v1/payment_methods", data=form, auth=(payment["token"], ""), timeout=10
+        f"{payment['url']}/v1/payment_methods", data=form, auth=(payment["token"], ""), timeout=60
     )
 
     assert response.json()["id"].startswith("pm_")

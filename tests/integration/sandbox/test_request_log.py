@@ -43,7 +43,7 @@ def logged(agency: Agency, lines: list[str]) -> Agency:
 
 def state(agency: Agency, **query: object) -> dict[str, Any]:
     found: dict[str, Any] = agency.session.get(
-        f"{agency.server.base_url}/sandbox/state", params={name: str(each) for name, each in query.items()}, timeout=10
+        f"{agency.server.base_url}/sandbox/state", params={name: str(each) for name, each in query.items()}, timeout=60
     ).json()
     return found
 
@@ -51,7 +51,7 @@ def state(agency: Agency, **query: object) -> dict[str, Any]:
 def last(agency: Agency) -> dict[str, Any]:
     """Return the newest request, with headers and bodies."""
     number = state(agency)["log"]["requests"][-1]["number"]
-    found: dict[str, Any] = agency.session.get(f"{agency.server.base_url}/sandbox/requests/{number}", timeout=10).json()
+    found: dict[str, Any] = agency.session.get(f"{agency.server.base_url}/sandbox/requests/{number}", timeout=60).json()
     return found
 
 
@@ -83,7 +83,7 @@ def test_line_is_bounded_and_escaped(logged: Agency, lines: list[str]) -> None:
     host, port = "127.0.0.1", int(logged.server.base_url.rpartition(":")[2])
     trusting = ssl.create_default_context(cafile=str(logged.server.ca_bundle))
     with (
-        socket.create_connection((host, port), timeout=10) as plain,
+        socket.create_connection((host, port), timeout=60) as plain,
         trusting.wrap_socket(plain, server_hostname=host) as connection,
     ):
         path = b"/v4/%1b[31m/\"'<b>/4242424242424242/" + b"x" * 5000
@@ -100,8 +100,8 @@ def test_line_is_bounded_and_escaped(logged: Agency, lines: list[str]) -> None:
 
 def test_reads_of_the_own_pages_are_not_recorded(logged: Agency, lines: list[str]) -> None:
     for path in ("/", "/sandbox/state", "/sandbox/clock", "/sandbox/dashboard.js", "/sandbox/profile"):
-        logged.session.get(logged.server.base_url + path, timeout=10)
-    logged.session.post(f"{logged.server.base_url}/sandbox/clock", json={"seconds": -1}, timeout=10)
+        logged.session.get(logged.server.base_url + path, timeout=60)
+    logged.session.post(f"{logged.server.base_url}/sandbox/clock", json={"seconds": -1}, timeout=60)
 
     assert lines == ['POST /sandbox/clock 400 expected {"seconds": n} with n from 0 to 31622400']
 
@@ -126,15 +126,15 @@ def test_nothing_recorded_contains_credentials_or_card_data(logged: Agency, line
     form = {"type": "card", "card[number]": card, "card[exp_month]": "12", "card[exp_year]": "2040", "card[cvc]": "987"}
     for changes in ({}, {"card[number]": card[:-1] + "1"}, {"metadata[token]": "canary"}):
         provider = f"{base}/payment/v1/payment_methods"
-        logged.session.post(provider, data=form | changes, auth=("rk_test_sandbox_first", ""), timeout=10)
+        logged.session.post(provider, data=form | changes, auth=("rk_test_sandbox_first", ""), timeout=60)
     secure = {"cryptogram": "canary", "version": "2.2.0", "electronic_commerce_indicator": "05"}
     logged.confirm(logged.opened(), payment_method=card, three_d_secure=secure)
     logged.send("POST", "/search", {"name": card, card: 1, "password": "canary"}, api_key="canary")
-    logged.session.get(f"{base}/v3/flights", headers={"Authorization": "Bearer canary"}, timeout=10)
-    logged.session.get(f"{base}/v3/flights", headers={"Cookie": "canary", "X-Api-Key": "canary"}, timeout=10)
+    logged.session.get(f"{base}/v3/flights", headers={"Authorization": "Bearer canary"}, timeout=60)
+    logged.session.get(f"{base}/v3/flights", headers={"Cookie": "canary", "X-Api-Key": "canary"}, timeout=60)
     numbers = [each["number"] for each in state(logged)["log"]["requests"] if each["number"] > before]
     everything = json.dumps(
-        [logged.session.get(f"{base}/sandbox/requests/{each}", timeout=10).json() for each in numbers]
+        [logged.session.get(f"{base}/sandbox/requests/{each}", timeout=60).json() for each in numbers]
     )
 
     assert len(numbers) > 8
@@ -160,7 +160,7 @@ def test_only_the_last_requests_are_kept(logged: Agency) -> None:
 
     assert len(kept) == MAX_REQUESTS
     gone = f"{logged.server.base_url}/sandbox/requests/{kept[0]['number'] - 1}"
-    assert logged.session.get(gone, timeout=10).status_code == 404
+    assert logged.session.get(gone, timeout=60).status_code == 404
 
 
 @pytest.mark.parametrize("dialect", ["terse", "talkative", "odd"])
@@ -178,7 +178,7 @@ def test_embedded_sandbox_records_nothing() -> None:
         with first.session:
             first.send("GET", "/nothing")
             assert state(first)["log"] is None
-            assert first.session.get(f"{server.base_url}/sandbox/requests/1", timeout=10).status_code == 404
+            assert first.session.get(f"{server.base_url}/sandbox/requests/1", timeout=60).status_code == 404
 
 
 @pytest.mark.parametrize("options", [(), ("--quiet",)])
@@ -193,7 +193,7 @@ def test_command_prints_a_line_for_each_request(tmp_path: Path, options: tuple[s
         while not shown.endswith("\n}\n"):
             shown += running.stdout.readline()
         base = json.loads(shown)["base_url"]
-        assert requests.get(f"{base}/v4/nothing?canary", verify=str(authority), timeout=30).status_code == 404
+        assert requests.get(f"{base}/v4/nothing?canary", verify=str(authority), timeout=60).status_code == 404
         running.terminate()
         _, errors = running.communicate(timeout=60)
 

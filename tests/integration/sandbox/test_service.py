@@ -49,7 +49,7 @@ def test_one_of_ten_simultaneous_confirmations_succeeds(agency: Agency) -> None:
 
 
 def test_several_simultaneous_confirmations_succeed_with_the_fault(agency: Agency, sandbox: SandboxServer) -> None:
-    agency.session.post(f"{sandbox.base_url}/sandbox/faults", json={"names": ["confirm-race"]}, timeout=10)
+    agency.session.post(f"{sandbox.base_url}/sandbox/faults", json={"names": ["confirm-race"]}, timeout=60)
     order = agency.opened()
     with ThreadPoolExecutor(10) as pool:
         responses = list(pool.map(lambda _: agency.confirm(order), range(10)))
@@ -116,7 +116,7 @@ def test_birth_date_of_adults_is_optional_on_its_route(agency: Agency) -> None:
 
 def test_offer_expires_after_thirty_minutes(agency: Agency, sandbox: SandboxServer) -> None:
     def wait(seconds: float) -> None:
-        agency.session.post(f"{sandbox.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=10)
+        agency.session.post(f"{sandbox.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=60)
 
     offer = agency.offer().json()
     wait(29 * 60)

@@ -70,6 +70,15 @@ def test_wheel_changes_nothing_in_other_projects(site: Path, tmp_path: Path) -> 
     assert not (tmp_path / "reports").exists()
 
 
+def test_wheel_names_the_tested_versions_before_they_are_installed(site: Path, tmp_path: Path) -> None:
+    # -S: without the installed packages.
+    ended = _run(site, tmp_path, "-S", "-m", "airworthy.constraints")
+
+    path = Path(ended.stdout.strip())
+    assert path.is_relative_to(site)
+    assert path.read_bytes() == (CHECKOUT / "constraints" / path.name).read_bytes()
+
+
 def test_plugin_serves_the_documented_tests_of_another_project(site: Path, tmp_path: Path) -> None:
     page = (CHECKOUT / "docs" / "how-to" / "test-your-implementation.md").read_text(encoding="utf-8")
     name, text = re.findall(r"^```python (test_\w+\.py)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]

@@ -1,6 +1,7 @@
 """The whole suite from outside: other targets, several processes, no clock, Ctrl-C, and no secret anywhere."""
 
 import json
+import os
 import re
 import signal
 import stat
@@ -225,6 +226,49 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     assert "KeyboardInterrupt" not in ran.terminal
     assert ran.results["ledger"]
     assert verify_chain(folder / "evidence.jsonl").altered is None
+
+
+# Prints a line at each moment of a run, in the process that a user starts.
+MOMENTS = """
+import os, sys
+
+def at(moment):
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        sys.__stdout__.write(f"{moment}\\n")
+        sys.__stdout__.flush()
+
+def pytest_xdist_newgateway(gateway): at("worker starts")
+def pytest_xdist_node_collection_finished(node, ids): at("worker has collected")
+def pytest_runtest_logfinish(nodeid, location): at("scenario has ended")
+def pytest_sessionfinish(): at("run has ended")
+"""
+
+
+@pytest.mark.parametrize("moment", ["worker starts", "worker has collected", "scenario has ended", "run has ended"])
+def test_run_with_workers_can_be_ended_at_every_moment(tmp_path: Path, moment: str) -> None:
+    folder = tmp_path / "reports" / "run"
+    (tmp_path / "moments.py").write_text(MOMENTS)
+    # Only the last moment needs a run that ends soon.
+    narrowed = ["-m", "V4-SEARCH-ADULTS"] if moment == "run has ended" else []
+    with subprocess.Popen(  # noqa: S603
+        [*AIRWORTHY, "certify", "service", "--run-id", "run", "--", "-n", "2", "-p", "moments", *narrowed],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        shown = [*takewhile(lambda line: moment not in line, running.stdout)]
+        running.send_signal(signal.SIGTERM)
+        terminal = "".join([*shown, *running.stdout])
+    ran = Ran(running.returncode, terminal, folder)
+    assert (ran.code, ran.results["decision"]) == (3, "INCOMPLETE"), terminal
+    assert ("untested: the run was ended by SIGTERM" in terminal) == (moment != "run has ended")
+    assert "Traceback" not in terminal
+    if (evidence := folder / "evidence.jsonl").exists():
+        assert verify_chain(evidence).sha256 == ran.results["integrity"]["sha256"]
+    assert bool(ran.results["ledger"]) == (folder / "ledger.jsonl").exists()
 
 
 def test_figures_in_the_documentation_are_those_of_a_full_run(full_run: FullRun) -> None:

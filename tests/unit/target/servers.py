@@ -10,6 +10,8 @@ from pathlib import Path
 
 import trustme
 
+from airworthy.target.transport import Deadline
+
 Behaviour = Callable[[socket.socket, bytes], None]
 Serve = Callable[..., "Server"]
 
@@ -51,6 +53,13 @@ def hang(connection: socket.socket, _: bytes) -> None:
     """Never respond: wait until the client closes the connection."""
     while connection.recv(65536):
         pass
+
+
+def time_out(connection: socket.socket, request: bytes) -> None:
+    """Never respond to a client of this process, and let its time for the exchange be up at once."""
+    for deadline in tuple(Deadline._watch._running):
+        deadline.expire()
+    hang(connection, request)
 
 
 def close_in_body(connection: socket.socket, _: bytes) -> None:

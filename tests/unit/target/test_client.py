@@ -1,5 +1,6 @@
 import gzip
 import itertools
+import signal
 import socket
 import threading
 from typing import Any
@@ -13,7 +14,7 @@ from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
 
 from .hostile import HOSTILE, HostileResponse
-from .servers import Behaviour, Serve, close_in_body, hang, response
+from .servers import Behaviour, Serve, close_in_body, hang, response, time_out
 
 KEY = "canary-key-7f3a"
 
@@ -128,14 +129,30 @@ def test_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour
 
 def test_a_connection_that_timed_out_is_not_used_again(serve: Serve) -> None:
     def respond_on_retry(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(response(b"{}")) if b"/second" in request else hang(connection, request)
+        connection.sendall(response(b"{}")) if b"/second" in request else time_out(connection, request)
 
     server = serve(respond_on_retry)
-    client = Client(server.base_url, ca_bundle=server.ca_bundle, timeout=0.3)
+    client = Client(server.base_url, ca_bundle=server.ca_bundle)
     with pytest.raises(ExchangeError, match="in time"):
         client.send("GET", "/first")
 
     assert client.send("GET", "/second").response is not None
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_interrupted_request_is_told(serve: Serve) -> None:
+    def interrupt(connection: socket.socket, request: bytes) -> None:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        hang(connection, request)
+
+    server = serve(interrupt)
+    client = Client(server.base_url, ca_bundle=server.ca_bundle)
+    received: list[Exchange] = []
+    client.listeners.append(received.append)
+    with pytest.raises(KeyboardInterrupt):
+        client.send("POST", "/v4/order", json={})
+
+    assert [(each.request.method, each.response) for each in received] == [("POST", None)]
 
 
 def close(connection: socket.socket, _: bytes) -> None:
@@ -157,7 +174,7 @@ def close(connection: socket.socket, _: bytes) -> None:
 def test_an_incomplete_response_is_explained(serve: Serve, behaviour: Behaviour, kind: str) -> None:
     server = serve(behaviour)
     with pytest.raises(ExchangeError) as caught:
-        Client(server.base_url, ca_bundle=server.ca_bundle, timeout=5).send("GET", "/v4/x")
+        Client(server.base_url, ca_bundle=server.ca_bundle).send("GET", "/v4/x")
     assert caught.value.kind == kind
     assert "\n" not in str(caught.value)
     assert caught.value.exchange is not None

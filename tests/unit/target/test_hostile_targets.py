@@ -13,7 +13,7 @@ from airworthy import register
 from airworthy.resources import Resource, resource
 from airworthy.suite import aggregate, selection
 
-from .servers import Behaviour, close_in_body, hang, response, serving
+from .servers import Behaviour, close_in_body, response, serving, time_out
 
 pytest_plugins = ["pytester"]
 
@@ -67,7 +67,6 @@ def _(client):
 PROFILE = """
 base_url = "{base_url}"
 ca_bundle = "{ca_bundle}"
-timeout_seconds = 0.5
 [v4]
 key = "canary-key-7f3a"
 customer_code = "ACME"
@@ -115,7 +114,7 @@ def send_ten_megabytes(connection: socket.socket, _: bytes) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [
-        (hang, "the target did not send a complete response in time"),
+        (time_out, "the target did not send a complete response in time"),
         (close_in_body, "the target closed the connection before the response was complete"),
         (send_ten_megabytes, "the response body exceeds 5 MB"),
     ],

@@ -25,7 +25,7 @@ def _profile(*versions: str) -> Profile:
 
 def _client(serve: Serve, reply: bytes) -> Client:
     server = serve(lambda connection, _: connection.sendall(reply))
-    return Client(server.base_url, ca_bundle=server.ca_bundle, timeout=2)
+    return Client(server.base_url, ca_bundle=server.ca_bundle)
 
 
 @pytest.mark.parametrize(
