@@ -4,6 +4,7 @@
 is a standalone cluster with two workers. The test suite does it for some faults.
 """
 
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -37,6 +38,8 @@ def main(patterns: Sequence[str]) -> None:
         work: Callable[[CollectedSuite, Fault], Path] = partial(keep_evidence, Path(folder))
         files = sorted(for_each_fault(chosen, work))
         expected = locally(files)
+        # The driver names the Python of the workers.
+        os.environ["PYSPARK_PYTHON"] = sys.executable
         with cluster(Path(folder) / "cluster") as started, spark_session(started.url) as session:
             found = on_spark(session, files)
     sys.stdout.write(f"\n{len(files)} faults, {len(expected.lines.splitlines())} findings\n")
