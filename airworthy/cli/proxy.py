@@ -1,9 +1,11 @@
 """``airworthy proxy``: run mitmproxy in front of a service, with Airworthy's addons."""
 
 import contextlib
+import errno
 import ipaddress
 import logging
 import os
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -130,6 +132,8 @@ def proxy(
     origins = [_origin(service), *(_origin(_url("--payment-provider", each)) for each in providers)]
     host, port = _address(listen, len(set(origins)) + web)
     listeners = list(_listeners(dict.fromkeys(origins), host, port))
+    for number in range(len(listeners) + web):
+        _require_free(host.strip("[]"), port + number)
     options = {
         "airworthy_mode": "annotate" if annotate else "enforce" if enforce else "observe",
         "airworthy_on_error": on_error,
@@ -259,6 +263,21 @@ def _address(text: str, ports: int) -> tuple[str, int]:
     except ValueError:
         raise UsageError(f"--listen: expected an IP address as the host, such as 127.0.0.1, got {host!r}") from None
     return (f"[{address}]" if ":" in str(address) else str(address)), int(port)
+
+
+def _require_free(host: str, port: int) -> None:
+    """Raise `UsageError` where another program listens, which mitmproxy would report in several lines."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        # As mitmproxy listens: a port whose last connections are being closed is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            is_taken = error.errno == errno.EADDRINUSE
+            why = (
+                "is taken by another program; choose another port" if is_taken else f"cannot be used: {error.strerror}"
+            )
+            raise UsageError(f"--listen: port {port} on {host} {why}") from None
 
 
 def _listeners(origins: dict[str, None], host: str, port: int) -> Iterator[tuple[str, str]]:

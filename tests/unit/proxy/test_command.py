@@ -3,6 +3,7 @@
 import base64
 import json
 import logging
+import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,12 +11,20 @@ import pytest
 from mitmproxy.tools import main
 from typer.testing import CliRunner
 
+from airworthy.cli import proxy as command
 from airworthy.cli.app import app
 from airworthy.errors import UsageError
 from airworthy.proxy.report import PAGE
 from airworthy.resources import resource
 
 TARGET = ("--target", "https://api.example.com/flights")
+REQUIRE_FREE = command._require_free
+
+
+@pytest.fixture(autouse=True)
+def _free_ports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the tests name ports, such as the default one, that other programs may use on this machine."""
+    monkeypatch.setattr(command, "_require_free", lambda *_: None)
 
 
 @pytest.fixture
@@ -196,6 +205,14 @@ def test_usage_error_is_one_line(
     assert message in str(error.value)
     assert "\n" not in str(error.value)
     assert not started
+
+
+def test_port_in_use_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "_require_free", REQUIRE_FREE)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(UsageError, match=rf"^--listen: port {port} on 127\.0\.0\.1 is taken by another program"):
+            proxy(*TARGET, "--listen", f"127.0.0.1:{port}")
 
 
 def test_shared_key_is_named_by_its_variable_only(
