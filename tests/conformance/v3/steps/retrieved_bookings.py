@@ -41,7 +41,8 @@ def _a_booking(  # noqa: PLR0917  a step takes what its sentence names
     two: str,
     bag: BagKind | None,
 ) -> None:
-    party = booking_client.family if family else PassengerCounts()
+    # The second booking must have the passengers of all types, too.
+    party = booking_client.family if family or two else PassengerCounts()
     context.keep_booked(booking_client.booked(FlightCriteria(interface), count=2 if two else 1, party=party, bag=bag))
 
 
