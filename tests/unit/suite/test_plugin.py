@@ -335,11 +335,16 @@ def test_interrupted_run_keeps_the_results_of_its_workers(
         """
         import os, signal, pytest
 
-        # The signal reaches the controller as soon as it has the first result.
-        @pytest.hookimpl(trylast=True)
-        def pytest_runtest_logreport(report):
-            if report.when == "call" and "PYTEST_XDIST_WORKER" not in os.environ:
-                os.kill(os.getpid(), signal.SIGTERM)
+        class Interruption:
+            # The signal reaches the controller as soon as it has the first result.
+            @pytest.hookimpl(trylast=True)
+            def pytest_runtest_logreport(self, report):
+                if report.when == "call":
+                    os.kill(os.getpid(), signal.SIGTERM)
+
+        def pytest_configure(config):
+            if not hasattr(config, "workerinput"):
+                config.pluginmanager.register(Interruption())
         """
     )
     # The processes find the features of this test in their conftest only.
