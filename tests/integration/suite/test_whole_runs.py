@@ -250,10 +250,12 @@ def test_run_with_workers_can_be_ended_at_every_moment(tmp_path: Path, moment: s
     (tmp_path / "moments.py").write_text(MOMENTS)
     # Only the last moment needs a run that ends soon.
     narrowed = ["-m", "V4-SEARCH-ADULTS"] if moment == "run has ended" else []
+    # This test may itself run in a worker.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
     with subprocess.Popen(  # noqa: S603
         [*AIRWORTHY, "certify", "service", "--run-id", "run", "--", "-n", "2", "-p", "moments", *narrowed],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        env=environment | {"PYTHONPATH": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
