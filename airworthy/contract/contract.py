@@ -57,6 +57,7 @@ from airworthy.contract.v3 import (
     retrieval_rules,
     schedule_change_rules,
 )
+from airworthy.contract.v3.declined_payments import DECLINES
 from airworthy.contract.v4 import (
     confirmation_rules,
     conversation_rules,
@@ -127,8 +128,8 @@ class Contract:
 
     @cached_property
     def terms(self) -> DocumentedTerms:
-        """The words and codes of the documents."""
-        return DocumentedTerms.of(self.documents)
+        """The words and codes of the documents, and the codes of a failed payment."""
+        return DocumentedTerms.of(self.documents, DECLINES)
 
     def operations(self) -> tuple[Operation, ...]:
         """Return every operation of the versions that are judged, and that of the payment provider."""

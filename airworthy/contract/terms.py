@@ -18,10 +18,10 @@ class DocumentedTerms:
     codes: frozenset[str]
 
     @classmethod
-    def of(cls, documents: Mapping[str, Json]) -> Self:
-        """Return the terms of some schema documents."""
+    def of(cls, documents: Mapping[str, Json], others: frozenset[str] = frozenset()) -> Self:
+        """Return the terms of some schema documents, and ``others`` by which the contract judges."""
         words = (word.lower() for text in _texts(documents) for word in WORD.findall(text))
-        return cls(frozenset(words), frozenset(_codes(documents)))
+        return cls(others.union(words), others.union(_codes(documents)))
 
 
 def _texts(value: Json) -> Iterator[str]:

@@ -4,19 +4,21 @@ import hashlib
 import json
 from http import HTTPStatus
 
+from airworthy.contract.exchange import Response
 from airworthy.contract.limits import ATTEMPTED_INDICATORS
 from airworthy.contract.transaction import Transaction, member
 
 LONGEST_REFUSAL = 64 * 1024
-# The payment provider's codes for a failed payment, which the service passes on.
-DECLINES = (
-    b"card_declined",
-    b"insufficient_funds",
-    b"expired_card",
-    b"incorrect_cvc",
-    b"payment_intent_authentication_failure",
+DECLINES = frozenset(
+    (
+        "card_declined",
+        "insufficient_funds",
+        "expired_card",
+        "incorrect_cvc",
+        "payment_intent_authentication_failure",
+    )
 )
-
+"""The payment provider's codes for a failed payment, which the service passes on."""
 
 # What a booking sends of its card, and of the authentication of its holder.
 CARD = frozenset({"payment_method", "three_d_secure"})
@@ -28,7 +30,7 @@ def payment_failed(transaction: Transaction) -> bool:
     response = transaction.exchange.response
     if response is None or not transaction.rejected:
         return False
-    body = (response.body or b"")[:LONGEST_REFUSAL]
+    body = _text(response)
     is_named = transaction.status == HTTPStatus.PAYMENT_REQUIRED or any(code in body for code in DECLINES)
     return is_named or (_is_attempted(transaction) and payment_may_have_failed(transaction))
 
@@ -46,7 +48,7 @@ def payment_may_have_failed(transaction: Transaction) -> bool:
     others = {*sent, *(results if isinstance(results, dict) else ())} - {"payment_method"}
     if _is_attempted(transaction):
         others -= {*CARD, INDICATOR}
-    body = (response.body or b"")[:LONGEST_REFUSAL].decode("utf-8", "replace")
+    body = _text(response)
     return by_card and not any(name in body for name in others)
 
 
@@ -55,6 +57,10 @@ def terms(transaction: Transaction) -> str:
     sent = transaction.sent if isinstance(transaction.sent, dict) else {}
     sent = {name: value for name, value in sent.items() if name not in CARD}
     return hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()
+
+
+def _text(response: Response) -> str:
+    return (response.body or b"")[:LONGEST_REFUSAL].decode("utf-8", "replace")
 
 
 def _is_attempted(transaction: Transaction) -> bool:

@@ -10,6 +10,7 @@ from airworthy.contract import CompiledSchema
 from airworthy.contract.body import Pointer, read_json
 from airworthy.contract.defect import Defect
 from airworthy.contract.exchange import header
+from airworthy.contract.v3.declined_payments import DECLINES
 from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import SENT, changed, put
 from unit.contract.examples import exchange as documented
@@ -30,6 +31,16 @@ def test_a_value_has_one_pseudonym_in_all_places() -> None:
     name = request_json(made)["passengers"][0]["name"]
     assert name != "Zephyrine"
     assert response_json(made) == {"note": name, "x": [name.upper()]}
+
+
+@pytest.mark.parametrize("code", sorted(DECLINES))
+@pytest.mark.parametrize("form", ['{"code":"%s"}', '{"errors":[{"message":"declined (%s)"}]}', "%s"])
+def test_codes_of_a_failed_payment_stay(code: str, form: str) -> None:
+    made = documented("confirmOrder", status=409)
+    assert made.response
+    found = redactor().exchange(replace(made, response=replace(made.response, body=(form % code).encode()))).response
+    assert found
+    assert code in (found.body or b"").decode()
 
 
 @pytest.mark.parametrize("operation", ["searchOffers", "getBaggage"])
