@@ -68,7 +68,16 @@ Feature: Responses that must agree
 
     Scenario Outline: A booking is compared with its booking request in <interface>
       Given a paid booking in <interface>
-      Then the booking has the price of its booking request
+      Then the booking has the prices of its booking request
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    Scenario Outline: A booking for a family is compared with its booking request in <interface>
+      Given a paid booking in <interface> for a family
+      Then the booking has the prices of its booking request
 
       Examples:
         | interface |

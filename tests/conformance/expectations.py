@@ -87,7 +87,7 @@ EXPECTATIONS: Final[Mapping[str, str]] = {
     "the status of the booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED": "V23-BOOKING-STATUS",
     "every passenger record has its ids, names, flags and dates": "V23-PASSENGER-RECORD",
     "the booking has the external id that the client sent": "V23-EXTERNAL-ID",
-    "the booking has the price of its booking request": "V23-BOOKINGS-AS-REQUESTED",
+    "the booking has the prices of its booking request": "V23-BOOKINGS-AS-REQUESTED",
     "the booking has its luggage and a luggage fee": "V2-BOOKING-LUGGAGE",
     "the type of every booking is outward, return or null": "V23-LOOK-UP",
     "the response has prices in EUR, and an infant price for infants only": "V3-VERIFY-ANSWER",

@@ -68,7 +68,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "booked-dearer-infants",
-        "V23-BOOKINGS-BOOK",
+        "V23-BOOKINGS-AS-REQUESTED",
         "The service books infants at a higher price than that of the booking request",
         rewrite=edit_responses(_CREATED, change("/bookings/*/infant_price", lambda price: price and price + 10)),
     ),

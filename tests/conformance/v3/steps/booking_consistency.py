@@ -109,11 +109,12 @@ def _flight_numbers(flight: Any) -> list[str]:
 # Bookings
 
 
-@given(parsers.re(rf"a paid booking in {INTERFACE}(?: with a (?P<bag>checked|cabin) bag)?"))
+@given(parsers.re(rf"a paid booking in {INTERFACE}(?P<family> for a family)?(?: with a (?P<bag>checked|cabin) bag)?"))
 def _a_paid_booking(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface, bag: BagKind | None
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, family: str, bag: BagKind | None
 ) -> None:
-    context.keep_booked(booking_client.booked(FlightCriteria(interface), bag=bag))
+    party = booking_client.family if family else None
+    context.keep_booked(booking_client.booked(FlightCriteria(interface), party=party, bag=bag))
 
 
 @given("a paid booking in v3 of two flights with a checked bag on one of them")
