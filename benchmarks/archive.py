@@ -29,6 +29,7 @@ _INTERLEAVED = 100
 _WRONG = 50
 _SECONDS = 30
 _START = datetime(2026, 11, 2, tzinfo=UTC)
+_EXCHANGE = re.compile(rb'(?<=^{"id":"sample-)')
 _UUID = re.compile(rb"[0-9a-f]{8}(?=(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 _STARTED = re.compile(rb'("started(?:DateTime)?": ?")[^"]*')
 _CREDENTIAL = re.compile(rb'("Authorization", ?|"name": "Authorization", "value": )"[^"]*"')
@@ -89,6 +90,7 @@ def _renamed(template: bytes, number: int, step: int) -> bytes:
     caller = 0 if number % 2 else 1 + number // 2 % (CALLERS - 1)
     moment = _START + timedelta(seconds=number / _INTERLEAVED * _SECONDS * 10 + step * _SECONDS)
     text = _UUID.sub(lambda found: b"%08x" % (int(found[0], 16) ^ number), template)
+    text = _EXCHANGE.sub(b"%d-" % number, text)
     text = _STARTED.sub(lambda found: found[1] + moment.isoformat().encode(), text, count=1)
     text = _CREDENTIAL.sub(lambda found: found[1] + b'"redacted-%08x"' % caller, text, count=1)
     text = _LOCATOR.sub(lambda found: found[1] + b"%06X" % number, text)

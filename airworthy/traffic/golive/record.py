@@ -57,8 +57,7 @@ class ProgressRecord:
         """Add what some exchanges, or another part of the traffic, show of an item."""
         self._examined[item, version] += progress.examined
         known = self._shown.get((item, version))
-        # Any request shows the items about every request: the first one is enough as a proof.
-        shown = (known or _NOTHING).with_sightings(progress, most_proofs=1 if item in EVERY_REQUEST else MOST_SIGHTINGS)
+        shown = (known or _NOTHING).with_sightings(progress, most_proofs=_most_proofs(item))
         if shown != known:
             self.revision += 1
             self._shown[item, version] = shown
@@ -71,18 +70,18 @@ class ProgressRecord:
 
     def examine(self, transaction: Transaction) -> None:
         """Record a request that was judged, which shows the items about every request."""
-        version, proof = transaction.url.version, Sighting(transaction.started, (transaction.exchange.id,))
         for item in EVERY_REQUEST:
-            known = self._shown.get((item, version))
-            if known and known.proofs and known.proofs[0].seen <= proof.seen:
-                self._examined[item, version] += 1
-            else:
-                self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
+            self.show(transaction, item)
 
     def show(self, transaction: Transaction, item: str, *earlier: str) -> None:
         """Record that an exchange, after earlier ones, shows an item."""
-        proof = Sighting(transaction.started, _ids(transaction, earlier))
-        self.add(item, transaction.url.version, ItemProgress(proofs=(proof,), examined=1))
+        version, seen = transaction.url.version, transaction.started
+        known = self._shown.get((item, version))
+        if known and len(known.proofs) == _most_proofs(item) and known.proofs[-1].seen < seen:
+            self._examined[item, version] += 1
+        else:
+            proof = Sighting(seen, _ids(transaction, earlier))
+            self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
 
     def contradict(self, transaction: Transaction, item: str, what: Contradiction, *earlier: str) -> None:
         """Record a violation by the client that only the list finds."""
@@ -97,6 +96,11 @@ class ProgressRecord:
         gap = Sighting(seen, (entry,), reason=reason)
         for item in EVERY_REQUEST:
             self.add(item, ALL, ItemProgress(gaps=(gap,)))
+
+
+def _most_proofs(item: str) -> int:
+    # Any request shows the items about every request: the first one is enough.
+    return 1 if item in EVERY_REQUEST else MOST_SIGHTINGS
 
 
 def _ids(transaction: Transaction, earlier: tuple[str, ...]) -> tuple[str, ...]:
