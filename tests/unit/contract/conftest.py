@@ -2,19 +2,16 @@
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange, Finding
+from airworthy.contract import Contract, Exchange
 from unit.contract.examples import Finder, Places
+from unit.contract.judging import last_findings
 
 
-def judge_with(contract: Contract) -> Finder:
-    """Return a function that judges a conversation and returns the places of the findings on its last exchange."""
+def finder(contract: Contract) -> Finder:
+    """Return a function that judges a conversation and returns the places of the findings in its last exchange."""
 
-    def judge(*exchanges: Exchange, conversation: bool = True) -> Places:
-        memory = Conversation() if conversation else None
-        findings: list[Finding] = []
-        for exchange in exchanges:
-            findings = contract.judge(exchange, memory)
-        return [(finding.side, finding.rule, finding.pointer) for finding in findings]
+    def judge(*exchanges: Exchange) -> Places:
+        return [(each.side, each.rule, each.pointer) for each in last_findings(contract, *exchanges)]
 
     return judge
 
@@ -31,4 +28,4 @@ def whole_contract() -> Contract:
 
 @pytest.fixture
 def found(contract: Contract) -> Finder:
-    return judge_with(contract)
+    return finder(contract)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange, Finding, ServiceAddress
+from airworthy.contract import Contract, Exchange, ServiceAddress
 from unit.contract.examples import (
     BAG,
     FARE,
@@ -20,26 +20,13 @@ from unit.contract.examples import (
     rejected,
     section,
 )
+from unit.contract.judging import last_findings, on_request
 from unit.contract.payment.test_rules import FIELDS, payment
 from unit.contract.v3 import v3_examples as trips
 
 OTHER = "00000000-0000-4000-8000-000000000001"
 TRIP = [{"sections": [section(origin="PMI", destination="MAD")]}]
 INBOUND = "selectedBaggage[0].inboundSegmentBaggageSelection"
-
-Findings = list[tuple[str, str, bool]]
-
-
-def sent_wrongly(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Judge a conversation and return the findings on its last request: rule, pointer, whether it only warns."""
-    findings = last(contract, *exchanges)
-    return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "request"]
-
-
-def last(contract: Contract, *exchanges: Exchange) -> list[Finding]:
-    conversation = Conversation()
-    return [contract.judge(each, conversation) for each in exchanges][-1]
-
 
 # Card data
 
@@ -59,18 +46,16 @@ def last(contract: Contract, *exchanges: Exchange) -> list[Finding]:
 )
 def test_security_code_and_expiry_date_are_card_data(contract: Contract, body: dict[str, Any], place: str) -> None:
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | body)
-    assert ("V4-CARD-DATA", place, False) in sent_wrongly(contract, made)
+    assert ("V4-CARD-DATA", place, False) in on_request(contract, made)
 
 
 def test_card_details_in_query_header_and_form(contract: Contract) -> None:
     url = f"https://service.example/v4/offer/{OFFER}/fares"
-    assert ("V4-CARD-DATA", "query:cvc", False) in sent_wrongly(contract, exchange("getFares", url=f"{url}?cvc=123"))
+    assert ("V4-CARD-DATA", "query:cvc", False) in on_request(contract, exchange("getFares", url=f"{url}?cvc=123"))
     headers = (*HEADERS, ("X-Card-CVC", "123"))
-    assert sent_wrongly(contract, exchange("getFares", headers=headers)) == [
-        ("V4-CARD-DATA", "header:X-Card-CVC", False)
-    ]
+    assert on_request(contract, exchange("getFares", headers=headers)) == [("V4-CARD-DATA", "header:X-Card-CVC", False)]
     form = b"card%5Bcvc%5D=123&card%5Bexp_month%5D=04"
-    details = sent_wrongly(contract, exchange("confirmOrder", sent=form, status=400))
+    details = on_request(contract, exchange("confirmOrder", sent=form, status=400))
     assert details.count(("V4-CARD-DATA", "", False)) == 1
 
 
@@ -86,8 +71,8 @@ def test_card_details_in_query_header_and_form(contract: Contract) -> None:
 )
 def test_similar_names_are_not_card_details(contract: Contract, body: dict[str, Any]) -> None:
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | body)
-    assert [each for each in sent_wrongly(contract, made) if each[0] == "V4-CARD-DATA"] == []
-    assert sent_wrongly(contract, exchange("createOrder")) == []
+    assert [each for each in on_request(contract, made) if each[0] == "V4-CARD-DATA"] == []
+    assert on_request(contract, exchange("createOrder")) == []
     assert contract.judge(payment(FIELDS)) == []
 
 
@@ -102,12 +87,12 @@ def test_create_order_with_the_offer_id_of_a_search(contract: Contract) -> None:
     url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
     by_search = rejected(exchange("createOrder", url=url))
     offered = exchange("getOffer")
-    assert sent_wrongly(contract, searched(), offered, by_search) == [("V4-ORDER-QUERY", "query:offerId", False)]
+    assert on_request(contract, searched(), offered, by_search) == [("V4-ORDER-QUERY", "query:offerId", False)]
     unknown = rejected(exchange("createOrder", url=url.replace(FARE, OTHER)))
-    assert sent_wrongly(contract, searched(), offered, unknown) == [("V4-ORDER-QUERY", "query:offerId", True)]
-    assert sent_wrongly(contract, searched(), offered, exchange("createOrder")) == []
-    assert sent_wrongly(contract, exchange("searchOffers"), offered, exchange("createOrder")) == []
-    assert sent_wrongly(contract, searched(), by_search) == []
+    assert on_request(contract, searched(), offered, unknown) == [("V4-ORDER-QUERY", "query:offerId", True)]
+    assert on_request(contract, searched(), offered, exchange("createOrder")) == []
+    assert on_request(contract, exchange("searchOffers"), offered, exchange("createOrder")) == []
+    assert on_request(contract, searched(), by_search) == []
 
 
 @pytest.mark.parametrize(
@@ -119,28 +104,28 @@ def test_get_offer_for_a_flight_that_no_search_found(contract: Contract, name: s
     )
     search = exchange("searchOffers")
     place = "/outboundSegment/sections/0"
-    assert sent_wrongly(contract, search, request) == [("V4-OFFER-SECTION", place, True)]
-    assert sent_wrongly(contract, request) == []
+    assert on_request(contract, search, request) == [("V4-OFFER-SECTION", place, True)]
+    assert on_request(contract, request) == []
     other_key = exchange("searchOffers", headers=(("Authorization", "other"), *HEADERS[1:]))
-    assert sent_wrongly(contract, other_key, request) == []
+    assert on_request(contract, other_key, request) == []
     spelled = changed(
         SENT["getOffer"],
         put("outboundSegment.sections[0].origin", "mad"),
         put("outboundSegment.sections[0].flightNumber", "3912"),
     )
-    assert sent_wrongly(contract, search, exchange("getOffer", sent=spelled)) == []
+    assert on_request(contract, search, exchange("getOffer", sent=spelled)) == []
 
 
 def test_inbound_baggage_in_a_one_way_order(contract: Contract) -> None:
     chosen = rejected(exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, [BAG]))))
     found = ("V4-ORDER-BAGGAGE-SELECTION", "/selectedBaggage/0/inboundSegmentBaggageSelection", False)
-    assert sent_wrongly(contract, exchange("getOffer"), exchange("getBaggage"), chosen) == [found]
-    assert sent_wrongly(contract, chosen) == []
+    assert on_request(contract, exchange("getOffer"), exchange("getBaggage"), chosen) == [found]
+    assert on_request(contract, chosen) == []
     both = changed(SENT["getOffer"], put("tripType", "ROUND_TRIP"), put("inboundSegment", TRIP[0]))
-    assert sent_wrongly(contract, exchange("getOffer", sent=both), chosen) == []
+    assert on_request(contract, exchange("getOffer", sent=both), chosen) == []
     for nothing in (None, [], [BAG | {"numberOfPieces": 0}]):
         made = exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, nothing)))
-        assert sent_wrongly(contract, exchange("getOffer"), made) == []
+        assert on_request(contract, exchange("getOffer"), made) == []
 
 
 @pytest.mark.parametrize("before", [(), ("getFares",)])
@@ -159,14 +144,14 @@ def test_create_order_with_the_fare_of_another_offer(contract: Contract, before:
     )
     listed = [fares for _ in before]
     found = [] if listed else [("V4-ORDER-FARE-OF-OFFER", "query:fareId", True)]
-    assert sent_wrongly(contract, exchange("getOffer"), second, *listed, order) == found
+    assert on_request(contract, exchange("getOffer"), second, *listed, order) == found
     bags = exchange(
         "getBaggage",
         url=f"https://service.example/v4/offer/{OTHER}/baggage",
         returned=changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER)),
     )
     if not before:
-        assert sent_wrongly(contract, exchange("getOffer"), second, bags, order) == [
+        assert on_request(contract, exchange("getOffer"), second, bags, order) == [
             ("V4-ORDER-FARE-OF-OFFER", "query:fareId", False)
         ]
 
@@ -174,7 +159,7 @@ def test_create_order_with_the_fare_of_another_offer(contract: Contract, before:
 def test_identification_is_allowed_if_the_offer_lists_no_types(contract: Contract) -> None:
     place = "providerAdditionalPassengerInformationByPassengerType.adult.providerIdentificationTypeOptions"
     offer = exchange("getOffer", returned=changed(RETURNED["getOffer"], put(place, [])))
-    assert sent_wrongly(contract, offer, exchange("createOrder")) == []
+    assert on_request(contract, offer, exchange("createOrder")) == []
 
 
 # v3 and v2
@@ -192,48 +177,48 @@ def test_booking_request_for_a_flight_that_no_search_found(whole_contract: Contr
         bags = [put("bags", {"77": trips.NO_BAGS})] if operation == "createRequests" else []
         other = rejected(requested(put(f"{member}[0]", 77), *bags, operation=operation), 404)
         found = [(rule, f"/{member}/0", True)]
-        assert sent_wrongly(whole_contract, trips.exchange(search), other) == found
-        assert sent_wrongly(whole_contract, other) == []
-        assert sent_wrongly(whole_contract, trips.exchange(search), trips.exchange(operation)) == []
+        assert on_request(whole_contract, trips.exchange(search), other) == found
+        assert on_request(whole_contract, other) == []
+        assert on_request(whole_contract, trips.exchange(search), trips.exchange(operation)) == []
     fare = changed(trips.RETURNED["searchRoundTrips"], drop("flights[1]"))
     back = rejected(requested(put("flight_ids", [trips.BACK]), put("bags", {str(trips.BACK): trips.NO_BAGS})), 409)
     # The flights of a fare may be on another page (OPEN-95).
-    assert sent_wrongly(whole_contract, trips.exchange("searchRoundTrips", returned=fare), back) == []
+    assert on_request(whole_contract, trips.exchange("searchRoundTrips", returned=fare), back) == []
 
 
 def test_client_searches_in_one_version_and_books_in_another(whole_contract: Contract) -> None:
     bearer = (("Authorization", "Bearer test-key"), *trips.HEADERS[1:])
     request = trips.exchange("createRequests", headers=bearer)
-    assert sent_wrongly(whole_contract, exchange("searchOffers"), request) == [
+    assert on_request(whole_contract, exchange("searchOffers"), request) == [
         ("V23-CURRENT-REVISION", "/flight_ids/0", True)
     ]
-    assert sent_wrongly(whole_contract, trips.exchange("searchFlights", headers=bearer), exchange("getOffer")) == [
+    assert on_request(whole_contract, trips.exchange("searchFlights", headers=bearer), exchange("getOffer")) == [
         ("V4-CURRENT-REVISION", "/outboundSegment", True)
     ]
     both = exchange("searchOffers"), trips.exchange("searchFlights", headers=bearer)
-    assert sent_wrongly(whole_contract, *both, request) == sent_wrongly(whole_contract, request) == []
+    assert on_request(whole_contract, *both, request) == on_request(whole_contract, request) == []
 
 
 def test_bag_option_that_no_search_showed(whole_contract: Contract) -> None:
     bags = f"bags.{trips.FLIGHT}"
     more = requested(put(f"{bags}.checked[2]", {"quantity": 1, "weight": 15}), put(f"{bags}.checked[0].quantity", 0))
     place = f"/bags/{trips.FLIGHT}/checked/2"
-    assert sent_wrongly(whole_contract, trips.exchange("searchFlights"), more) == [("V3-BAGS-LISTED", place, True)]
-    assert sent_wrongly(whole_contract, more) == []
+    assert on_request(whole_contract, trips.exchange("searchFlights"), more) == [("V3-BAGS-LISTED", place, True)]
+    assert on_request(whole_contract, more) == []
     unwanted = requested(put(f"{bags}.checked[2]", {"quantity": 0, "weight": 15}))
-    assert sent_wrongly(whole_contract, trips.exchange("searchFlights"), unwanted) == []
+    assert on_request(whole_contract, trips.exchange("searchFlights"), unwanted) == []
     luggage = f"luggage.{trips.REQUEST}[0].weight"
     heavy = requested(put(luggage, 99), operation="createBookingsV2")
     found = [("V2-LUGGAGE", f"/luggage/{trips.REQUEST}/0/weight", True)]
-    assert sent_wrongly(whole_contract, trips.exchange("createRequestsV2"), heavy) == found
-    assert sent_wrongly(whole_contract, heavy) == []
+    assert on_request(whole_contract, trips.exchange("createRequestsV2"), heavy) == found
+    assert on_request(whole_contract, heavy) == []
 
 
 @pytest.mark.parametrize("name", ["bags", "luggage"])
 def test_bags_of_a_passenger_instead_of_the_booking_request(whole_contract: Contract, name: str) -> None:
     made = requested(put(f"passengers[0].{name}", {"checked": 1}))
-    assert sent_wrongly(whole_contract, made) == [("V3-BAGS-KEYS", f"/passengers/0/{name}", False)]
-    assert {each.side for each in last(whole_contract, made)} == {"request"}
+    assert on_request(whole_contract, made) == [("V3-BAGS-KEYS", f"/passengers/0/{name}", False)]
+    assert {each.side for each in last_findings(whole_contract, made)} == {"request"}
 
 
 def test_round_trip_request_for_a_fare_that_was_not_listed(whole_contract: Contract) -> None:
@@ -245,11 +230,11 @@ def test_round_trip_request_for_a_fare_that_was_not_listed(whole_contract: Contr
     search = trips.exchange("searchFlights", returned={"results": found, "next_page_id": None})
     none: dict[str, Any] = {"fares": [], "flights": [], "next_page_id": None}
     wrong = ("V3-REQUESTS-FARE-TYPE", "/flight_ids")
-    assert sent_wrongly(whole_contract, search, trip) == [(*wrong, True)]
+    assert on_request(whole_contract, search, trip) == [(*wrong, True)]
     no_fares = trips.exchange("searchRoundTrips", returned=none)
-    assert sent_wrongly(whole_contract, search, no_fares, trip) == [(*wrong, False)]
-    assert sent_wrongly(whole_contract, search, trips.exchange("searchRoundTrips"), trip) == []
-    assert sent_wrongly(whole_contract, trip) == []
+    assert on_request(whole_contract, search, no_fares, trip) == [(*wrong, False)]
+    assert on_request(whole_contract, search, trips.exchange("searchRoundTrips"), trip) == []
+    assert on_request(whole_contract, trip) == []
 
 
 # Traffic of other hosts
@@ -269,10 +254,10 @@ def test_path_without_a_version(whole_contract: Contract) -> None:
 def test_removed_version_in_the_path_of_an_unrelated_host(whole_contract: Contract) -> None:
     url = "https://maps.example/v1/search"
     unrelated = exchange("searchOffers", url=url, sent={"q": "Palma"})
-    assert last(whole_contract, unrelated) == []
-    assert last(whole_contract, exchange("getFares", url="https://maps.example/v1/order/7")) == []
-    assert last(whole_contract, exchange("searchOffers"), unrelated)[0].rule == "V4-REMOVED-VERSIONS"
-    assert last(whole_contract, exchange("searchOffers", url=url))[0].rule == "V4-REMOVED-VERSIONS"
+    assert last_findings(whole_contract, unrelated) == []
+    assert last_findings(whole_contract, exchange("getFares", url="https://maps.example/v1/order/7")) == []
+    assert last_findings(whole_contract, exchange("searchOffers"), unrelated)[0].rule == "V4-REMOVED-VERSIONS"
+    assert last_findings(whole_contract, exchange("searchOffers", url=url))[0].rule == "V4-REMOVED-VERSIONS"
 
 
 def test_unreadable_body_is_reported_on_its_side(contract: Contract) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange
+from airworthy.contract import Contract, Exchange
 from unit.contract.examples import RETURNED, SENT, Change, changed, drop, exchange, put
+from unit.contract.judging import Weighed, on_response
 from unit.contract.v3 import v3_examples as trips
 
 CHANGE = "bookings[0].flight_changes[0].data"
@@ -11,15 +12,6 @@ HELD = "requests[0]"
 BOOKED = "bookings[0]"
 FOUND = "results[0]"
 RECORD = "bookings[0].passengers[0]"
-
-Findings = list[tuple[str, str, bool]]
-
-
-def found(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Judge a conversation and return the findings on its last response: rule, pointer, whether it only warns."""
-    conversation = Conversation()
-    findings = [contract.judge(each, conversation) for each in exchanges][-1]
-    return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]
 
 
 def flights_exchange(operation: str, *changes: Change, **more: object) -> Exchange:
@@ -54,18 +46,18 @@ def test_order_returns_another_name(contract: Contract, sent: str) -> None:
     assert echoed(contract, sent, "Grace") == [("V4-ORDER-PASSENGERS-ECHO", "/passengers/0/name", False)]
 
 
-def echoed(contract: Contract, sent: str, returned: str) -> Findings:
+def echoed(contract: Contract, sent: str, returned: str) -> Weighed:
     request = changed(SENT["createOrder"], put("passengers[0].name", sent))
     response = changed(RETURNED["createOrder"], put("passengers[0].name", returned))
-    return found(contract, exchange("createOrder", sent=request, returned=response))
+    return on_response(contract, exchange("createOrder", sent=request, returned=response))
 
 
 def test_technical_stops_may_be_absent_but_not_null(contract: Contract) -> None:
     place = "outboundSegment.sections[0].technicalStops"
     null = exchange("getOffer", returned=changed(RETURNED["getOffer"], put(place, None)))
-    assert found(contract, null) == [("V4-TECHNICAL-STOPS", "/outboundSegment/sections/0/technicalStops", False)]
+    assert on_response(contract, null) == [("V4-TECHNICAL-STOPS", "/outboundSegment/sections/0/technicalStops", False)]
     absent = exchange("getOffer", returned=changed(RETURNED["getOffer"], drop(place)))
-    assert found(contract, absent) == []
+    assert on_response(contract, absent) == []
 
 
 def test_order_is_failed_without_a_confirmation(contract: Contract) -> None:
@@ -73,11 +65,11 @@ def test_order_is_failed_without_a_confirmation(contract: Contract) -> None:
     created = exchange("createOrder")
     for after, soft in ((2, False), (40, True)):
         read = exchange("getOrder", returned=failed, after=after)
-        assert found(contract, created, read) == [("V4-ORDER-READ", "/status", soft)]
+        assert on_response(contract, created, read) == [("V4-ORDER-READ", "/status", soft)]
     rejection = exchange(
         "confirmOrder", status=403, returned={"statusCode": 403, "error": "Forbidden", "message": "no"}
     )
-    assert found(contract, created, rejection, exchange("getOrder", returned=failed, after=2)) == []
+    assert on_response(contract, created, rejection, exchange("getOrder", returned=failed, after=2)) == []
 
 
 def test_get_offer_returns_another_day(contract: Contract) -> None:
@@ -86,7 +78,9 @@ def test_get_offer_returns_another_day(contract: Contract) -> None:
     delayed = put(f"{place}.departureDate", "2027-03-14T10:05:00")
     for change, soft in ((later, False), (delayed, True)):
         made = exchange("getOffer", returned=changed(RETURNED["getOffer"], change))
-        assert found(contract, made) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/departureDate", soft)]
+        assert on_response(contract, made) == [
+            ("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/departureDate", soft)
+        ]
 
 
 # v3 and v2
@@ -94,8 +88,8 @@ def test_get_offer_returns_another_day(contract: Contract) -> None:
 
 def test_bags_of_a_booking_may_be_keyed_by_flight(whole_contract: Contract) -> None:
     keyed = put(f"{BOOKED}.bags", {str(trips.FLIGHT): {"checked": [], "cabin": []}})
-    assert found(whole_contract, flights_exchange("createBookings", keyed)) == []
-    assert found(whole_contract, flights_exchange("createBookings", put(f"{BOOKED}.bags", []))) != []
+    assert on_response(whole_contract, flights_exchange("createBookings", keyed)) == []
+    assert on_response(whole_contract, flights_exchange("createBookings", put(f"{BOOKED}.bags", []))) != []
 
 
 def test_undocumented_types_are_free(whole_contract: Contract) -> None:
@@ -104,14 +98,14 @@ def test_undocumented_types_are_free(whole_contract: Contract) -> None:
         put(f"{RECORD}.confirmed_at", 1762077720),
         put(f"{RECORD}.birth_country", 724),
     ]
-    assert found(whole_contract, flights_exchange("createBookings", *record)) == []
+    assert on_response(whole_contract, flights_exchange("createBookings", *record)) == []
     customer = [put(f"{HELD}.customer.created_at", 1704067200), put(f"{HELD}.customer.vat_number", 12345678)]
-    assert found(whole_contract, flights_exchange("createRequests", *customer)) == []
+    assert on_response(whole_contract, flights_exchange("createRequests", *customer)) == []
     for name in ("is_infant", "confirmed", "canceled"):
-        wrong = found(whole_contract, flights_exchange("createBookings", put(f"{RECORD}.{name}", "no")))
+        wrong = on_response(whole_contract, flights_exchange("createBookings", put(f"{RECORD}.{name}", "no")))
         assert ("V23-PASSENGER-RECORD", f"/bookings/0/passengers/0/{name}", False) in wrong
     codes = put(f"{HELD}.customer.company_codes", "AGENCY1")
-    assert found(whole_contract, flights_exchange("createRequests", codes)) == [
+    assert on_response(whole_contract, flights_exchange("createRequests", codes)) == [
         ("V3-REQUESTS-ANSWER", "/requests/0/customer/company_codes", False)
     ]
 
@@ -128,8 +122,10 @@ def two_legs(*order: int, **more: str) -> Exchange:
 
 
 def test_segments_may_be_in_another_order(whole_contract: Contract) -> None:
-    assert found(whole_contract, two_legs(0, 1)) == found(whole_contract, two_legs(1, 0)) == []
-    assert {rule for rule, _, soft in found(whole_contract, two_legs(0, 0)) if not soft} == {"V23-FLIGHT-ITINERARY"}
+    assert on_response(whole_contract, two_legs(0, 1)) == on_response(whole_contract, two_legs(1, 0)) == []
+    assert {rule for rule, _, soft in on_response(whole_contract, two_legs(0, 0)) if not soft} == {
+        "V23-FLIGHT-ITINERARY"
+    }
 
 
 @pytest.mark.parametrize(
@@ -137,16 +133,20 @@ def test_segments_may_be_in_another_order(whole_contract: Contract) -> None:
 )
 def test_flight_times_may_be_in_another_zone(whole_contract: Contract, time: str, soft: bool) -> None:
     made = two_legs(0, 1, departure_date=time)
-    places = [each for each in found(whole_contract, made) if each[0] == "V23-FLIGHT-ITINERARY"]
+    places = [each for each in on_response(whole_contract, made) if each[0] == "V23-FLIGHT-ITINERARY"]
     assert places == [("V23-FLIGHT-ITINERARY", "/results/0/departure_date", soft)]
 
 
 def test_flight_without_luggage_options(whole_contract: Contract) -> None:
     absent, null = drop(f"{FOUND}.luggage_options"), put(f"{FOUND}.luggage_options", None)
     place = "/results/0/luggage_options"
-    assert found(whole_contract, flights_exchange("searchFlightsV2", absent)) == [("V2-FLIGHT-LUGGAGE", place, True)]
-    assert found(whole_contract, flights_exchange("searchFlightsV2", null)) == [("V2-FLIGHT-LUGGAGE", place, False)]
-    assert found(whole_contract, flights_exchange("searchFlightsV2", put(f"{FOUND}.luggage_options", []))) == []
+    assert on_response(whole_contract, flights_exchange("searchFlightsV2", absent)) == [
+        ("V2-FLIGHT-LUGGAGE", place, True)
+    ]
+    assert on_response(whole_contract, flights_exchange("searchFlightsV2", null)) == [
+        ("V2-FLIGHT-LUGGAGE", place, False)
+    ]
+    assert on_response(whole_contract, flights_exchange("searchFlightsV2", put(f"{FOUND}.luggage_options", []))) == []
 
 
 def test_airline_name_and_code_may_be_in_different_objects(whole_contract: Contract) -> None:
@@ -156,20 +156,22 @@ def test_airline_name_and_code_may_be_in_different_objects(whole_contract: Contr
         ({"segment_2_airline_iata_code": "UX"}, [False]),
     ):
         sides = [put(f"{CHANGE}.oldFlight", old), put(f"{CHANGE}.newFlight", new)]
-        assert [soft for _, _, soft in found(whole_contract, flights_exchange("getBookings", *sides))] == findings
+        assert [soft for _, _, soft in on_response(whole_contract, flights_exchange("getBookings", *sides))] == findings
 
 
 def test_record_locator_may_be_empty_until_confirmed(whole_contract: Contract) -> None:
     empty = put(f"{BOOKED}.pnr_airline", "")
-    assert found(whole_contract, flights_exchange("createBookings", empty)) == []
-    confirmed = found(whole_contract, trips.exchange("createBookings"), flights_exchange("getBookings", empty, after=5))
+    assert on_response(whole_contract, flights_exchange("createBookings", empty)) == []
+    confirmed = on_response(
+        whole_contract, trips.exchange("createBookings"), flights_exchange("getBookings", empty, after=5)
+    )
     assert confirmed == [("V23-LOCATOR", "/bookings/0/pnr_airline", False)]
 
 
 @pytest.mark.parametrize(("status", "soft"), [("CANCELED", False), ("CHANGED", True)])
 def test_new_booking_is_canceled_or_changed(whole_contract: Contract, status: str, soft: bool) -> None:
     made = flights_exchange("createBookings", put(f"{BOOKED}.status", status))
-    assert found(whole_contract, made) == [("V23-BOOKING-STATUS", "/bookings/0/status", soft)]
+    assert on_response(whole_contract, made) == [("V23-BOOKING-STATUS", "/bookings/0/status", soft)]
 
 
 def test_booking_price_differs_from_its_booking_request(whole_contract: Contract) -> None:
@@ -181,7 +183,7 @@ def test_booking_price_differs_from_its_booking_request(whole_contract: Contract
         (82.92, []),
         (99, [("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/price", False)]),
     ):
-        made = found(whole_contract, held, flights_exchange("createBookings", put(f"{BOOKED}.price", price)))
+        made = on_response(whole_contract, held, flights_exchange("createBookings", put(f"{BOOKED}.price", price)))
         assert made == findings
 
 
@@ -193,14 +195,14 @@ def test_search_returns_the_opposite_direction(whole_contract: Contract) -> None
     ]
     route = [
         each
-        for each in found(whole_contract, flights_exchange("searchFlights", *back))
+        for each in on_response(whole_contract, flights_exchange("searchFlights", *back))
         if each[0] == "V23-FLIGHTS-ROUTE"
     ]
     assert [soft for _, _, soft in route] == [False, False]
     near = [put(f"{FOUND}.{place}origin", trips.place("TOJ")) for place in ("", "segments[0].")]
-    assert [soft for _, _, soft in found(whole_contract, flights_exchange("searchFlights", *near))] == [True]
+    assert [soft for _, _, soft in on_response(whole_contract, flights_exchange("searchFlights", *near))] == [True]
 
 
 def test_cursor_is_empty(whole_contract: Contract) -> None:
     made = flights_exchange("searchFlights", put("next_page_id", ""))
-    assert found(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", False)]
+    assert on_response(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", False)]

@@ -12,6 +12,7 @@ from airworthy.contract.body import Json
 from airworthy.contract.loading import packaged_documents
 from unit.contract import examples
 from unit.contract.examples import HEADERS, changed, put
+from unit.contract.judging import last_findings
 from unit.contract.v3 import v3_examples
 
 VERSIONS = ("v2", "v3", "v4")
@@ -203,9 +204,10 @@ def test_dictionary_lists_every_name_of_other_versions(version: str) -> None:
 
 
 def mixed(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str | None, str, bool]]:
-    conversation = Conversation()
-    *_, last = [contract.judge(each, conversation) for each in exchanges]
-    return [(each.kind, each.pointer, each.drift, each.provenance, each.soft) for each in last]
+    return [
+        (each.kind, each.pointer, each.drift, each.provenance, each.soft)
+        for each in last_findings(contract, *exchanges)
+    ]
 
 
 def test_offer_id_of_v4_in_a_booking_request_of_v3(whole_contract: Contract) -> None:

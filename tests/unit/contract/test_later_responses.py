@@ -4,21 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange, Response
+from airworthy.contract import Contract, Exchange, Response
 from unit.contract.examples import JSON, RETURNED, SENT, Change, changed, drop, exchange, put, rejected, section
+from unit.contract.judging import on_response
 from unit.contract.v3 import v3_examples as trips
 
 OTHER_KEY = (("Authorization", "another-key"),)
 OTHER = "offer.outboundSegment.sections[0]"
-
-Findings = list[tuple[str, str, bool]]
-
-
-def found(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Judge a conversation and return the findings on its last response: rule, pointer, whether it only warns."""
-    conversation = Conversation()
-    findings = [contract.judge(each, conversation) for each in exchanges][-1]
-    return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]
 
 
 def by_another(made: Exchange) -> Exchange:
@@ -44,34 +36,34 @@ def test_resource_is_not_found_later(
     contract: Contract, before: tuple[str, ...], operation: str, rule: str, soft: bool
 ) -> None:
     seen = [exchange(each, name=each, after=number) for number, each in enumerate(before)]
-    assert found(contract, *seen, not_found(operation)) == [(rule, "status", soft)]
-    assert found(contract, *seen, by_another(not_found(operation))) == []
-    assert found(contract, not_found(operation)) == []
+    assert on_response(contract, *seen, not_found(operation)) == [(rule, "status", soft)]
+    assert on_response(contract, *seen, by_another(not_found(operation))) == []
+    assert on_response(contract, not_found(operation)) == []
 
 
 def test_get_fares_of_a_live_offer_is_empty(contract: Contract) -> None:
     offer = exchange("getOffer")
     none: dict[str, list[str]] = {"fares": []}
-    assert found(contract, offer, exchange("getFares", returned=none)) == [("V4-FARES-LIVE", "/fares", True)]
-    assert found(contract, offer, exchange("getFares", returned=none, after=31)) == []
-    assert found(contract, offer, by_another(exchange("getFares", returned=none))) == []
+    assert on_response(contract, offer, exchange("getFares", returned=none)) == [("V4-FARES-LIVE", "/fares", True)]
+    assert on_response(contract, offer, exchange("getFares", returned=none, after=31)) == []
+    assert on_response(contract, offer, by_another(exchange("getFares", returned=none))) == []
 
 
 def test_order_has_other_flights_than_its_offer(contract: Contract) -> None:
     elsewhere = changed(RETURNED["createOrder"], put(f"{OTHER}.destination", "JFK"))
     place = "/offer/outboundSegment/sections/0"
     made = [exchange("getOffer"), exchange("createOrder", returned=elsewhere)]
-    assert found(contract, *made) == [("V4-ORDER-OFFER", f"{place}/destination", False)]
+    assert on_response(contract, *made) == [("V4-ORDER-OFFER", f"{place}/destination", False)]
     read = exchange("getOrder", returned=changed(RETURNED["getOrder"], put(f"{OTHER}.flightNumber", "1")), after=1)
-    assert found(contract, exchange("getOffer"), exchange("createOrder"), read) == [
+    assert on_response(contract, exchange("getOffer"), exchange("createOrder"), read) == [
         ("V4-ORDER-OFFER", f"{place}/flightNumber", True)
     ]
     longer = changed(RETURNED["createOrder"], put("offer.outboundSegment.sections", [section(), section()]))
-    assert found(contract, exchange("getOffer"), exchange("createOrder", returned=longer)) == [
+    assert on_response(contract, exchange("getOffer"), exchange("createOrder", returned=longer)) == [
         ("V4-ORDER-OFFER", "/offer/outboundSegment/sections", False)
     ]
     spelled = changed(RETURNED["createOrder"], put(f"{OTHER}.destination", "pmi"))
-    assert found(contract, exchange("getOffer"), exchange("createOrder", returned=spelled)) == []
+    assert on_response(contract, exchange("getOffer"), exchange("createOrder", returned=spelled)) == []
 
 
 @pytest.mark.parametrize(("after", "soft"), [(2, False), (90, True)])
@@ -79,7 +71,7 @@ def test_reservation_has_other_flights_than_its_order(contract: Contract, after:
     elsewhere = changed(RETURNED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
     made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
     late = exchange("getReservation", returned=elsewhere, after=after)
-    assert found(contract, *made, late) == [
+    assert on_response(contract, *made, late) == [
         ("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections/0/origin", soft)
     ]
 
@@ -92,7 +84,7 @@ def test_reservation_has_other_baggage_than_its_order(contract: Contract) -> Non
     for baggage, pointer in (([item], place), ([item | {"passengerNumber": 2}], ""), ([{"bags": 3}], "")):
         read = exchange("getReservation", returned=changed(RETURNED["getReservation"], put("selectedBaggage", baggage)))
         expected = [("V4-RESERVATION-MATCHES-ORDER", pointer, True)] if pointer else []
-        assert found(contract, *seen, read) == expected
+        assert on_response(contract, *seen, read) == expected
 
 
 @pytest.mark.parametrize("place", ["email", "customerContact.email"])
@@ -100,8 +92,8 @@ def test_reservation_has_another_email_address_than_its_order(contract: Contract
     read = exchange("getReservation", returned=changed(RETURNED["getReservation"], put(place, "x@example.com")))
     pointer = "/" + place.replace(".", "/")
     seen = exchange("createOrder"), exchange("confirmOrder")
-    assert found(contract, *seen, read) == [("V4-RESERVATION-MATCHES-ORDER", pointer, False)]
-    assert found(contract, read) == [("V4-RESERVATION-MATCHES-ORDER", "/email", False)]
+    assert on_response(contract, *seen, read) == [("V4-RESERVATION-MATCHES-ORDER", pointer, False)]
+    assert on_response(contract, read) == [("V4-RESERVATION-MATCHES-ORDER", "/email", False)]
 
 
 @pytest.mark.parametrize("status", [0, 402, 406, 422])
@@ -112,31 +104,31 @@ def test_order_is_booked_after_its_payment_failed(contract: Contract, status: in
     read, reserved = exchange("getOrder", name="4", after=3), exchange("findReservation", name="4", after=3)
     wrong = ("V4-CONFIRM-FAILED-STATUS", "/status", True), ("V4-RESERVATION-BEFORE-BOOKING", "status", True)
     for made, defect in zip((read, reserved), wrong, strict=True):
-        assert found(contract, exchange("createOrder"), declined, made) == [defect]
+        assert on_response(contract, exchange("createOrder"), declined, made) == [defect]
         again = exchange("confirmOrder", name="3", after=2)
         for other in (again, replace(again, response=None), rejected(again, 500, "Internal Server Error")):
-            assert found(contract, exchange("createOrder"), declined, other, made) == []
-            assert found(contract, exchange("createOrder"), other, declined, made) == []
+            assert on_response(contract, exchange("createOrder"), declined, other, made) == []
+            assert on_response(contract, exchange("createOrder"), other, declined, made) == []
         duplicate = rejected(declined, 409, "Conflict")
-        assert found(contract, exchange("createOrder"), duplicate, made) == []
+        assert on_response(contract, exchange("createOrder"), duplicate, made) == []
 
 
 def test_total_of_an_order_changes(contract: Contract) -> None:
     dearer = exchange("getOrder", returned=changed(RETURNED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
-    assert found(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", False)]
+    assert on_response(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", False)]
 
 
 def test_get_offer_returns_other_flights(contract: Contract) -> None:
     elsewhere = exchange("getOffer", sent=changed(SENT["getOffer"], put("outboundSegment.sections[0].origin", "BCN")))
-    assert found(contract, elsewhere) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/origin", False)]
+    assert on_response(contract, elsewhere) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/origin", False)]
 
 
 @pytest.mark.parametrize("status", [301, 303, 307])
 def test_redirect_is_not_a_success(contract: Contract, status: int) -> None:
     made = replace(exchange("getOrder"), response=Response(status, JSON, b""))
-    assert found(contract, made) == [("V4-SUCCESS-STATUS", "status", False)]
+    assert on_response(contract, made) == [("V4-SUCCESS-STATUS", "status", False)]
     unmodified = replace(made, response=Response(304, (), b""))
-    assert found(contract, unmodified) == []
+    assert on_response(contract, unmodified) == []
 
 
 # v3 and v2
@@ -151,35 +143,39 @@ def test_next_page_breaks_the_filters_of_its_search(whole_contract: Contract) ->
     query, other = f"{trips.WINDOW}&seats=2", f"{trips.WINDOW}&seats=1"
     late = trips.times("2026-12-09 10:00:00", "2026-12-09 11:20:00") | {"id": 4711, "available_seats": 1}
     first, further = page(query, "c1"), page(f"{query}&next_page_id=c1", None, **late)
-    assert found(whole_contract, first, further) == [
+    assert on_response(whole_contract, first, further) == [
         ("V23-FLIGHTS-WINDOW", "/results/0/departure_date", False),
         ("V23-FLIGHTS-SEATS", "/results/0/available_seats", False),
     ]
     # A cursor with other filters, and an unknown cursor, are open (OPEN-80).
-    assert found(whole_contract, first, page(f"{other}&next_page_id=c1", None, **late)) == []
-    assert found(whole_contract, further) == []
+    assert on_response(whole_contract, first, page(f"{other}&next_page_id=c1", None, **late)) == []
+    assert on_response(whole_contract, further) == []
 
 
 def test_round_trip_fare_has_too_few_seats(whole_contract: Contract) -> None:
     query = f"{trips.WINDOW}&seats=5"
     made = trips.queried("searchRoundTrips", query)
-    assert found(whole_contract, made) == [("V23-FLIGHTS-SEATS", "/fares/0/available_seats", False)]
+    assert on_response(whole_contract, made) == [("V23-FLIGHTS-SEATS", "/fares/0/available_seats", False)]
 
 
 def test_bookings_are_not_found_by_their_own_client(whole_contract: Contract) -> None:
     made = [trips.exchange(each, name=each) for each in ("createRequests", "createBookings")]
     missing = replace(trips.exchange("getBookings", after=1), response=Response(404, (), b""))
     none = trips.exchange("getBookings", returned={"bookings": []}, after=1)
-    assert found(whole_contract, *made, missing) == [("V23-LOOK-UP", "status", False)]
-    assert found(whole_contract, *made, none) == [("V23-LOOK-UP", "/bookings", False)]
-    assert found(whole_contract, *made, by_another(missing)) == found(whole_contract, *made, by_another(none)) == []
+    assert on_response(whole_contract, *made, missing) == [("V23-LOOK-UP", "status", False)]
+    assert on_response(whole_contract, *made, none) == [("V23-LOOK-UP", "/bookings", False)]
+    assert (
+        on_response(whole_contract, *made, by_another(missing))
+        == on_response(whole_contract, *made, by_another(none))
+        == []
+    )
 
 
 def test_cancellation_with_another_key_may_fail(whole_contract: Contract) -> None:
     requested = trips.exchange("createRequests")
     cancelled = trips.exchange("cancelRequest", returned={"success": False}, after=1)
-    assert found(whole_contract, requested, cancelled) == [("V3-CANCEL", "/success", False)]
-    assert found(whole_contract, requested, by_another(cancelled)) == []
+    assert on_response(whole_contract, requested, cancelled) == [("V3-CANCEL", "/success", False)]
+    assert on_response(whole_contract, requested, by_another(cancelled)) == []
 
 
 @pytest.mark.parametrize(
@@ -194,6 +190,6 @@ def test_booking_differs_from_its_booking_request(
 ) -> None:
     returned, pointer = changed(trips.RETURNED["createBookings"], *changes), f"/bookings/0/{name}"
     booked = trips.exchange("createBookings", returned=returned, after=1)
-    places = found(whole_contract, trips.exchange("createRequests"), booked)
+    places = on_response(whole_contract, trips.exchange("createRequests"), booked)
     assert (rule, pointer, False) in places
     assert {place for _, place, _ in places} == {pointer}

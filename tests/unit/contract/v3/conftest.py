@@ -3,11 +3,11 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.conftest import judge_with
+from unit.contract.conftest import finder
 from unit.contract.examples import Finder
 
 
 @pytest.fixture
 def found(whole_contract: Contract) -> Finder:
     """Judge by the contract of all versions."""
-    return judge_with(whole_contract)
+    return finder(whole_contract)

@@ -2,23 +2,18 @@
 
 import pytest
 
-from airworthy.contract import Contract, Conversation
+from airworthy.contract import Contract
 from unit.contract.examples import RETURNED, Change, changed, exchange, put
+from unit.contract.judging import Weighed, weighed
 
 SECTION = "offer.outboundSegment.sections[0]"
 
-Findings = list[tuple[str, str, bool]]
 
-
-def found(contract: Contract, operation: str, *changes: Change) -> Findings:
+def found(contract: Contract, operation: str, *changes: Change) -> Weighed:
     """Return rule, pointer and softness of the findings on a response that follows Get Offer."""
-    conversation = Conversation()
-    seen = [exchange("getOffer")]
-    if operation != "createOrder":
-        seen.append(exchange("createOrder"))
-    assert [contract.judge(each, conversation) for each in seen] == [[] for _ in seen]
+    seen = [exchange("getOffer"), *([] if operation == "createOrder" else [exchange("createOrder")])]
     made = exchange(operation, returned=changed(RETURNED[operation], *changes), name="2")
-    return [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, conversation)]
+    return weighed(contract, *seen, made)
 
 
 @pytest.mark.parametrize(
