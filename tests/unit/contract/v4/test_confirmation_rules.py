@@ -1,0 +1,55 @@
+"""Confirmations of an order, and what they leave behind."""
+
+from http import HTTPStatus
+
+import pytest
+
+from unit.contract.examples import HEADERS, RETURNED, Finder, changed, exchange, put, rejected
+
+BALANCE = {"balance": True}
+
+
+def test_second_confirmation_succeeds(found: Finder) -> None:
+    again = exchange("confirmOrder", after=2, name="2")
+    on_request = ("request", "V4-CONFIRM-ONCE", "path")
+    assert found(exchange("confirmOrder", after=1), again) == [on_request, ("response", "V4-CONFIRM-ONCE", "status")]
+    assert found(exchange("confirmOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
+    assert found(exchange("getOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
+
+
+def test_simultaneous_confirmations_both_succeed(found: Finder) -> None:
+    first = exchange("confirmOrder", elapsed=1.0)
+    second = exchange("confirmOrder", after=0.005, elapsed=1.0, name="2")
+    assert found(first, second) == [("response", "V4-CONFIRM-CONCURRENT", "status")]
+    assert found(first, rejected(second, 409, "Conflict")) == []
+
+
+def test_failed_order_may_be_confirmed_again(found: Finder) -> None:
+    failed = exchange("confirmOrder", returned=changed(RETURNED["createOrder"], put("status", "FAILED")))
+    assert found(exchange("createOrder"), failed, exchange("confirmOrder", after=1, name="3")) == []
+
+
+def test_confirm_order_with_another_payment_method(found: Finder) -> None:
+    booked = changed(RETURNED["confirmOrder"], put("paymentMethod", BALANCE))
+    made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, returned=booked, after=1)
+    on_request = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")
+    assert found(exchange("createOrder"), rejected(made, 422, "Unprocessable Entity")) == [on_request]
+    assert found(exchange("createOrder"), made) == [
+        on_request,
+        ("response", "V4-CONFIRM-SAME-METHOD", "status"),
+    ]
+    assert found(made) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "key", "broken"),
+    [(401, "wrong", True), (404, "another", True), (403, "another", False), (422, "another", False)],
+)
+def test_order_fails_by_a_confirmation_with_the_right_to_confirm_it(
+    found: Finder, status: int, key: str, broken: bool
+) -> None:
+    headers = (("Authorization", key), *HEADERS[1:])
+    failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
+    confirmation = rejected(exchange("confirmOrder", headers=headers, after=1), status, HTTPStatus(status).phrase)
+    places = found(exchange("createOrder"), confirmation, exchange("getOrder", returned=failed, after=2))
+    assert (("response", "V4-ORDER-READ", "/status") in places) is broken

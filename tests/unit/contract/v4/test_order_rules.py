@@ -1,0 +1,206 @@
+"""An order and the offer that it is created from."""
+
+from dataclasses import replace
+
+import pytest
+
+from airworthy.contract import Contract, Exchange
+from airworthy.contract.conversation.v4 import OFFERS_OF_A_FARE
+from unit.contract.examples import (
+    FARE,
+    OFFER,
+    PASSENGER,
+    RETURNED,
+    SENT,
+    Change,
+    Finder,
+    changed,
+    drop,
+    exchange,
+    money,
+    put,
+    rejected,
+)
+from unit.contract.judging import weighed
+
+OTHER = "00000000-0000-4000-8000-000000000000"
+BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
+
+
+def order_from(offer: str, fare: str) -> Exchange:
+    returned = changed(RETURNED["createOrder"], put("offer.id", offer), put("offer.fare.id", fare))
+    return exchange(
+        "createOrder", url=f"https://service.example/v4/order?offerId={offer}&fareId={fare}", returned=returned
+    )
+
+
+@pytest.mark.parametrize(("minutes", "broken"), [(29.9, False), (30.05, False), (31, True), (600, True)])
+def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broken: bool) -> None:
+    late = exchange("createOrder", after=minutes, name="2")
+    on_request = ("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")
+    on_response = ("response", "V4-ORDER-EXPIRED-OFFER", "status")
+    assert found(exchange("getOffer"), late) == ([on_request, on_response] if broken else [])
+    assert found(exchange("getOffer"), rejected(late, 404, "Not Found")) == ([on_request] if broken else [])
+    assert found(late) == []
+
+
+def test_create_order_after_a_second_get_offer(found: Finder) -> None:
+    assert found(exchange("getOffer"), exchange("getOffer", after=20), exchange("createOrder", after=45)) == []
+
+
+def test_offer_may_be_renewed_by_a_get_offer_whose_response_was_not_seen(found: Finder) -> None:
+    again = exchange("getOffer", after=20)
+    unseen = replace(again, response=replace(again.response, body=None)) if again.response else again
+    late = exchange("createOrder", after=45)
+    expired = [("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId"), ("response", "V4-ORDER-EXPIRED-OFFER", "status")]
+    assert found(exchange("getOffer"), unseen, late, exchange("getFares", after=46)) == []
+    assert found(exchange("getOffer"), replace(again, response=None), late) == []
+    assert found(exchange("getOffer"), rejected(again, 404, "Not Found"), late) == expired
+
+
+def test_get_fares_of_an_expired_offer(found: Finder) -> None:
+    late = exchange("getFares", after=31)
+    assert found(exchange("getOffer"), late) == [("response", "V4-FARES-EXPIRED", "/fares")]
+    assert found(exchange("getOffer"), exchange("getFares", after=31, returned={"fares": []})) == []
+    assert found(exchange("getOffer"), exchange("getFares", after=29)) == []
+
+
+def test_create_order_with_a_fare_of_another_offer(found: Finder) -> None:
+    other = changed(RETURNED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER))
+    on_request = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    on_response = ("response", "V4-ORDER-FARE-OF-OFFER", "status")
+    seen = [exchange("getOffer"), exchange("getOffer", returned=other)]
+    assert found(*seen, order_from(OFFER, OTHER)) == [on_request, on_response]
+    assert found(*seen, rejected(order_from(OFFER, OTHER), 422, "Unprocessable Entity")) == [on_request]
+    assert found(*seen, order_from(OTHER, OTHER)) == []
+
+
+@pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
+def test_fare_of_many_offers_may_belong_to_any_offer(found: Finder, offers: int, broken: bool) -> None:
+    others = [
+        exchange("getOffer", returned=changed(RETURNED["getOffer"], put("id", key), put("cheapestFare.id", OTHER)))
+        for key in (f"00000000-0000-4000-8000-{number:012}" for number in range(offers))
+    ]
+    on_request = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    unknown = rejected(order_from(OFFER, OTHER), 422, "Unprocessable Entity")
+    assert found(exchange("getOffer"), *others, unknown) == ([on_request] if broken else [])
+
+
+def test_create_order_with_a_fare_that_get_fares_does_not_list(found: Finder) -> None:
+    unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
+    assert found(exchange("getOffer"), unknown) == []
+    assert found(exchange("getOffer"), exchange("getFares"), unknown) == [
+        ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    ]
+    listed = exchange("getFares", returned={"fares": [{"fare": {"key": FARE}}, {"fare": {"key": OTHER}}]})
+    assert found(exchange("getOffer"), listed, unknown) == []
+    without_ids = exchange("getFares", returned={"fares": [{"totalPrice": money(1)}]})
+    assert found(exchange("getOffer"), without_ids, unknown) == []
+
+
+def test_create_order_with_a_fare_that_get_baggage_lists(found: Finder) -> None:
+    bags = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
+    unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
+    assert found(exchange("getOffer"), exchange("getBaggage", returned=bags), exchange("getFares"), unknown) == []
+
+
+@pytest.mark.parametrize(("adults", "broken"), [(1, False), (2, True)])
+def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults: int, broken: bool) -> None:
+    people = [PASSENGER | {"number": number} for number in range(1, adults + 1)]
+    bags = [{"passengerNumber": number, "outboundSegmentBaggageSelection": []} for number in range(1, adults + 1)]
+    sent = changed(SENT["createOrder"], put("passengers", people), put("selectedBaggage", bags))
+    made = rejected(exchange("createOrder", sent=sent), 422, "Unprocessable Entity")
+    assert found(exchange("getOffer"), made) == (
+        [("request", "V4-ORDER-PASSENGER-COUNT", "/passengers")] if broken else []
+    )
+
+
+def test_baggage_options_for_a_fare_that_get_fares_does_not_list(contract: Contract) -> None:
+    other = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
+    place = "/fareBaggageOptions/0/fareId"
+    for fares, warns in (([{"id": FARE}], True), ([{"id": FARE}, {"id": OTHER}], False), ([{"name": "light"}], False)):
+        seen = exchange("getOffer"), exchange("getFares", returned={"fares": fares})
+        expected = [("V4-BAGGAGE-FARES", place, True)] if warns else []
+        assert weighed(contract, *seen, exchange("getBaggage", returned=other)) == expected
+
+
+@pytest.mark.parametrize(("first", "second", "broken"), [(1, 1, False), (2, 1, True), (2, 0, False)])
+def test_selections_of_one_type_have_more_pieces_than_offered(
+    contract: Contract, first: int, second: int, broken: bool
+) -> None:
+    chosen = [{"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20} for pieces in (first, second)]
+    sent = changed(SENT["createOrder"], put(BAG.removesuffix("[0]"), chosen))
+    made = rejected(exchange("createOrder", sent=sent))
+    place = "/selectedBaggage/0/outboundSegmentBaggageSelection"
+    expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if broken else []
+    assert weighed(contract, exchange("getOffer"), exchange("getBaggage"), made) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        (put(f"{BAG}.numberOfPieces", 3), "numberOfPieces"),
+        (put(f"{BAG}.kilosPerPiece", 30), "kilosPerPiece"),
+        (put(f"{BAG}.type", "CABIN"), "type"),
+        (put(f"{BAG}.numberOfPieces", 2), None),
+        (put(f"{BAG}.numberOfPieces", 0), None),
+    ],
+)
+def test_create_order_with_more_baggage_than_offered(contract: Contract, change: Change, pointer: str | None) -> None:
+    made = rejected(exchange("createOrder", sent=changed(SENT["createOrder"], change)))
+    place = f"/selectedBaggage/0/outboundSegmentBaggageSelection/0/{pointer}"
+    expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if pointer else []
+    assert weighed(contract, exchange("getOffer"), exchange("getBaggage"), made) == expected
+
+
+@pytest.mark.parametrize(("kind", "warns"), [("PASSPORT", False), ("NIF", False), ("NIE", True)])
+def test_create_order_with_an_identification_type_that_is_not_offered(
+    contract: Contract, kind: str, warns: bool
+) -> None:
+    sent = changed(SENT["createOrder"], put("passengers[0].identification.type", kind))
+    found = weighed(contract, exchange("getOffer"), rejected(exchange("createOrder", sent=sent)))
+    place = "/passengers/0/identification/type"
+    assert found == ([("V4-ORDER-IDENTIFICATION-OPTION", place, True)] if warns else [])
+
+
+def test_create_order_without_the_required_birth_date_of_an_adult(contract: Contract) -> None:
+    sent = changed(SENT["createOrder"], drop("passengers[0].birthDate"))
+    made = exchange("createOrder", sent=sent)
+    assert weighed(contract, rejected(made)) == []
+    assert weighed(contract, exchange("getOffer"), made) == [
+        ("V4-ORDER-ADULT-BIRTH-DATE", "/passengers/0/birthDate", True),
+        ("V4-ORDER-ADULT-BIRTH-DATE", "status", True),
+    ]
+
+
+def test_order_of_a_fare_for_other_passengers(found: Finder) -> None:
+    number = "offer.fare.passengerPricingByPassengerType.adult.numberOfPassengers"
+    place = "/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers"
+    other = exchange("createOrder", returned=changed(RETURNED["createOrder"], put(number, 2)), after=1)
+    assert found(exchange("getOffer"), other) == [("response", "V4-ORDER-OFFER", place)]
+    more = exchange("getOffer", sent=changed(SENT["getOffer"], put("adults", 2)))
+    assert ("response", "V4-ORDER-OFFER", place) not in found(more, other)
+
+
+def test_order_of_a_fare_with_another_price_warns(contract: Contract) -> None:
+    dearer = changed(RETURNED["createOrder"], put("offer.fare.totalPrice", money(130.5)))
+    found = weighed(contract, exchange("getOffer"), exchange("createOrder", returned=dearer, after=1))
+    assert found == [("V4-ORDER-OFFER", "/offer/fare/totalPrice/amount", True)]
+
+
+@pytest.mark.parametrize(
+    ("fares", "broken"),
+    [
+        ([(FARE, 120.5), (OTHER, 90)], True),
+        ([(FARE, 120.5), (OTHER, 130)], False),
+        # Prices of another kind, such as those of one passenger.
+        ([(FARE, 60.25), (OTHER, 90)], False),
+        ([(OTHER, 90)], False),
+    ],
+)
+def test_fare_that_is_cheaper_than_the_cheapest(found: Finder, fares: list[tuple[str, float]], broken: bool) -> None:
+    listed = exchange(
+        "getFares", returned={"fares": [{"id": key, "totalPrice": money(price)} for key, price in fares]}, after=1
+    )
+    place = ("response", "V4-OFFER-CHEAPEST-FARE", "/fares/1/totalPrice/amount")
+    assert (place in found(exchange("getOffer"), listed)) is broken

@@ -1,0 +1,101 @@
+"""The total prices of orders of one offer, and the prices of their baggage."""
+
+import pytest
+
+from airworthy.contract import Contract, Exchange
+from unit.contract.examples import RETURNED, SENT, Finder, changed, drop, exchange, money, put
+from unit.contract.judging import weighed
+
+BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
+
+
+def priced(total: float, *, pieces: int = 1, method: str = "card", each: float = 35, name: str = "1") -> Exchange:
+    selection = {"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20}
+    sent = changed(SENT["createOrder"], put(BAG, selection), put("paymentMethod", {method: True}))
+    returned = changed(
+        RETURNED["createOrder"],
+        put("id", f"c7a1b2d3-1c2b-4d5e-8f90-00000000000{name}"),
+        put(BAG, selection | {"pricePerPiece": money(each)}),
+        put("paymentMethod", {method: True}),
+        put("totalPrice", money(total)),
+    )
+    return exchange("createOrder", sent=sent, returned=returned, name=name)
+
+
+TOTAL = ("response", "V4-ORDER-TOTAL-BAGGAGE", "/totalPrice/amount")
+FEE = ("response", "V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount")
+
+
+@pytest.mark.parametrize(
+    ("method", "first", "second", "broken"),
+    [
+        ("balance", 100.0, 170.0, False),
+        ("balance", 100.0, 170.01, False),
+        ("balance", 100.0, 100.0, True),
+        ("balance", 100.0, 135.0, True),
+        ("balance", 100.0, 180.0, True),
+        ("card", 100.0, 170.0, False),
+        ("card", 100.0, 171.4, False),
+        ("card", 100.0, 150.0, True),
+    ],
+)
+def test_order_total_does_not_rise_by_the_price_of_the_baggage(
+    found: Finder, method: str, first: float, second: float, broken: bool
+) -> None:
+    without, with_bags = priced(first, pieces=0, method=method), priced(second, pieces=2, method=method, name="2")
+    assert found(exchange("getOffer"), without, with_bags) == ([TOTAL] if broken else [])
+    assert found(exchange("getOffer"), with_bags, without) == ([TOTAL] if broken else [])
+    assert found(without, with_bags) == []
+
+
+@pytest.mark.parametrize(
+    ("card", "pieces", "soft"),
+    [
+        (102.5, 0, None),
+        (101.0, 0, True),
+        (103.0, 0, True),
+        (100.0, 0, False),
+        (99.0, 0, False),
+        (102.5, 1, None),
+        (103.0, 1, None),
+        (101.0, 1, True),
+        (100.0, 1, False),
+    ],
+)
+def test_order_total_by_card_includes_the_fee(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
+    """The displayed fee is 2.50; baggage may add to it."""
+    orders = [priced(card, pieces=pieces), priced(100, pieces=pieces, method="balance", name="2")]
+    for first, second in (orders, reversed(orders)):
+        expected = [] if soft is None else [("V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount", soft)]
+        assert weighed(contract, exchange("getOffer"), first, second) == expected
+
+
+def test_order_total_without_a_displayed_fee(found: Finder) -> None:
+    shown = changed(RETURNED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
+    orders = [priced(100), priced(100, method="balance", name="2")]
+    assert found(exchange("getOffer", returned=shown), *orders) == []
+
+
+PRICE = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/pricePerPiece/amount"
+LISTED = "fareBaggageOptions[0].outboundSegmentOptions"
+OF_20_KG = changed(RETURNED["getBaggage"], put(f"{LISTED}[0].maxKilosPerPiece", 20))
+
+
+@pytest.mark.parametrize(("each", "broken"), [(35, False), (35.004, False), (36, True)])
+def test_price_per_piece_is_that_of_the_baggage_option(found: Finder, each: float, broken: bool) -> None:
+    seen = exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)
+    assert found(*seen, priced(300, each=each)) == ([("response", "V4-BAGGAGE-PRICE", PRICE)] if broken else [])
+    assert found(priced(300, each=each)) == []
+
+
+def test_price_per_piece_of_one_of_several_equal_options(found: Finder) -> None:
+    listed = OF_20_KG["fareBaggageOptions"][0]["outboundSegmentOptions"]
+    both = changed(OF_20_KG, put(LISTED, [*listed, listed[0] | {"pricePerPiece": money(70)}]))
+    assert found(exchange("getOffer"), exchange("getBaggage", returned=both), priced(300, each=70)) == []
+
+
+def test_price_per_piece_of_an_item(found: Finder) -> None:
+    seen, order = (exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)), RETURNED["createOrder"]
+    changes = drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(36))
+    made = exchange("createOrder", returned=changed(order, *changes))
+    assert found(*seen, made) == [("response", "V4-BAGGAGE-PRICE", "/selectedBaggage/0/pricePerPiece/amount")]

@@ -1,0 +1,130 @@
+"""Orders and reservations that are retrieved, compared with what is known of them."""
+
+import pytest
+
+from airworthy.contract import Contract
+from unit.contract.examples import (
+    ORDER,
+    RESERVATION,
+    RETURNED,
+    SENT,
+    Change,
+    Finder,
+    changed,
+    exchange,
+    put,
+    rejected,
+)
+from unit.contract.judging import weighed
+
+OTHER = "00000000-0000-4000-8000-000000000000"
+BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
+BALANCE = {"balance": True}
+
+
+@pytest.mark.parametrize("status", ["OPEN", "FAILED"])
+def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> None:
+    back = changed(RETURNED["createOrder"], put("status", status))
+    late = exchange("getOrder", returned=back, after=2)
+    assert found(exchange("confirmOrder"), late) == [("response", "V4-ORDER-STAYS-BOOKED", "/status")]
+    at_once = exchange("getOrder", returned=back)
+    assert found(exchange("confirmOrder"), at_once) == []
+    failed = [("response", "V4-ORDER-READ", "/status")] if status == "FAILED" else []
+    assert found(exchange("createOrder"), late) == failed
+
+
+READ = [
+    (put("offer.id", OTHER), "V4-ORDER-OFFER", "/offer/id"),
+    (put("offer.fare.id", OTHER), "V4-ORDER-OFFER", "/offer/fare/id"),
+    (put("reservationId", OTHER), "V4-ORDER-RESERVATION-ID", "/reservationId"),
+    (put("passengers[0].firstLastName", "King"), "V4-ORDER-PASSENGERS-ECHO", "/passengers/0/firstLastName"),
+    (put("customerContact.cityName", "Malaga"), "V4-ORDER-CONTACT-ECHO", "/customerContact/cityName"),
+    (
+        put(f"{BAG}.numberOfPieces", 2),
+        "V4-ORDER-BAGGAGE-ECHO",
+        "/selectedBaggage/0/outboundSegmentBaggageSelection/0/numberOfPieces",
+    ),
+    (put("paymentMethod", BALANCE), "V4-ORDER-PAYMENT-METHOD-ECHO", "/paymentMethod"),
+]
+
+
+@pytest.mark.parametrize(("change", "rule", "pointer"), READ, ids=[rule for _, rule, _ in READ])
+def test_get_order_differs_from_create_order(found: Finder, change: Change, rule: str, pointer: str) -> None:
+    made = exchange("getOrder", returned=changed(RETURNED["getOrder"], change), after=2)
+    seen = exchange("createOrder"), exchange("confirmOrder", after=1)
+    assert found(*seen, made) == [("response", rule, pointer)]
+    assert found(made) == []
+
+
+RESERVED = [
+    (put("passengers[0].name", "Eda"), "/passengers/0/name"),
+    (put("passengers[0].number", 2), "/passengers"),
+    (put("orderId", OTHER), "/orderId"),
+]
+
+
+@pytest.mark.parametrize(("change", "pointer"), RESERVED)
+def test_reservation_differs_from_its_order(found: Finder, change: Change, pointer: str) -> None:
+    made = exchange("getReservation", returned=changed(RETURNED["getReservation"], change), after=2)
+    seen = exchange("createOrder"), exchange("confirmOrder", after=1)
+    assert found(*seen, made) == [("response", "V4-RESERVATION-MATCHES-ORDER", pointer)]
+    assert found(*seen, exchange("findReservation", after=3)) == []
+
+
+def test_reservation_has_another_email_address(found: Finder) -> None:
+    returned = changed(
+        RETURNED["getReservation"], put("email", "x@example.com"), put("customerContact.email", "x@example.com")
+    )
+    made = exchange("getReservation", returned=returned, after=2)
+    assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
+        ("response", "V4-RESERVATION-MATCHES-ORDER", "/email")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "warns"),
+    [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, False)],
+)
+def test_reservation_has_another_contact(contract: Contract, member: str, value: object, warns: bool) -> None:
+    sent = changed(SENT["createOrder"], put("customerContact.lastNames", "Lovelace"))
+    seen = exchange("createOrder", sent=sent), exchange("confirmOrder", after=1)
+    returned = changed(
+        RETURNED["getReservation"],
+        put("customerContact.lastNames", "Lovelace"),
+        put(f"customerContact.{member}", value),
+    )
+    found = weighed(contract, *seen, exchange("getReservation", after=2, returned=returned))
+    expected = [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
+    assert [each for each in found if each[2]] == expected
+
+
+@pytest.mark.parametrize(("minutes", "soft"), [(14, False), (16, True)])
+def test_new_order_is_found(contract: Contract, minutes: int, soft: bool) -> None:
+    missing = rejected(exchange("getOrder", after=minutes), 404, "Not Found")
+    assert weighed(contract, exchange("createOrder"), missing) == [("V4-ORDER-READ", "status", soft)]
+
+
+def test_reservation_has_another_id_than_in_its_order(found: Finder) -> None:
+    returned = changed(RETURNED["findReservation"], put("id", OTHER))
+    made = exchange("findReservation", returned=returned, after=2)
+    assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
+        ("response", "V4-RESERVATION-MATCHES-ORDER", "/id")
+    ]
+
+
+def test_ids_are_compared_without_letter_case(found: Finder) -> None:
+    read = exchange(
+        "getOrder",
+        url=f"https://service.example/v4/order/{ORDER.upper()}",
+        returned=changed(RETURNED["getOrder"], put("reservationId", RESERVATION.upper())),
+        after=2,
+    )
+    assert found(exchange("createOrder"), exchange("confirmOrder"), read) == []
+
+
+def test_reservation_with_another_reference_warns(contract: Contract) -> None:
+    seen = exchange("confirmOrder"), exchange("getReservation", after=1)
+    same = exchange("findReservation", returned=changed(RETURNED["findReservation"], put("pnr", "ab12cd")), after=2)
+    other = exchange("findReservation", returned=changed(RETURNED["findReservation"], put("pnr", "ZZ99ZZ")), after=3)
+    assert weighed(contract, *seen, same) == []
+    assert weighed(contract, *seen, same, other) == [("V4-RESERVATION-MATCHES-ORDER", "/pnr", True)]
