@@ -14,7 +14,7 @@ from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
 from airworthy.contract.documents import bundled, inlined
 from airworthy.contract.loading import packaged_documents
 from unit.contract.examples import ENDPOINTS, OPERATIONS, POSTS, RETURNED, SENT, changed, error
-from unit.contract.v3 import test_booking_request_rules, test_responses, v3_examples
+from unit.contract.v3 import test_booking_request_rules, test_response_shapes, v3_examples
 from unit.contract.v4 import test_request_rules, test_response_rules
 
 DOCUMENTS = packaged_documents()
@@ -262,7 +262,7 @@ EXAMPLES += [
     ],
     *[
         (operation, "response", changed(v3_examples.RETURNED[operation], change))
-        for operation, change, _, _ in test_responses.SHAPES
+        for operation, change, _, _ in test_response_shapes.SHAPES
     ],
     *[(operation, "response", body) for operation in KNOWN for body in OTHERS],
 ]

@@ -1,0 +1,140 @@
+"""Booking requests and bookings in responses, compared with their requests."""
+
+import pytest
+
+from airworthy.contract import Contract
+from unit.contract.examples import Change, Finder, changed, drop, put, rejected
+from unit.contract.v3.v3_examples import (
+    BACK,
+    CHANGE,
+    FLIGHT,
+    NO_BAGS,
+    REFERENCE,
+    RETURNED,
+    SENT,
+    exchange,
+    unmoved,
+)
+
+HELD = "requests[0]"
+MADE = "bookings[0]"
+NEW = "bookings[0].flight_changes[0].data.newFlight"
+
+
+def test_booking_request_for_two_flights_returns_one(found: Finder) -> None:
+    sent = changed(SENT["createRequests"], put("flight_ids", [FLIGHT, BACK]), put(f"bags.{BACK}", NO_BAGS))
+    assert found(exchange("createRequests", sent=sent)) == [("response", "V3-REQUESTS-ANSWER", "/requests")]
+    held = RETURNED["createRequests"]["requests"][0]
+    both = {"requests": [held, changed(held, put("id", 4712), put("flight.id", BACK))]}
+    assert found(exchange("createRequests", sent=sent, returned=both)) == []
+
+
+@pytest.mark.parametrize(("operation", "rule"), [("createRequests", "V3"), ("createRequestsV2", "V2")])
+def test_booking_request_has_another_customer(found: Finder, operation: str, rule: str) -> None:
+    other = changed(RETURNED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
+    expected = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
+    assert found(exchange(operation, returned=other)) == expected
+    own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
+    assert found(exchange(operation, returned=changed(RETURNED[operation], own[0]))) == []
+    assert found(exchange(operation, returned=changed(other, own[1]))) == []
+
+
+@pytest.mark.parametrize("name", ["customer_code", "customer"])
+def test_v2_booking_request_lacks_its_customer(found: Finder, name: str) -> None:
+    for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
+        returned = changed(RETURNED["createRequestsV2"], change)
+        nameless = changed(SENT["createRequestsV2"], drop("customer_code"))
+        expected = [("response", "V2-REQUESTS-ANSWER", f"/requests/0/{name}")]
+        assert found(exchange("createRequestsV2", returned=returned)) == expected
+        assert found(exchange("createRequestsV2", sent=nameless, returned=returned)) == []
+
+
+def test_passenger_record_has_another_booking_id(found: Finder) -> None:
+    made = RETURNED["getBookings"]["bookings"][0]
+    records = [made["passengers"][0], made["passengers"][0] | {"id": 2}]
+    expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/id")]
+    assert found(exchange("getBookings", returned={"bookings": [made | {"passengers": records, "id": 5}]})) == expected
+    records[1]["booking_id"] = 5
+    expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers/1/booking_id")]
+    assert found(exchange("getBookings", returned={"bookings": [made | {"passengers": records}]})) == expected
+
+
+def test_canceled_infant_may_not_count(found: Finder) -> None:
+    changes = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].canceled", True)]
+    returned = changed(RETURNED["getBookings"], *changes)
+    assert found(exchange("getBookings", returned=returned)) == []
+
+
+@pytest.mark.parametrize(("operation", "count", "soft"), [("createBookings", 2, False), ("createBookingsV2", 3, True)])
+def test_bookings_made_together_have_different_references(
+    whole_contract: Contract, operation: str, count: int, soft: bool
+) -> None:
+    ids = "request_ids" if operation == "createBookings" else "requests"
+    sent = changed(SENT[operation], put(ids, list(range(count))))
+    if operation == "createBookingsV2":
+        sent = changed(sent, put("luggage", {str(number): [] for number in range(count)}))
+    made = RETURNED[operation]["bookings"][0]
+    bookings = [changed(made, put("request_id", number)) for number in range(count)]
+    assert whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
+    bookings[-1] = changed(bookings[-1], put("cp_reference", "CPXX99"))
+    (finding,) = whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings}))
+    place = f"/bookings/{count - 1}/cp_reference"
+    assert (finding.rule, finding.pointer, finding.soft) == ("V23-BOOKINGS-TOGETHER", place, soft)
+    assert REFERENCE not in repr(finding)
+
+
+@pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
+def test_booking_request_is_booked_twice_in_one_response(found: Finder, operation: str) -> None:
+    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
+    expected = [("response", "V23-BOOKING-FIELDS", "/bookings")]
+    assert found(exchange(operation, returned=twice)) == expected
+
+
+@pytest.mark.parametrize("operation", ["getBookings", "getBookingsV2"])
+def test_get_bookings_lists_a_booking_twice(found: Finder, operation: str) -> None:
+    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
+    assert found(exchange(operation, returned=twice)) == [("response", "V23-LOOK-UP", "/bookings")]
+
+
+@pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
+@pytest.mark.parametrize("indicator", ["06", "01"])
+def test_booking_succeeds_although_authentication_was_only_attempted(
+    found: Finder, operation: str, indicator: str
+) -> None:
+    secure = {
+        "version": "1.0.2",
+        "electronic_commerce_indicator": indicator,
+        "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+        "transaction_id": "xid",
+    }
+    made = exchange(operation, sent=SENT[operation] | {"three_d_secure": secure})
+    assert found(made) == [("response", "V23-3DS-FAILED", "status")]
+    assert found(rejected(made, 422)) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        unmoved(None),
+        unmoved([]),
+        put("flight_changes[0].data.segment_2_origin_terminal_label", "T4"),
+        put("flight_changes[0].data.newFlight.segment_1_destination_timezone", "Europe/Madrid"),
+        put("type", None),
+        put("status", "CHANGED"),
+        put("status", "CANCELED"),
+        drop("address"),
+        put("passengers[0].date_of_birth", "10/12/1990"),
+    ],
+)
+def test_allowed_booking_has_no_findings(found: Finder, change: Change) -> None:
+    booking = changed(RETURNED["getBookings"]["bookings"][0], change)
+    assert found(exchange("getBookings", returned={"bookings": [booking]})) == []
+
+
+def test_finding_names_the_key_of_a_schedule_change(whole_contract: Contract) -> None:
+    assert CHANGE["data"]["newFlight"]
+    returned = changed(RETURNED["getBookings"], put(f"{NEW}.segment_1_departure_date", "soon"))
+    (finding,) = whole_contract.judge(exchange("getBookings", returned=returned))
+    assert finding.message == (
+        'segment_1_departure_date of a new flight is "soon", not a date and time (YYYY-MM-DD HH:mm:ss)'
+    )

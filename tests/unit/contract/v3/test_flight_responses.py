@@ -1,0 +1,152 @@
+"""Pages of flights and of round-trip fares, compared with their search."""
+
+import pytest
+
+from airworthy.contract import Contract
+from unit.contract.examples import Change, Finder, changed, put
+from unit.contract.judging import on_response, weighed
+from unit.contract.v3.v3_examples import (
+    BAGS,
+    RETURNED,
+    WINDOW,
+    exchange,
+    flight,
+    leaving,
+    queried,
+    segment,
+    times,
+)
+
+FOUND_IN_V3 = RETURNED["searchFlights"]["results"][0]
+FOUND = "results[0]"
+
+
+@pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
+@pytest.mark.parametrize(("count", "broken"), [(100, False), (101, True)])
+def test_page_has_more_than_100_results(found: Finder, operation: str, count: int, broken: bool) -> None:
+    returned = {"results": RETURNED[operation]["results"] * count, "next_page_id": "more"}
+    expected = [("response", "V23-FLIGHTS-PAGE", "/results")]
+    assert found(exchange(operation, returned=returned)) == (expected if broken else [])
+
+
+@pytest.mark.parametrize(
+    ("query", "day", "broken"),
+    [
+        ("start=2026-12-01&end=2026-12-01", "2026-12-01", False),
+        ("start=2026-12-01&end=2026-12-01", "2026-12-02", True),
+        ("start=2026-12-01", "2026-12-04", False),
+        ("start=2026-12-01", "2026-12-05", True),
+        ("start=2026-12-01&end=2026-12-09", "2026-12-04", False),
+        ("start=2026-12-01&end=2026-12-09", "2026-12-05", True),
+        ("start=2026-12-01&end=2026-11-01", "2026-12-01", False),
+        ("start=2026-12-01&end=2026-11-01", "2026-11-20", True),
+        ("", "2026-11-01", False),
+        ("", "2026-11-06", False),
+        ("", "2026-11-07", True),
+        ("", "2026-10-31", True),
+        ("end=2026-11-03", "2026-11-03", False),
+        ("end=2026-11-03", "2026-11-04", True),
+        ("start=soon", "2030-01-01", False),
+        ("start=2026-12-01&end=later", "2030-01-01", False),
+        ("next_page_id=c", "2030-01-01", False),
+        ("start=2026-12-01&next_page_id=c", "2030-01-01", False),
+    ],
+)
+@pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
+def test_flight_departs_outside_the_requested_window(
+    found: Finder, operation: str, query: str, day: str, broken: bool
+) -> None:
+    returned = changed(RETURNED[operation], leaving(FOUND, f"{day} 10:00:00"))
+    places = found(queried(operation, f"origin=MAD&destination=PMI&{query}", returned=returned))
+    expected = [("response", "V23-FLIGHTS-WINDOW", "/results/0/departure_date")]
+    assert [place for place in places if place[2] == "/results/0/departure_date"] == (expected if broken else [])
+
+
+@pytest.mark.parametrize(("seats", "broken"), [("9", False), ("10", True), ("x", False), ("0", False), ("", False)])
+def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> None:
+    places = found(queried("searchFlightsV2", f"{WINDOW}&seats={seats}"))
+    assert (("response", "V23-FLIGHTS-SEATS", "/results/0/available_seats") in places) is broken
+
+
+@pytest.mark.parametrize(
+    ("seats", "shown", "softness"),
+    [
+        ("90", [9, 9], {True}),
+        ("90", [9, 8], {False}),
+        ("90", [40, 40], {False}),
+        ("8", [7, 7], {False}),
+        ("90", [9], {False}),
+    ],
+)
+def test_service_may_count_no_further_than_nine_seats(
+    whole_contract: Contract, seats: str, shown: list[int], softness: set[bool]
+) -> None:
+    flights = [FOUND_IN_V3 | {"id": 1 + index, "available_seats": number} for index, number in enumerate(shown)]
+    made = queried("searchFlights", f"{WINDOW}&seats={seats}", returned={"results": flights, "next_page_id": None})
+    found = [finding for finding in whole_contract.judge(made) if finding.rule == "V23-FLIGHTS-SEATS"]
+    assert {finding.soft for finding in found} == softness
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (put("destination.iata_code", "ORK"), [("V23-FLIGHT-FIELDS", "/results/0/destination", False)]),
+        (put("arrival_date", "2026-12-02 12:20:00"), [("V23-FLIGHT-FIELDS", "/results/0/arrival_date", True)]),
+        (put("price", 700), []),
+    ],
+)
+def test_id_is_of_one_flight(whole_contract: Contract, change: Change, expected: list[tuple[str, str, bool]]) -> None:
+    again = exchange("searchFlights", returned={"results": [changed(FOUND_IN_V3, change)], "next_page_id": None})
+    found = weighed(whole_contract, exchange("searchFlights"), again)
+    assert [each for each in found if each[0] == "V23-FLIGHT-FIELDS"] == expected
+
+
+@pytest.mark.parametrize(("query", "warns"), [("origin=MAD", []), ("origin=mad", []), ("origin=BCN", ["origin"])])
+def test_search_returns_another_route(whole_contract: Contract, query: str, warns: list[str]) -> None:
+    made = queried("searchFlights", f"{query}&destination=PMI&start=2026-12-01")
+    assert weighed(whole_contract, made) == [
+        ("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("origin=MAD&destination=PMI", []),
+        ("origin=mad&destination=pmi", []),
+        ("origin=BCN&destination=PMI", [("/flights/0/origin", True), ("/flights/1/destination", True)]),
+        # The same defect of the return flight is counted in the message of the first.
+        ("origin=PMI&destination=MAD", [("/flights/0/origin", False), ("/flights/0/destination", False)]),
+        ("origin=PMI&destination=MAD&next_page_id=c", []),
+    ],
+)
+def test_fare_flies_another_route(whole_contract: Contract, query: str, expected: list[tuple[str, bool]]) -> None:
+    found = on_response(whole_contract, queried("searchRoundTrips", query))
+    assert found == [("V3-ROUND-TRIPS-ROUTE", f"{place}/iata_code", soft) for place, soft in expected]
+
+
+def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
+    query = "origin=MAD&destination=PMI"
+    for more in ("", "&start=2026-12-01", "&returnStart=2026-12-01", "&start=2026-11-01&end=2026-11-02&next_page_id=c"):
+        assert found(queried("searchRoundTrips", query + more)) == []
+
+
+def test_flight_without_a_fare_is_not_compared(found: Finder) -> None:
+    returned = changed(RETURNED["searchRoundTrips"], put("flights[0].id", 5), put("fares[0].outward_id", 6))
+    late = changed(returned, leaving("flights[0]", "2027-01-01 10:00:00"))
+    assert found(exchange("searchRoundTrips", returned=late)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "broken"),
+    [
+        ({}, False),
+        (times("2026-12-03 10:00:00", "2026-12-03 11:20:00"), True),
+        ({"segments": [segment(marketing_carrier_flight_number=3913)]}, True),
+        ({"price": 90, "available_seats": 8}, False),
+    ],
+)
+def test_two_flights_of_a_page_have_one_id(found: Finder, changes: dict[str, object], broken: bool) -> None:
+    results = [flight(bags=BAGS), flight(bags=BAGS, **changes)]
+    searched = exchange("searchFlights", returned=RETURNED["searchFlights"] | {"results": results})
+    assert found(searched) == ([("response", "V23-FLIGHT-FIELDS", "/results/1/id")] if broken else [])
