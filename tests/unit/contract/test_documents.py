@@ -13,9 +13,12 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
 from airworthy.contract.documents import bundled, inlined
 from airworthy.contract.loading import packaged_documents
-from unit.contract.examples import ENDPOINTS, OPERATIONS, POSTS, RETURNED, SENT, changed, error
-from unit.contract.v3 import test_booking_request_rules, test_response_shapes, v3_examples
-from unit.contract.v4 import test_request_rules, test_response_rules
+from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT
+from unit.contract.examples import changed, error
+from unit.contract.v3 import test_booking_request_rules as v3_requests
+from unit.contract.v3 import test_response_shapes as v3_responses
+from unit.contract.v4 import test_request_rules as v4_requests
+from unit.contract.v4 import test_response_shapes as v4_responses
 
 DOCUMENTS = packaged_documents()
 VERSIONS = ("v4", "v3", "v2", "payment")
@@ -44,10 +47,6 @@ RESPONSES = {
     "getBookingsV2": {"400", "401", "404"},
 }
 STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2"}
-KNOWN = {
-    **{name: (method, f"/v4{path}") for name, (method, path) in ENDPOINTS.items()},
-    **v3_examples.ENDPOINTS,
-}
 
 
 def references(node: object) -> Iterator[str]:
@@ -82,7 +81,7 @@ def test_bundle_is_a_valid_openapi_document(version: str) -> None:
 @pytest.mark.parametrize("version", ALL)
 def test_bundle_has_every_operation_with_its_responses(version: str) -> None:
     document = bundle(version)
-    known = {name: each for name, each in KNOWN.items() if each[1].startswith(f"/{version}/")}
+    known = {name: each for name, each in ENDPOINTS.items() if each[1].startswith(f"/{version}/")}
     operations = {
         operation["operationId"]: (method.upper(), path, set(operation["responses"]))
         for path, item in document["paths"].items()
@@ -229,7 +228,7 @@ def test_schemas_have_known_annotations_only() -> None:
     assert used == known | {"x-unmaintained-from", "x-public", "x-like"}
 
 
-@pytest.mark.parametrize("operation", [*KNOWN, "createPaymentMethod"])
+@pytest.mark.parametrize("operation", [*ENDPOINTS, "createPaymentMethod"])
 def test_every_schema_defect_has_a_rule(operation: str) -> None:
     found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
     for judged in [found.request, *found.responses.values()]:
@@ -240,31 +239,19 @@ def test_every_schema_defect_has_a_rule(operation: str) -> None:
 
 # Both validators agree
 
-EXAMPLES = [
-    *[(operation, "request", SENT[operation]) for operation in POSTS],
-    *[(operation, "response", RETURNED[operation]) for operation in OPERATIONS],
-    *[(operation, "request", body) for operation, body in v3_examples.SENT.items()],
-    *[(operation, "response", body) for operation, body in v3_examples.RETURNED.items()],
+EXAMPLES: list[tuple[str, str, object]] = [
+    *((operation, "request", body) for operation, body in SENT.items()),
+    *((operation, "response", body) for operation, body in RETURNED.items()),
 ]
 CONFORMING = len(EXAMPLES)
 EXAMPLES += [
+    *[(operation, "request", changed(SENT[operation], *made)) for operation, made, _, _ in v4_requests.CASES],
+    *[(operation, "request", changed(SENT[operation], made)) for operation, made, _, _ in v3_requests.CASES],
     *[
-        (operation, "request", changed(SENT[operation], *changes))
-        for operation, changes, _, _ in test_request_rules.CASES
+        (operation, "response", changed(RETURNED[operation], made))
+        for operation, made, _, _ in (*v4_responses.SHAPES, *v3_responses.SHAPES)
     ],
-    *[
-        (operation, "response", changed(RETURNED[operation], change))
-        for operation, change, _, _ in test_response_rules.SHAPES
-    ],
-    *[
-        (operation, "request", changed(v3_examples.SENT[operation], change))
-        for operation, change, _, _ in test_booking_request_rules.CASES
-    ],
-    *[
-        (operation, "response", changed(v3_examples.RETURNED[operation], change))
-        for operation, change, _, _ in test_response_shapes.SHAPES
-    ],
-    *[(operation, "response", body) for operation in KNOWN for body in OTHERS],
+    *[(operation, "response", body) for operation in ENDPOINTS for body in OTHERS],
 ]
 
 

@@ -10,10 +10,10 @@ import pytest
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Request, bundle
 from airworthy.contract.body import Json
 from airworthy.contract.loading import packaged_documents
-from unit.contract import examples
-from unit.contract.examples import HEADERS, changed, put
+from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
+from unit.contract.examples import HEADERS, OFFER, changed, put, rejected
 from unit.contract.judging import last_findings
-from unit.contract.v3 import v3_examples
+from unit.contract.v3.v3_examples import REQUEST
 
 VERSIONS = ("v2", "v3", "v4")
 DICTIONARIES: dict[str, dict[str, Any]] = {each: packaged_documents()[f"revisions/{each}.json"] for each in VERSIONS}
@@ -54,21 +54,19 @@ ERROR = {"message": "no"}
 
 def messages(version: str) -> Iterator[tuple[str, str, Json]]:
     """Yield the example bodies of a version: operation, side, body."""
-    module = examples if version == "v4" else v3_examples
-    for operation, (_, path) in module.ENDPOINTS.items():
-        if version == "v4" or path.startswith(f"/{version}/"):
-            for side, bodies in (("sent", module.SENT), ("returned", module.RETURNED)):
+    for operation, (_, path) in ENDPOINTS.items():
+        if path.startswith(f"/{version}/"):
+            for side, bodies in (("sent", SENT), ("returned", RETURNED)):
                 if operation in bodies:
                     yield operation, side, bodies[operation]
     if version == "v4":
         yield "getOrder", "error", ERROR
 
 
-def made_with(version: str, operation: str, side: str, body: Json) -> Exchange:
-    make = examples.exchange if version == "v4" else v3_examples.exchange
+def made_with(operation: str, side: str, body: Json) -> Exchange:
     if side == "sent":
-        return examples.rejected(make(operation, sent=body))
-    return make(operation, returned=body, status=404) if side == "error" else make(operation, returned=body)
+        return rejected(exchange(operation, sent=body))
+    return exchange(operation, returned=body, status=404 if side == "error" else 200)
 
 
 def holders(
@@ -102,7 +100,7 @@ def drifts_at(contract: Contract, version: str, place: str, value: Json, *, inst
             if instead and name not in member_at(body, way):
                 continue
             dotted = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in (*way, name)).lstrip(".")
-            made = made_with(version, operation, side, changed(body, put(dotted, value)))
+            made = made_with(operation, side, changed(body, put(dotted, value)))
             pointer = "".join(f"/{part}" for part in (*way, name))
             found += [
                 each
@@ -151,8 +149,8 @@ def test_member_with_the_type_of_another_version(
 
 
 def test_type_that_no_revision_has_is_a_violation(whole_contract: Contract) -> None:
-    body = changed(v3_examples.SENT["createRequests"], put("passengers", {}))
-    (finding,) = whole_contract.judge(made_with("v3", "createRequests", "sent", body))
+    body = changed(SENT["createRequests"], put("passengers", {}))
+    (finding,) = whole_contract.judge(made_with("createRequests", "sent", body))
     assert (finding.kind, finding.pointer) == ("violation", "/passengers")
 
 
@@ -167,7 +165,7 @@ def test_member_name_of_another_version(
 @pytest.mark.parametrize(("version", "other", "path"), PATHS, ids=named(PATHS))
 def test_path_of_another_version(whole_contract: Contract, version: str, other: dict[str, Any], path: str) -> None:
     url = f"https://service.example/{version}/{path.replace('*', 'x')}"
-    made = examples.exchange("getOrder")
+    made = exchange("getOrder")
     (finding,) = whole_contract.judge(Exchange("1", made.started, 0.1, Request("PUT", url, HEADERS), None))
     assert (finding.drift, finding.provenance, finding.pointer) == ("other-version", other["version"], "path")
 
@@ -211,33 +209,33 @@ def mixed(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str 
 
 
 def test_offer_id_of_v4_in_a_booking_request_of_v3(whole_contract: Contract) -> None:
-    body = changed(v3_examples.SENT["createRequests"], put("flight_ids", [examples.OFFER]))
-    requesting = made_with("v3", "createRequests", "sent", body)
-    found = mixed(whole_contract, examples.exchange("getOffer"), requesting)
+    body = changed(SENT["createRequests"], put("flight_ids", [OFFER]))
+    requesting = made_with("createRequests", "sent", body)
+    found = mixed(whole_contract, exchange("getOffer"), requesting)
     assert found == [("drift", "/flight_ids/0", "other-version", "v4", False)]
     assert mixed(whole_contract, requesting)[0][:2] == ("violation", "/flight_ids/0")
 
 
 def test_booking_request_id_of_v3_in_get_order_of_v4(whole_contract: Contract) -> None:
-    url = f"https://service.example/v4/order/{v3_examples.REQUEST}"
-    reading = examples.rejected(examples.exchange("getOrder", url=url), 404, "Not Found")
-    found = mixed(whole_contract, v3_examples.exchange("createRequests"), reading)
+    url = f"https://service.example/v4/order/{REQUEST}"
+    reading = rejected(exchange("getOrder", url=url), 404, "Not Found")
+    found = mixed(whole_contract, exchange("createRequests"), reading)
     assert found == [("drift", "path", "other-version", "v3", False)]
     assert mixed(whole_contract, reading) == [("violation", "path", None, "", False)]
 
 
 def test_booking_reference_of_v4_in_get_bookings_of_v3(whole_contract: Contract) -> None:
-    pnr = examples.RETURNED["getReservation"]["pnr"]
+    pnr = RETURNED["getReservation"]["pnr"]
     url = f"https://service.example/v3/bookings?cp_reference={pnr}"
-    looking = examples.rejected(v3_examples.exchange("getBookings", url=url), 404)
-    found = mixed(whole_contract, examples.exchange("getReservation"), looking)
+    looking = rejected(exchange("getBookings", url=url), 404)
+    found = mixed(whole_contract, exchange("getReservation"), looking)
     assert found == [("drift", "query:cp_reference", "other-version", "v4", True)]
     assert mixed(whole_contract, looking) == []
 
 
 def test_query_parameter_of_the_versions_before_v2(whole_contract: Contract) -> None:
     url = "https://service.example/v3/bookings?pnr_reference=CPAB12"
-    looking = examples.rejected(v3_examples.exchange("getBookings", url=url), 400)
+    looking = rejected(exchange("getBookings", url=url), 400)
     assert mixed(whole_contract, looking) == [
         ("drift", "query:pnr_reference", "other-version", "the versions before v2", False)
     ]

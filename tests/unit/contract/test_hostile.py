@@ -16,20 +16,12 @@ from airworthy.contract.findings import MOST_FINDINGS
 from airworthy.contract.known_members import KnownMembers
 from airworthy.contract.reading import read_transaction
 from airworthy.contract.wording import LONGEST
-from unit.contract import examples
-from unit.contract.examples import HEADERS, changed, exchange, put
-from unit.contract.v3 import v3_examples
+from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
+from unit.contract.examples import HEADERS, changed, put
 from unit.contract.work import grows_linearly
 
 pytestmark = pytest.mark.exhaustive
 
-SENT = {**examples.SENT, **v3_examples.SENT}
-RETURNED = {**examples.RETURNED, **v3_examples.RETURNED}
-OPERATIONS = (*examples.OPERATIONS, *v3_examples.OPERATIONS)
-PATHS = [
-    *(f"/v4{path}" for _, path in examples.ENDPOINTS.values()),
-    *(path for _, path in v3_examples.ENDPOINTS.values()),
-]
 LONGEST_MESSAGE = 400
 NAMES = st.sampled_from(
     sorted(
@@ -48,7 +40,7 @@ JSON = st.recursive(
 )
 TEXT = st.text(max_size=60)
 URLS = (
-    st.sampled_from([f"https://service.example{path}" for path in PATHS])
+    st.sampled_from([f"https://service.example{path}" for _, path in ENDPOINTS.values()])
     | st.tuples(st.sampled_from(["v2", "v3", "v4"]), TEXT).map(
         lambda parts: f"https://service.example/{'/'.join(parts)}"
     )
@@ -99,21 +91,15 @@ def test_arbitrary_exchange_does_not_raise(**drawn: Json) -> None:
 @st.composite
 def disturbed(draw: st.DrawFn) -> list[Exchange]:
     exchanges = []
-    for at, operation in enumerate(OPERATIONS):
+    for at, operation in enumerate(ENDPOINTS):
         sent, returned = SENT.get(operation), RETURNED[operation]
         for _ in range(draw(st.integers(0, 2))):
             returned = changed(returned, put(draw(st.sampled_from(sorted(returned))), draw(JSON)))
             if operation in SENT:
                 sent = changed(sent, put(draw(st.sampled_from(list(SENT[operation]))), draw(JSON)))
-        made = made_by(operation)
-        exchanges.append(
-            made(operation, sent=sent, returned=returned, after=at * draw(st.integers(0, 20)), name=str(at))
-        )
+        after = at * draw(st.integers(0, 20))
+        exchanges.append(exchange(operation, sent=sent, returned=returned, after=after, name=str(at)))
     return exchanges
-
-
-def made_by(operation: str) -> Callable[..., Exchange]:
-    return exchange if operation in examples.ENDPOINTS else v3_examples.exchange
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -136,7 +122,7 @@ CANARIES = {
 }
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("operation", ENDPOINTS)
 @pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
 def test_misplaced_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str, canary: str) -> None:
     for side, bodies in (("sent", SENT), ("returned", RETURNED)):
@@ -144,7 +130,7 @@ def test_misplaced_private_value_is_not_in_a_finding(whole_contract: Contract, o
             continue
         misplaced = (changed(bodies[operation], put(place, canary)) for place in places(bodies[operation]))
         for wrong in (*misplaced, {**bodies[operation], canary: canary}):
-            made = made_by(operation)(operation, **{side: wrong})
+            made = exchange(operation, **{side: wrong})
             assert canary not in repr(whole_contract.judge(made, Conversation()))
 
 
@@ -174,10 +160,9 @@ def pointers(members: KnownMembers | None, value: Json, at: str) -> Iterator[str
             yield from pointers(members.items, item, f"{at}/{index}")
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("operation", ENDPOINTS)
 def test_plain_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str) -> None:
-    made = made_by(operation)
-    for side, pointer in marked(whole_contract, made(operation)):
+    for side, pointer in marked(whole_contract, exchange(operation)):
         if pointer:
             body = json.loads(json.dumps((SENT if side == "request" else RETURNED)[operation]))
             *way, last = [int(part) if part.isdigit() else part for part in pointer[1:].split("/")]
@@ -187,7 +172,7 @@ def test_plain_private_value_is_not_in_a_finding(whole_contract: Contract, opera
             for value in ("QZ77X", 770_077):
                 holder[last] = value
                 name = "sent" if side == "request" else "returned"
-                assert str(value) not in repr(whole_contract.judge(made(operation, **{name: body}), Conversation()))
+                assert str(value) not in repr(whole_contract.judge(exchange(operation, **{name: body}), Conversation()))
 
 
 def places(body: Json, way: str = "") -> list[str]:
@@ -205,15 +190,15 @@ def huge_search(size: int) -> Exchange:
 
 
 def huge_page(size: int) -> Exchange:
-    found = v3_examples.RETURNED["searchFlights"]["results"] * size
+    found = RETURNED["searchFlights"]["results"] * size
     page = json.dumps({"results": found, "next_page_id": None}).encode()
-    return v3_examples.exchange("searchFlights", returned=page)
+    return exchange("searchFlights", returned=page)
 
 
 def huge_booking_request(size: int) -> Exchange:
     bags = {str(number): {"checked": [{"quantity": 9}] * 50} for number in range(size // 10)}
-    sent = v3_examples.SENT["createRequests"] | {"flight_ids": list(range(size)), "bags": bags}
-    return v3_examples.exchange("createRequests", sent=sent)
+    sent = SENT["createRequests"] | {"flight_ids": list(range(size)), "bags": bags}
+    return exchange("createRequests", sent=sent)
 
 
 @pytest.mark.parametrize(
@@ -343,5 +328,5 @@ def test_wrong_item_at_the_end_of_a_long_nested_array_is_found(contract: Contrac
 @pytest.mark.parametrize("name", ["00", "+7", "007", "1" * 30])
 def test_member_name_that_looks_like_a_number(whole_contract: Contract, name: str) -> None:
     sent = changed(SENT["createRequests"], put("bags", {name: 7}))
-    found = judged(whole_contract, v3_examples.exchange("createRequests", sent=sent), None)
+    found = judged(whole_contract, exchange("createRequests", sent=sent), None)
     assert any(each.pointer.startswith("/bags/") for each in found)

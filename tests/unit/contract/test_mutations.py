@@ -1,16 +1,14 @@
 """The contract finds each mutation of a conforming conversation, unless the documents allow it."""
 
 from collections.abc import Iterator
-from types import ModuleType
 
 import orjson
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange
-from unit.contract import examples
+from unit.contract.all_examples import RETURNED, SENT, exchange
 from unit.contract.allowed_mutations import ALLOWED
 from unit.contract.mutations import mutations
-from unit.contract.v3 import v3_examples
 
 BEFORE: dict[str, tuple[str, ...]] = {
     "getFares": ("getOffer",),
@@ -27,25 +25,16 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "createBookingsV2": ("createRequestsV2",),
     "getBookingsV2": ("createRequestsV2", "createBookingsV2"),
 }
-MESSAGES = [
-    *(("request", operation) for operation in (*examples.POSTS, *v3_examples.POSTS)),
-    *(("response", operation) for operation in (*examples.OPERATIONS, *v3_examples.OPERATIONS)),
-]
+MESSAGES = [*(("request", operation) for operation in SENT), *(("response", operation) for operation in RETURNED)]
 
 Change = tuple[str, str, str, str]
 
 
-def of(operation: str) -> ModuleType:
-    return examples if operation in examples.OPERATIONS else v3_examples
-
-
 def changed_messages(side: str, operation: str) -> Iterator[tuple[str, str, Exchange]]:
-    module = of(operation)
-    sent, returned = orjson.dumps(module.SENT.get(operation)), orjson.dumps(module.RETURNED[operation])
-    for each in mutations((module.SENT if side == "request" else module.RETURNED)[operation]):
-        body = orjson.dumps(each.value)
-        both = (body, returned) if side == "request" else (sent if operation in module.SENT else b"", body)
-        yield each.place, each.kind, module.exchange(operation, sent=both[0], returned=both[1], name="changed")
+    changed_body, bodies = ("sent", SENT) if side == "request" else ("returned", RETURNED)
+    for each in mutations(bodies[operation]):
+        made = exchange(operation, name="changed", **{changed_body: orjson.dumps(each.value)})
+        yield each.place, each.kind, made
 
 
 def is_found(contract: Contract, side: str, operation: str, made: Exchange) -> bool:
@@ -58,7 +47,7 @@ def is_found(contract: Contract, side: str, operation: str, made: Exchange) -> b
         return True
     conversation = Conversation()
     for each in BEFORE.get(operation, ()):
-        contract.judge(of(each).exchange(each, name=each), conversation)
+        contract.judge(exchange(each, name=each), conversation)
     return against(conversation)
 
 

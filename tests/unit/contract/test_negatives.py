@@ -15,8 +15,7 @@ from airworthy.contract.negatives import (
     query_negatives,
 )
 from airworthy.contract.operations import Operation
-from unit.contract import examples
-from unit.contract.v3 import v3_examples
+from unit.contract.all_examples import SENT
 
 # Negatives that are not derived: operation, end of the pointer, keyword (* matches all), and the reason.
 NOT_DERIVED: tuple[tuple[str, str, str, str], ...] = (
@@ -52,7 +51,7 @@ def contract() -> Contract:
 
 def bodies(operation: str) -> Iterator[Any]:
     """Yield accepted bodies that together have every documented member."""
-    body = (examples if operation in examples.POSTS else v3_examples).SENT[operation]
+    body = SENT[operation]
     yield body
     if operation in ("confirmOrder", "createBookings", "createBookingsV2"):
         yield body | {"three_d_secure": SECURE}
@@ -104,10 +103,7 @@ def reason(name: str, pointer: str, keyword: str) -> str:
     return next(fitting, "")
 
 
-POSTS = (*examples.POSTS, *v3_examples.POSTS)
-
-
-@pytest.mark.parametrize("name", POSTS)
+@pytest.mark.parametrize("name", SENT)
 def test_every_keyword_has_a_negative_or_a_reason(contract: Contract, name: str) -> None:
     request = operation(contract, name).request
     assert request is not None
@@ -119,7 +115,7 @@ def test_every_keyword_has_a_negative_or_a_reason(contract: Contract, name: str)
 
 def test_every_reason_is_needed(contract: Contract) -> None:
     used = set()
-    for name in POSTS:
+    for name in SENT:
         request = operation(contract, name).request
         assert request is not None
         derived = {(each.pointer, each.keyword) for each in negatives(contract, name)}
@@ -128,7 +124,7 @@ def test_every_reason_is_needed(contract: Contract) -> None:
     assert {why for *_, why in NOT_DERIVED} - used == set()
 
 
-@pytest.mark.parametrize("name", POSTS)
+@pytest.mark.parametrize("name", SENT)
 def test_negative_breaks_exactly_its_rule(contract: Contract, name: str) -> None:
     request = operation(contract, name).request
     assert request is not None
@@ -138,7 +134,7 @@ def test_negative_breaks_exactly_its_rule(contract: Contract, name: str) -> None
         assert each.status == "400" or (each.status == "4xx" and each.reason)
 
 
-@pytest.mark.parametrize("name", POSTS)
+@pytest.mark.parametrize("name", SENT)
 def test_keys_of_negatives_are_unique(contract: Contract, name: str) -> None:
     for body in bodies(name):
         counts = Counter(each.key for each in body_negatives(operation(contract, name), body))
@@ -172,7 +168,7 @@ def test_no_negative_changes_letter_case_or_sets_optional_members_to_null(contra
 
 def test_negatives_of_a_single_member(contract: Contract) -> None:
     name = "createOrder"
-    contact = list(body_negatives(operation(contract, name), examples.SENT[name], "customerContact"))
+    contact = list(body_negatives(operation(contract, name), SENT[name], "customerContact"))
 
     assert contact
     assert {each.pointer.split("/")[1] for each in contact} == {"customerContact"}
@@ -195,7 +191,7 @@ def test_missing_member_is_described_as_missing(contract: Contract) -> None:
 
 
 def test_last_of_several_items_is_changed(contract: Contract) -> None:
-    body = examples.SENT["createOrder"]
+    body = SENT["createOrder"]
     first = body["passengers"][0]
     several = body | {"passengers": [first, first | {"number": 2}]}
     changed = [

@@ -1,0 +1,116 @@
+"""Found and stored offers, compared with the search or the request for the offer."""
+
+import pytest
+
+from airworthy.contract import Contract
+from unit.contract.examples import (
+    RETURNED,
+    SENT,
+    Change,
+    Finder,
+    changed,
+    drop,
+    exchange,
+    pricing,
+    put,
+    rejected,
+)
+
+SEARCHED = "offers[0].outboundSegment.sections[0]"
+FOUND = "/offers/0/outboundSegment/sections/0"
+
+
+@pytest.mark.parametrize("operation", ["searchOffers", "getOffer"])
+@pytest.mark.parametrize(
+    ("requested", "priced", "kind"),
+    [
+        ((2, 0, 0), (1, 0, 0), "adult/numberOfPassengers"),
+        ((1, 1, 0), (1, 0, 0), "child"),
+        ((1, 0, 0), (1, 0, 1), "infant/numberOfPassengers"),
+    ],
+)
+def test_fare_is_priced_for_other_passengers(
+    found: Finder, operation: str, requested: tuple[int, int, int], priced: tuple[int, int, int], kind: str
+) -> None:
+    search = operation == "searchOffers"
+    fare = "offers[0].fare" if search else "cheapestFare"
+    rule = "V4-SEARCH-PASSENGER-COUNT" if search else "V4-OFFER-PASSENGER-COUNT"
+    counts = zip(("adults", "children", "infants"), requested, strict=True)
+    sent = changed(SENT[operation], *(put(name, count) for name, count in counts))
+    path = f"{fare}.passengerPricingByPassengerType"
+    made = exchange(operation, sent=sent, returned=changed(RETURNED[operation], put(path, pricing(*priced))))
+    place = "/" + path.replace(".", "/").replace("[0]", "/0") + f"/{kind}"
+    assert found(made) == [("response", rule, place)]
+    assert (
+        found(exchange(operation, sent=sent, returned=changed(RETURNED[operation], put(path, pricing(*requested)))))
+        == []
+    )
+
+
+def test_round_trip_search_offer_without_inbound_segment(found: Finder) -> None:
+    back = {**SENT["searchOffers"]["outboundSegment"]}
+    sent = changed(SENT["searchOffers"], put("tripType", "ROUND_TRIP"), put("inboundSegment", back))
+    assert found(exchange("searchOffers", sent=sent)) == [
+        ("response", "V4-SEARCH-ROUND-TRIP", "/offers/0/inboundSegment")
+    ]
+    whatever = changed(RETURNED["searchOffers"], put("offers[0].inboundSegment", ["any", "form"]))
+    assert found(exchange("searchOffers", sent=sent, returned=whatever)) == []
+
+
+def test_round_trip_offer_without_inbound_segment(found: Finder) -> None:
+    back = {**SENT["getOffer"]["outboundSegment"]}
+    sent = changed(SENT["getOffer"], put("tripType", "ROUND_TRIP"), put("inboundSegment", back))
+    returned = changed(RETURNED["getOffer"], drop("inboundSegment"))
+    assert found(exchange("getOffer", sent=sent, returned=returned)) == [
+        ("response", "V4-OFFER-ROUND-TRIP", "/inboundSegment")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        (put(f"{SEARCHED}.origin", "BCN"), f"{FOUND}/origin"),
+        (put(f"{SEARCHED}.destination", "IBZ"), f"{FOUND}/destination"),
+        (put(f"{SEARCHED}.departureDate", "2027-03-15T10:00:00"), f"{FOUND}/departureDate"),
+    ],
+)
+def test_search_returns_another_itinerary(contract: Contract, change: Change, pointer: str) -> None:
+    made = exchange("searchOffers", returned=changed(RETURNED["searchOffers"], change))
+    found = [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made)]
+    assert found == [("V4-SEARCH-ITINERARY", pointer, False)]
+
+
+def test_city_is_not_compared_with_an_airport(found: Finder) -> None:
+    sent = changed(SENT["searchOffers"], put("outboundSegment.origin", {"code": "LON", "type": "CITY"}))
+    assert found(exchange("searchOffers", sent=sent)) == []
+
+
+@pytest.mark.parametrize(
+    ("requested", "broken"), [("BUSINESS", True), ("FIRST", True), ("economy", False), ("X", False)]
+)
+def test_search_in_another_class_returns_offers(found: Finder, requested: str, broken: bool) -> None:
+    sent = changed(SENT["searchOffers"], put("travelClass", requested))
+    assert found(exchange("searchOffers", sent=sent)) == (
+        [("response", "V4-SEARCH-TRAVEL-CLASS", "/offers")] if broken else []
+    )
+    assert found(exchange("searchOffers", sent=sent, returned={"offers": []})) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "broken"),
+    [
+        (put("travelClass", "BUSINESS"), True),
+        (put("travelClass", "X"), False),
+        (put("outboundSegment.departureDate", "2020-01-01"), False),
+        (put("outboundSegment.destination.code", "mad"), False),
+        (put("children", 9), False),
+        (put("inboundSegment", SENT["searchOffers"]["outboundSegment"]), False),
+        (put("promotion", "x"), False),
+    ],
+)
+def test_search_in_another_class_is_rejected(contract: Contract, change: Change, broken: bool) -> None:
+    sent = changed(SENT["searchOffers"], put("travelClass", "BUSINESS"), change)
+    made = rejected(exchange("searchOffers", sent=sent))
+    judged = [(each.rule, each.pointer, each.soft) for each in contract.judge(made) if each.side == "response"]
+    assert judged == ([("V4-SEARCH-TRAVEL-CLASS", "status", True)] if broken else [])
+    assert not [each for each in contract.judge(rejected(made, 404, "Not Found")) if each.side == "response"]
