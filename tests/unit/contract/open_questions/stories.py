@@ -1,0 +1,54 @@
+"""Conversations of a service that chooses freely where the documents are silent: nothing in them is a violation.
+
+The modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from http import HTTPStatus
+
+import pytest
+
+from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress
+from unit.contract.all_examples import RETURNED, SENT, exchange
+from unit.contract.examples import JSON, Change, changed, drop, put, rejected
+
+Story = list[Exchange]
+Stories = Mapping[str, list[Story]]
+
+
+def rejections(made: Exchange, *statuses: int, before: Iterable[Exchange] = ()) -> list[Story]:
+    return [[*before, rejected(made, status, HTTPStatus(status).phrase)] for status in statuses]
+
+
+def responses(operation: str, path: str, *values: object, leave_out: bool = False) -> list[Story]:
+    made = [exchange(operation, returned=changed(RETURNED[operation], put(path, value))) for value in values]
+    if leave_out:
+        made.append(exchange(operation, returned=changed(RETURNED[operation], put(path, None), drop(path))))
+    return [[each] for each in made]
+
+
+def bodies(made: Exchange, status: int, *contents: bytes) -> list[Story]:
+    return [[replace(made, response=Response(status, JSON, content))] for content in contents]
+
+
+def sending(operation: str, *changes: Change, after: float | None = None, name: str = "1") -> Exchange:
+    more = {} if after is None else {"after": after}
+    return exchange(operation, sent=changed(SENT[operation], *changes), name=name, **more)
+
+
+def each_story(stories: Stories) -> pytest.MarkDecorator:
+    cases = [(f"{item}-{at}", story) for item, found in stories.items() for at, story in enumerate(found)]
+    return pytest.mark.parametrize("story", [story for _, story in cases], ids=[name for name, _ in cases])
+
+
+@cache
+def _contract() -> Contract:
+    return Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=("https://service.example",)))
+
+
+def against_the_service(story: Story) -> list[Finding]:
+    """Judge a conversation, and return the findings in its responses."""
+    conversation = Conversation()
+    return [each for made in story for each in _contract().judge(made, conversation) if each.side == "response"]

@@ -1,0 +1,189 @@
+"""Bookings of v2 and v3 where the documents are silent."""
+
+from typing import Any
+
+from airworthy.contract import Exchange
+from unit.contract.examples import changed, drop, put
+from unit.contract.open_questions.stories import (
+    Stories,
+    Story,
+    against_the_service,
+    bodies,
+    each_story,
+    rejections,
+    responses,
+    sending,
+)
+from unit.contract.v3.v3_examples import FLIGHT, REQUEST, RETURNED, SENT, exchange, queried, unmoved
+
+THREE_D = {
+    "version": "2.1.0",
+    "electronic_commerce_indicator": "05",
+    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+    "transaction_id": "x",
+}
+RETRIEVED = RETURNED["getBookings"]["bookings"][0]
+DATA = "bookings[0].flight_changes[0].data"
+
+
+def two_requests(operation: str) -> Exchange:
+    name = "requests" if operation == "createBookingsV2" else "request_ids"
+    return sending(operation, put(f"{name}[1]", 4712), *([put("luggage.4712", [])] if name == "requests" else []))
+
+
+def bookings_of(operation: str, *requests: int) -> list[Any]:
+    made = RETURNED[operation]["bookings"][0]
+    return [
+        changed(made, put("id", each), put("request_id", each), put("passengers[0].booking_id", each))
+        for each in requests
+    ]
+
+
+def repeated(operation: str) -> Exchange:
+    """Book one booking request by sending its id twice, which creates two bookings."""
+    name = "requests" if operation == "createBookingsV2" else "request_ids"
+    returned = {"bookings": two_of_one_request(operation)}
+    return exchange(operation, sent=changed(SENT[operation], put(name, [REQUEST, REQUEST])), returned=returned)
+
+
+def retrieved(operation: str) -> Exchange:
+    name = "getBookingsV2" if operation == "createBookingsV2" else "getBookings"
+    return exchange(name, returned={"bookings": two_of_one_request(name)})
+
+
+def two_of_one_request(operation: str) -> list[Any]:
+    return [changed(each, put("request_id", REQUEST)) for each in bookings_of(operation, 1, 2)]
+
+
+CONFORMING: Stories = {
+    "OPEN-11": [
+        [
+            exchange("createBookings"),
+            *[story[0] for story in responses("getBookings", "bookings[0].status", "CHANGED", "CANCELED", "CONFIRMED")],
+        ],
+        [exchange("createBookings"), *responses("getBookings", "bookings[0].status", "CHANGED")[0]],
+        [exchange("getBookings", returned={"bookings": [changed(RETRIEVED, unmoved([]))]})],
+        [exchange("getBookings", returned={"bookings": [changed(RETRIEVED, unmoved(None))]})],
+    ],
+    "OPEN-13": responses(
+        "getBookings", "bookings[0].flight_changes[0].status", "SEEN", "ACCEPTED", "REFUSED", "WAITING"
+    ),
+    "OPEN-17": [
+        [sending(name, put("three_d_secure", THREE_D | {"transaction_id": value}))]
+        for name in ("createBookings", "createBookingsV2")
+        for value in ("x", True)
+    ]
+    + rejections(sending("createBookings", put("three_d_secure", THREE_D | {"transaction_id": True})), 400, 422),
+    "OPEN-19": [
+        [
+            exchange(
+                "createBookingsV2",
+                sent=changed(
+                    SENT["createBookingsV2"],
+                    put("requests", [1, 2, 3]),
+                    put("luggage", dict.fromkeys("123", SENT["createBookingsV2"]["luggage"][str(REQUEST)])),
+                ),
+                returned={"bookings": bookings_of("createBookingsV2", 1, 2, 3)},
+            ),
+            exchange("getBookingsV2", returned={"bookings": bookings_of("getBookingsV2", 1, 2, 3)[:count]}),
+        ]
+        for count in (1, 2, 3)
+    ],
+    "OPEN-21": [
+        [story]
+        for each in (
+            {"segment_1_origin_airport": "MAD", "segment_1_destination_timezone": "Europe/Madrid"},
+            {"segment_1_destination_airport": "PMI", "segment_1_destination_timezone": "Europe/Madrid"},
+        )
+        for (story,) in responses("getBookings", f"{DATA}.newFlight", each)
+    ],
+    "OPEN-26": [
+        [sending("createBookings", put("self_psp", value=False))],
+        [sending("createBookings", drop("payment_method"), put("self_psp", value=True))],
+    ],
+    "OPEN-38": [
+        *responses("createBookings", "bookings[0].first_name", "ADA", "Ada "),
+        *responses("createBookings", "bookings[0].phonenumber", "0034600123456"),
+    ],
+    "OPEN-39": [
+        [
+            exchange("createBookings"),
+            exchange(
+                "getBookings",
+                returned=changed(
+                    RETURNED["getBookings"],
+                    put("bookings[0].status", "AWAITING_PNR_AIRLINE"),
+                    put("bookings[0].pnr_airline", None),
+                ),
+                after=100,
+            ),
+        ],
+        *responses("createBookings", "bookings[0].status", "CONFIRMED"),
+    ],
+    "OPEN-82": [
+        *responses("createBookings", "bookings[0].cc_fee", 0, 0.03, 12.5),
+        *responses("createBookings", "bookings[0].infant_price", None, 0),
+        *responses("createBookings", "bookings[0].total_price", 1, 99999),
+        *responses("createBookings", "bookings[0].passenger_count", 0, 7),
+    ],
+    "OPEN-90": [
+        *rejections(sending("createBookings", put("customer_code", "X")), 400, 403, 404, 409, 422),
+        *rejections(sending("createBookings", put("self_psp", value=True)), 400, 403, 404, 409, 422),
+        [sending("createBookings", put("self_psp", value=True))],
+        [
+            *rejections(sending("createBookings", put("customer_code", "X")), 422, before=[exchange("createRequests")])[
+                0
+            ],
+            exchange("createBookings", after=1, name="3"),
+        ],
+    ],
+    "OPEN-91": [
+        [exchange("createRequests"), failed, *rejections(exchange("createBookings", after=2, name="3"), 403)[0]]
+        for status in (400, 402, 403, 409, 422)
+        for (failed,) in bodies(exchange("createBookings", after=1), status, b'{"code": "card_declined"}', b"")
+    ],
+    "OPEN-92": [
+        *rejections(queried("getBookings", "cp_reference=NOPE"), 404),
+        [queried("getBookings", "cp_reference=NOPE", returned={"bookings": []})],
+    ],
+    "OPEN-93": [
+        *responses("getBookings", "bookings[0].type", None, "outward", "return", leave_out=True),
+        *responses("getBookings", "bookings[0].external_id", None, leave_out=True),
+        *responses("getBookings", "bookings[0].final_flight.id", 5),
+    ],
+    "OPEN-94": [
+        *responses("getBookings", DATA, {"oldFlight": {"flight_id": 1}, "newFlight": {"flight_id": 2}}),
+        *responses("getBookings", DATA, {"oldFlight": {}, "newFlight": {}, "segment_1_departure_date": None}),
+        *responses("getBookings", f"{DATA}.newFlight", {"segment_3_flight_number": "IB1", "need_apis": True}),
+        *responses("getBookings", "bookings[0].flight_changes[0].created_at", 1762000000, "2 Nov 2026"),
+    ],
+    "OPEN-97": [
+        [exchange("createRequests"), two_requests("createBookings")],
+        *rejections(two_requests("createBookings"), 409, before=[exchange("createRequests")]),
+        [two_requests("createBookingsV2")],
+    ],
+    "OPEN-98": [
+        [sending("createBookings", put("request_ids", [REQUEST, REQUEST]))],
+        *[[repeated(name), retrieved(name)] for name in ("createBookings", "createBookingsV2")],
+    ],
+    "OPEN-99": [
+        [sending("createRequestsV2", put("flights", [str(FLIGHT)]))],
+        [sending("createRequestsV2", put("passengers", {}))],
+        [sending("createBookingsV2", put("luggage", {}))],
+        [
+            exchange("searchFlightsV2"),
+            exchange("createRequestsV2"),
+            exchange(
+                "createBookingsV2",
+                sent=changed(SENT["createBookingsV2"], put("luggage.4711", [])),
+                returned=changed(RETURNED["createBookingsV2"], put("bookings[0].luggage", [])),
+            ),
+        ],
+        *[[exchange(name, status=201)] for name in ("createRequestsV2", "createBookingsV2")],
+    ],
+}
+
+
+@each_story(CONFORMING)
+def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
+    assert against_the_service(story) == []

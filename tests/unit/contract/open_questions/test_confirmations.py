@@ -1,0 +1,91 @@
+"""Confirmations of v4 where the documents are silent."""
+
+from unit.contract.examples import RETURNED, SENT, changed, exchange, put, rejected
+from unit.contract.open_questions.stories import (
+    Stories,
+    Story,
+    against_the_service,
+    each_story,
+    rejections,
+    sending,
+)
+
+FAILED = changed(RETURNED["createOrder"], put("status", "FAILED"))
+THREE_D = {
+    "version": "2.1.0",
+    "electronic_commerce_indicator": "07",
+    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+    "transaction_id": "x",
+}
+
+
+CONFORMING: Stories = {
+    "OPEN-05": [
+        [
+            exchange("createOrder"),
+            exchange("confirmOrder", returned=FAILED),
+            exchange("confirmOrder", after=1, name="3"),
+        ],
+        [
+            exchange("createOrder"),
+            exchange("confirmOrder", returned=FAILED),
+            rejected(exchange("confirmOrder", after=1, name="3"), 409, "Conflict"),
+        ],
+    ],
+    "OPEN-07": rejections(
+        exchange("confirmOrder", after=5, name="2"), 400, 403, 404, 409, 422, before=[exchange("confirmOrder")]
+    ),
+    "OPEN-24": [
+        *rejections(exchange("confirmOrder"), 403, 406, 422),
+        [exchange("confirmOrder", returned=FAILED)],
+        *[
+            [
+                exchange("createOrder"),
+                *rejections(exchange("confirmOrder", after=1), status)[0],
+                exchange("getOrder", returned=changed(FAILED, put("status", left)), after=2),
+            ]
+            for status in (403, 406, 422)
+            for left in ("FAILED", "OPEN")
+        ],
+    ],
+    "OPEN-27": [
+        [exchange("getOffer"), exchange("createOrder", after=20), exchange("confirmOrder", after=50)],
+        *rejections(
+            exchange("confirmOrder", after=50),
+            404,
+            422,
+            before=[exchange("getOffer"), exchange("createOrder", after=20)],
+        ),
+    ],
+    "OPEN-51": [
+        *rejections(
+            sending("confirmOrder", put("paymentMethod", {"balance": True})),
+            400,
+            403,
+            422,
+            before=[exchange("createOrder")],
+        ),
+        *rejections(sending("confirmOrder", put("payment_intent_id", "pi_1")), 400, 422),
+    ],
+    "OPEN-52": [
+        *rejections(sending("confirmOrder", put("three_d_secure", THREE_D)), 400, 406, 422),
+        [exchange("confirmOrder", sent=SENT["confirmOrder"] | {"three_d_secure": THREE_D}, returned=FAILED)],
+        [
+            exchange(
+                "confirmOrder",
+                sent=SENT["confirmOrder"] | {"three_d_secure": THREE_D | {"electronic_commerce_indicator": "06"}},
+                returned=FAILED,
+            )
+        ],
+    ],
+    "OPEN-71": [
+        [exchange("createOrder"), exchange("confirmOrder", after=20)],
+        *rejections(exchange("confirmOrder", after=20), 404, 422, before=[exchange("createOrder")]),
+    ],
+    "OPEN-72": [[exchange("confirmOrder", sent={"paymentMethod": {"card": True}, "payment_intent_id": "whatever"})]],
+}
+
+
+@each_story(CONFORMING)
+def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
+    assert against_the_service(story) == []
