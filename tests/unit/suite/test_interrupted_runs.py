@@ -1,0 +1,160 @@
+"""Runs that end early, by a signal or an option, still have results."""
+
+import hashlib
+import signal
+import sys
+
+import pytest
+
+from .material import Features, Read, Run, rule, verdicts
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.mark.parametrize(("step", "arguments"), [("it is an internal error", ["-x"]), ("it is interrupted", [])])
+def test_stopped_run_has_results(features: Features, run: Run, results: Read, step: str, arguments: list[str]) -> None:
+    features(
+        rule("V4-ALPHA", "Given nothing"),
+        rule("V4-BETA", "Given nothing", f"Then {step}"),
+        rule("V4-GAMMA", "Given nothing"),
+    )
+    outcome = run(*arguments)
+    found = results()
+    assert outcome.ret != 0
+    assert found["decision"] == "INCOMPLETE"
+    assert verdicts(found)["V4-ALPHA"] == "passed"
+    assert verdicts(found)["V4-GAMMA"] == "untested"
+    assert found["rules"]["V4-GAMMA"]["reason"] in ("stopping after 1 failures", "the run was interrupted")
+
+
+@pytest.mark.parametrize(
+    "interruption",
+    [
+        ("SIGINT", "the run was interrupted"),
+        ("SIGTERM", "the run was ended by SIGTERM"),
+        ("SIGHUP", "the run was ended by SIGHUP"),
+    ],
+)
+@pytest.mark.usefixtures("ctrl_c")
+def test_signal_ends_a_run_with_a_report(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, interruption: tuple[str, str]
+) -> None:
+    name, reason = interruption
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", "Given nothing"))
+    before = signal.getsignal(getattr(signal, name))
+    # The second signal must not prevent the report.
+    pytester.makeconftest(
+        f"""
+        import os, signal
+
+        def pytest_runtest_setup(item):
+            if "beta" in item.name:
+                os.kill(os.getpid(), signal.{name})
+
+        def pytest_keyboard_interrupt():
+            os.kill(os.getpid(), signal.{name})
+        """
+    )
+    outcome = run()
+    assert outcome.ret == 3
+    assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
+    assert results()["rules"]["V4-GAMMA"]["reason"] == reason
+    outcome.stdout.fnmatch_lines([f"*untested: {reason} (V4-BETA, V4-GAMMA)"])
+    assert signal.getsignal(getattr(signal, name)) == before
+
+
+def test_interrupted_run_of_some_rules_names_the_interruption(features: Features, run: Run, results: Read) -> None:
+    features(rule("V4-ALPHA", "Given nothing", "Then it is interrupted"), rule("V4-BETA", "Given nothing"))
+    outcome = run("-k", "alpha")
+    assert results()["scope"]["filtered"]
+    outcome.stdout.fnmatch_lines(["*untested: the run was interrupted (V4-ALPHA)", "*filtered: only some*"])
+
+
+def test_signal_while_the_report_is_written_is_ignored(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"))
+    pytester.makeconftest(
+        """
+        import os, signal
+
+        def pytest_sessionfinish():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                os.kill(os.getpid(), number)
+        """
+    )
+    assert run().ret == 0
+    assert results()["decision"] == "CERTIFIED"
+
+
+# A terminal sends Ctrl-C to all processes. A worker that starts lets it wait until it can end without a traceback.
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("hook", ["pytest_xdist_newgateway(gateway)", "pytest_testnodeready(node)"])
+def test_interrupted_start_of_workers_leaves_results(
+    features: Features, results: Read, pytester: pytest.Pytester, hook: str
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
+    path = pytester.makeconftest(
+        f"""
+        import os, signal
+
+        def {hook}:
+            os.kill(0, signal.SIGTERM)
+        """
+    )
+    path.write_text(path.read_text() + _FEATURES_OF_THE_FOLDER)
+    outcome = _with_workers(pytester)
+    assert outcome.ret == 3, outcome
+    assert verdicts(results()) == {"V4-ALPHA": "untested", "V4-BETA": "untested"}
+    assert {each["reason"] for each in results()["rules"].values()} == {"the run was ended by SIGTERM"}
+    outcome.stdout.fnmatch_lines(["*untested: the run was ended by SIGTERM (V4-ALPHA, V4-BETA)"])
+    assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
+    assert "crashed" not in outcome.stdout.str()
+
+
+def _with_workers(pytester: pytest.Pytester) -> pytest.RunResult:
+    """Run the features in two workers of xdist, in a process group of their own."""
+    options = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "-n2", "--run-id=run")
+    return pytester.run("setsid", "--wait", sys.executable, "-m", "pytest", *options)
+
+
+def test_interrupted_run_keeps_the_results_of_its_workers(
+    features: Features, results: Read, pytester: pytest.Pytester
+) -> None:
+    features(*(rule(f"V4-{name}", "When offers are searched") for name in ("ALPHA", "BETA", "GAMMA", "DELTA")))
+    path = pytester.makeconftest(
+        """
+        import os, signal, pytest
+
+        class Interruption:
+            # The signal reaches the controller as soon as it has the first result.
+            @pytest.hookimpl(trylast=True)
+            def pytest_runtest_logreport(self, report):
+                if report.when == "call":
+                    os.kill(os.getpid(), signal.SIGTERM)
+
+        def pytest_configure(config):
+            if not hasattr(config, "workerinput"):
+                config.pluginmanager.register(Interruption())
+        """
+    )
+    # The processes find the features of this test in their conftest only.
+    path.write_text(path.read_text() + _FEATURES_OF_THE_FOLDER)
+    assert _with_workers(pytester).ret == 3
+    found = results()
+    assert len(verdicts(found)) == 4
+    assert "passed" in verdicts(found).values()
+    # The workers have ended before the digest of the evidence is taken.
+    evidence = pytester.path / "reports" / "run" / "evidence.jsonl"
+    assert hashlib.sha256(evidence.read_bytes()).hexdigest() == found["integrity"]["sha256"]
+
+
+_FEATURES_OF_THE_FOLDER = """
+from pathlib import Path
+from airworthy import register
+from airworthy.resources import resource
+from airworthy.suite import aggregate, selection
+
+for module in (register, aggregate, selection):
+    module.resource = lambda name: Path(__file__).parent / "features" if name == "features" else resource(name)
+"""

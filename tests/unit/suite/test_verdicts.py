@@ -1,0 +1,156 @@
+"""The verdicts of rules, from runs of the plugin with small features against the embedded sandbox."""
+
+import pytest
+
+from airworthy.sandbox.faults import faults
+
+from .material import Features, Read, Run, rule, verdicts
+
+pytest_plugins = ["pytester"]
+
+
+def test_each_outcome_has_its_verdict(features: Features, run: Run, results: Read) -> None:
+    features(
+        rule("V4-PASSED", "When offers are searched", "Then something is observed"),
+        rule("V4-FAILED", "When offers are searched", "Then it fails"),
+        rule("V4-UNTESTED", "Given nothing", "Then it is untested"),
+        rule("V4-NOT-APPLICABLE", "Given nothing", "Then it is not applicable"),
+        rule("V4-WARNED", "Given nothing", "Then a soft check ends it"),
+        rule("V4-WARNED-TOO", "Given nothing", "Then a soft check fails"),
+        rule("V4-ERROR", "Given nothing", "Then it is an internal error"),
+        rule("V4-UNDEFINED", "Given a step that is not defined"),
+        "  @V4-EXCLUDED @excluded\n  Rule: It is not observable\n    Excluded: not visible.\n    Source: v4, there\n",
+    )
+    outcome = run()
+
+    found = results()
+    assert verdicts(found) == {
+        "V4-PASSED": "passed",
+        "V4-FAILED": "failed",
+        "V4-UNTESTED": "untested",
+        "V4-NOT-APPLICABLE": "not_applicable",
+        "V4-WARNED": "warning",
+        "V4-WARNED-TOO": "warning",
+        "V4-ERROR": "error",
+        "V4-UNDEFINED": "error",
+        "V4-EXCLUDED": "not_applicable",
+    }
+    outcome.assert_outcomes(passed=3, failed=3, skipped=2)
+    assert outcome.ret == 1
+    assert found["decision"] == "NOT CERTIFIED"
+    assert not found["scope"]["filtered"]
+    assert [(each["open_id"], each["value"]) for each in found["observations"]] == [("OPEN-31", "200")]
+    assert found["timing"]["exchanges"] == 2
+    assert found["integrity"]["lines"] == 2
+
+
+def test_rule_that_was_never_applied_is_untested_unless_optional(features: Features, run: Run, results: Read) -> None:
+    optional = rule("V4-BETA", "Given nothing", "Then nothing is compared")
+    features(
+        rule("V4-ALPHA", "Given nothing", "Then nothing is compared"),
+        optional.replace("    Source:", "    Optional: nobody must have it (OPEN-48).\n    Source:"),
+        rule("V4-GAMMA", "Given nothing"),
+        rule("V4-DELTA", "Given nothing", "Then the contract judges the responses"),
+        rule("V4-SEARCH-OFFERS", "When offers are searched", "Then the contract judges the responses"),
+    )
+    run()
+
+    found = results()["rules"]
+    assert {each: (of["verdict"], of["reason"]) for each, of in found.items()} == {
+        "V4-ALPHA": ("untested", "no response of this run contains what the rule is about"),
+        "V4-BETA": ("passed", "nothing to examine: nobody must have it (OPEN-48)."),
+        "V4-GAMMA": ("passed", ""),
+        "V4-DELTA": ("untested", "no response of this run contains what the rule is about"),
+        "V4-SEARCH-OFFERS": ("passed", ""),
+    }
+    assert [found[each]["applied"] for each in ("V4-ALPHA", "V4-BETA", "V4-GAMMA")] == [0, 0, 1]
+
+
+def test_failure_names_rule_source_step_values_and_command(features: Features, run: Run) -> None:
+    features(rule("V4-FAILED", "When offers are searched", "Then it fails"))
+    outcome = run()
+    outcome.stdout.fnmatch_lines(
+        [
+            "V4-FAILED: The statement of V4-FAILED",
+            "*Source*v4, somewhere",
+            "*When offers are searched",
+            "*> Then it fails",
+            "*Why*it must fail",
+            "*Expected*status 400",
+            "*Actual*status 200",
+            "*Where*response status, exchange x0001: POST https://*/v4/search, status 200",
+            "*curl *",
+            "*NOT CERTIFIED*",
+            "*report*",
+        ]
+    )
+    outcome.stdout.no_fnmatch_line("*Error*")
+    outcome.stdout.no_fnmatch_line("*test_mini.py:[0-9]*")
+
+
+def test_failed_prerequisite_fails_its_rule(features: Features, run: Run, results: Read) -> None:
+    steps = ("Given an offer that could not be stored", "Then it fails")
+    features(rule("V4-ALPHA", *steps), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", *steps))
+    outcome = run()
+
+    found = results()
+    assert verdicts(found) == {"V4-ALPHA": "untested", "V4-BETA": "failed", "V4-GAMMA": "untested"}
+    assert [(each["finding"]["rule"], each["count"]) for each in found["findings"]] == [("V4-BETA", 2)]
+    assert outcome.ret == 1
+    outcome.stdout.fnmatch_lines(
+        ["*violations found in the exchanges of other scenarios*", "V4-BETA: no offer*(2 times)"]
+    )
+
+
+def test_finding_fails_its_rule_in_any_scenario(features: Features, run: Run, results: Read) -> None:
+    features(
+        rule("V4-ALPHA", "When offers are searched"),
+        rule("V4-SEARCH-OFFERS", "Given nothing"),
+        rule("V4-SEARCH-FARE", "When offers are searched"),
+        rule("V4-JSON-ANSWERS", "Given nothing"),
+    )
+    outcome = run("--fault", "fares-cut-off", "--fault", _fault_of("V4-SEARCH-FARE"))
+
+    assert verdicts(results())["V4-SEARCH-FARE"] == "failed"
+    assert verdicts(results())["V4-ALPHA"] == "passed"
+    outcome.assert_outcomes(passed=3, failed=1)
+
+
+def _fault_of(identifier: str) -> str:
+    return next(name for name, fault in faults().items() if fault.rule == identifier)
+
+
+def test_finding_of_a_deselected_rule_fails_the_run(features: Features, run: Run, results: Read) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"), rule("V4-SEARCH-FARE", "Given nothing"))
+    outcome = run("--fault", _fault_of("V4-SEARCH-FARE"), "-k", "alpha")
+
+    outcome.assert_outcomes(passed=1, deselected=1)
+    assert outcome.ret == 1
+    assert verdicts(results())["V4-SEARCH-FARE"] == "failed"
+    outcome.stdout.fnmatch_lines(["V4-SEARCH-FARE: *", "*NOT CERTIFIED*"])
+
+
+def test_violation_by_the_suite_is_an_error_unless_announced(features: Features, run: Run, results: Read) -> None:
+    features(
+        rule("V4-ALPHA", "When offers are searched for 10 adults"),
+        rule("V4-BETA", "Given a violation of V4-SEARCH-ADULTS is announced", "When offers are searched for 10 adults"),
+        rule("V4-SEARCH-ADULTS", "When offers are searched for 10 adults"),
+    )
+    outcome = run()
+    assert verdicts(results()) == {"V4-ALPHA": "error", "V4-BETA": "passed", "V4-SEARCH-ADULTS": "passed"}
+    assert outcome.ret == 4
+    outcome.stdout.fnmatch_lines(["*the suite sent a request that violates V4-SEARCH-ADULTS*"])
+
+
+def test_full_run_is_certified(features: Features, run: Run, results: Read) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "When offers are searched"))
+    assert run().ret == 0
+    assert results()["decision"] == "CERTIFIED"
+
+
+def test_plugin_ignores_other_tests(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makepyfile("def test_one(): pass\ndef test_two(): assert 1 == 2")
+    outcome = run()
+    outcome.assert_outcomes(passed=1, failed=1)
+    assert not (pytester.path / "reports").exists()
+    outcome.stdout.no_fnmatch_line("*CERTIFIED*")
