@@ -1,4 +1,4 @@
-"""The pytest plugin: options, markers, hooks and fixtures.
+"""The pytest plugin: options, markers and hooks. Its fixtures are in `airworthy.suite.fixtures`.
 
 Each process that runs scenarios has an `Examiner`. The only process, or xdist's controller, has a `ResultsCollector`.
 """
@@ -6,7 +6,7 @@ Each process that runs scenarios has an `Examiner`. The only process, or xdist's
 import gc
 import secrets
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,23 +14,20 @@ import pytest
 from pytest_bdd.parser import Feature, Scenario, Step
 
 from airworthy import __version__
-from airworthy.contract import Contract
-from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError, InterruptionError
-from airworthy.report.results import EMBEDDED, Failure, Observation
-from airworthy.suite import ages, options, selection, terminal
+from airworthy.report.results import EMBEDDED
+from airworthy.suite import ages, options, selection
 from airworthy.suite.announcement import announcement
-from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.interrupts import Interrupts, signals_blocked
-from airworthy.suite.outcomes import Untested, comparisons
+from airworthy.suite.outcomes import comparisons
 from airworthy.suite.results_collector import ResultsCollector
-from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
 from airworthy.target.client import Client
-from airworthy.target.clock import TargetClock
 from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
+
+pytest_plugins = ["airworthy.suite.fixtures"]
 
 COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
@@ -269,140 +266,3 @@ def _is_scenario(item: pytest.Item) -> bool:
 def _processes(config: pytest.Config) -> int:
     """Return the number of processes that xdist starts; 0 without xdist."""
     return len(getattr(config.option, "tx", None) or ()) if getattr(config.option, "dist", "no") != "no" else 0
-
-
-# Session fixtures
-
-
-@pytest.fixture(scope="session")
-def examiner(pytestconfig: pytest.Config) -> Examiner:
-    """The examiner of this process, for the fixtures below."""
-    return pytestconfig.stash[EXAMINER]
-
-
-@pytest.fixture(scope="session")
-def profile(examiner: Examiner) -> Profile:
-    """The target's profile."""
-    return examiner.profile
-
-
-@pytest.fixture(scope="session")
-def contract(examiner: Examiner) -> Contract:
-    """The contract, which has already judged every exchange of the clients."""
-    return examiner.contract
-
-
-@pytest.fixture(scope="session")
-def client(examiner: Examiner) -> Client:
-    """The organisation's client."""
-    return examiner.connections.client
-
-
-@pytest.fixture(scope="session")
-def second_client(examiner: Examiner) -> Client:
-    """The second organisation's client."""
-    second = examiner.connections.second
-    if second is None:
-        raise Untested("the profile names no second organisation: [second_organisation]")
-    return second
-
-
-@pytest.fixture(scope="session")
-def provider(examiner: Examiner) -> Client | None:
-    """The payment provider's client; None if the profile has no URL or token."""
-    return examiner.connections.provider
-
-
-@pytest.fixture(scope="session")
-def clock(examiner: Examiner) -> TargetClock:
-    """The target's clock."""
-    return examiner.connections.clock
-
-
-@pytest.fixture(scope="session")
-def needed_capabilities(examiner: Examiner) -> Callable[[], list[str]]:
-    """``needed_capabilities().append("infants")`` records that the running scenario needs a capability."""
-    return lambda: examiner.examination.capture.needs
-
-
-@pytest.fixture(scope="session")
-def aged_items() -> Mapping[str, AgedItem]:
-    """Items that must age, by the text of the step that needs them. The conformance tests override it."""
-    return {}
-
-
-@pytest.fixture(scope="session")
-def clock_probe() -> ClockProbe | None:
-    """A resource whose expiry shows that the target's clock moves. The conformance tests override it."""
-    return None
-
-
-@pytest.fixture(scope="session")
-def ageing(
-    request: pytest.FixtureRequest,
-    examiner: Examiner,
-    aged_items: Mapping[str, AgedItem],
-    clock_probe: ClockProbe | None,
-) -> Ageing:
-    """``ageing.aged(step)`` returns an item at its age. If ageing means waiting, all items are created here."""
-    steps = selection.ageing_steps(request.session.items)
-    ageing = Ageing(
-        examiner.connections.clock,
-        {step: item for step, item in aged_items.items() if step in steps},
-        max_wait=request.config.option.max_wait,
-        probe=clock_probe,
-        show_progress=terminal.progress(request.config),
-    )
-    examiner.ageing = ageing
-    ageing.begin()
-    return ageing
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _ageing_started_first(request: pytest.FixtureRequest) -> None:
-    """Create items that must be waited for before the first scenario, except under xdist."""
-    examiner = request.config.stash.get(EXAMINER, None)
-    is_worker = hasattr(request.config, "workerinput")
-    waits = not is_worker and any(selection.is_ageing(item) for item in request.session.items)
-    if examiner and waits and not examiner.connections.clock.movable:
-        request.getfixturevalue("ageing")
-
-
-# Scenario fixtures
-
-
-@pytest.fixture
-def scenario_capture(examiner: Examiner) -> Capture:
-    """The exchanges, findings and steps of the scenario so far."""
-    return examiner.examination.capture
-
-
-@pytest.fixture
-def observe(scenario_capture: Capture) -> Callable[..., None]:
-    """``observe("OPEN-07", question, value, exchange)`` records how the service resolves an open question."""
-
-    def record(open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None:
-        observation = Observation(open_id, question, str(value), exchange.id if exchange else "")
-        scenario_capture.observations.append(observation)
-
-    return record
-
-
-@pytest.fixture
-def warn(scenario_capture: Capture) -> Callable[..., None]:
-    """``warn(message, exchange)`` records that a soft check failed. The scenario continues."""
-
-    def record(message: str, exchange: Exchange | None = None) -> None:
-        scenario_capture.warnings.append(Failure(message, exchange=exchange.id if exchange else ""))
-
-    return record
-
-
-@pytest.fixture
-def expects_request_finding(scenario_capture: Capture) -> Callable[..., None]:
-    """``expects_request_finding("V4-SEARCH-INFANTS", …)``: the scenario also violates these rules on purpose."""
-
-    def announce(*rules: str) -> None:
-        scenario_capture.expected.update(rules)
-
-    return announce

@@ -1,0 +1,162 @@
+"""The fixtures of the suite, for the steps in ``tests/conformance`` and for the tests of other projects."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from airworthy.contract import Contract
+from airworthy.contract.exchange import Exchange
+from airworthy.report.results import Failure, Observation
+from airworthy.suite import selection, terminal
+from airworthy.suite.capture import Capture
+from airworthy.suite.examiner import EXAMINER, Examiner
+from airworthy.suite.outcomes import Untested
+from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
+from airworthy.target.client import Client
+from airworthy.target.clock import TargetClock
+from airworthy.target.profile import Profile
+
+# Session fixtures
+
+
+@pytest.fixture(scope="session")
+def examiner(pytestconfig: pytest.Config) -> Examiner:
+    """The examiner of this process, for the fixtures below."""
+    return pytestconfig.stash[EXAMINER]
+
+
+@pytest.fixture(scope="session")
+def profile(examiner: Examiner) -> Profile:
+    """The target's profile."""
+    return examiner.profile
+
+
+@pytest.fixture(scope="session")
+def contract(examiner: Examiner) -> Contract:
+    """The contract, which has already judged every exchange of the clients."""
+    return examiner.contract
+
+
+@pytest.fixture(scope="session")
+def client(examiner: Examiner) -> Client:
+    """The organisation's client: ``client.send("POST", "/v4/search", json=…)``.
+
+    For v3 and v2, give ``key=profile.organisation.v3.authorization("GET")``.
+    """
+    return examiner.connections.client
+
+
+@pytest.fixture(scope="session")
+def second_client(examiner: Examiner) -> Client:
+    """The second organisation's client; raises `Untested` if the profile has none."""
+    second = examiner.connections.second
+    if second is None:
+        raise Untested("the profile names no second organisation: [second_organisation]")
+    return second
+
+
+@pytest.fixture(scope="session")
+def provider(examiner: Examiner) -> Client | None:
+    """The payment provider's client, with its token; None if the profile has no URL or token."""
+    return examiner.connections.provider
+
+
+@pytest.fixture(scope="session")
+def clock(examiner: Examiner) -> TargetClock:
+    """The target's clock."""
+    return examiner.connections.clock
+
+
+@pytest.fixture(scope="session")
+def needed_capabilities(examiner: Examiner) -> Callable[[], list[str]]:
+    """``needed_capabilities().append("infants")`` records that the running scenario needs a capability."""
+    return lambda: examiner.examination.capture.needs
+
+
+@pytest.fixture(scope="session")
+def aged_items() -> Mapping[str, AgedItem]:
+    """Items that must age, by the text of the step that needs them. The conformance tests override it.
+
+    `airworthy.suite.ages.item` returns an item for a step.
+    """
+    return {}
+
+
+@pytest.fixture(scope="session")
+def clock_probe() -> ClockProbe | None:
+    """A resource whose expiry shows that the target's clock moves. The conformance tests override it."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def ageing(
+    request: pytest.FixtureRequest,
+    examiner: Examiner,
+    aged_items: Mapping[str, AgedItem],
+    clock_probe: ClockProbe | None,
+) -> Ageing:
+    """``ageing.aged(step)`` returns an item at its age, in scenarios tagged ``@ages``.
+
+    If ageing means waiting, all items are created here.
+    """
+    steps = selection.ageing_steps(request.session.items)
+    ageing = Ageing(
+        examiner.connections.clock,
+        {step: item for step, item in aged_items.items() if step in steps},
+        max_wait=request.config.option.max_wait,
+        probe=clock_probe,
+        show_progress=terminal.progress(request.config),
+    )
+    examiner.ageing = ageing
+    ageing.begin()
+    return ageing
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ageing_started_first(request: pytest.FixtureRequest) -> None:
+    """Create items that must be waited for before the first scenario, except under xdist."""
+    examiner = request.config.stash.get(EXAMINER, None)
+    is_worker = hasattr(request.config, "workerinput")
+    waits = not is_worker and any(selection.is_ageing(item) for item in request.session.items)
+    if examiner and waits and not examiner.connections.clock.movable:
+        request.getfixturevalue("ageing")
+
+
+# Scenario fixtures
+
+
+@pytest.fixture
+def scenario_capture(examiner: Examiner) -> Capture:
+    """The exchanges, findings and steps of the scenario so far."""
+    return examiner.examination.capture
+
+
+@pytest.fixture
+def observe(scenario_capture: Capture) -> Callable[..., None]:
+    """``observe("OPEN-07", question, value, exchange)`` records how the service resolves an open question."""
+
+    def record(open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None:
+        observation = Observation(open_id, question, str(value), exchange.id if exchange else "")
+        scenario_capture.observations.append(observation)
+
+    return record
+
+
+@pytest.fixture
+def warn(scenario_capture: Capture) -> Callable[..., None]:
+    """``warn(message, exchange)`` records that a soft check failed. The scenario continues."""
+
+    def record(message: str, exchange: Exchange | None = None) -> None:
+        scenario_capture.warnings.append(Failure(message, exchange=exchange.id if exchange else ""))
+
+    return record
+
+
+@pytest.fixture
+def expects_request_finding(scenario_capture: Capture) -> Callable[..., None]:
+    """``expects_request_finding("V4-SEARCH-INFANTS", …)``: the scenario also violates these rules on purpose."""
+
+    def announce(*rules: str) -> None:
+        scenario_capture.expected.update(rules)
+
+    return announce
