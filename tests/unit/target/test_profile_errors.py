@@ -1,0 +1,139 @@
+"""A mistake in a profile is one line with the file, the line and the key."""
+
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.target.profile_file import load_profile, profile_from
+
+from .profiles import ENVIRON, MINIMAL, TOKENS, Write
+
+ROUTE = MINIMAL + "[routes.regular]\norigin = 'MAD'\ndestination = 'BCN'\n"
+MISTAKES = {
+    "base URL is a number": ("base_url = 3\n", ":1: base_url must be an absolute https:// URL without credentials"),
+    "base URL has no scheme": ('base_url = "flights.example"\n', "fragment, got 'flights.example'"),
+    "base URL has credentials": (
+        'base_url = "https://u:p@flights.example"\n',
+        ":1: base_url must be an absolute https://",
+    ),
+    "base URL ends with a line break": (
+        'base_url = "https://flights.example\\n"\n',
+        ":1: base_url must be an absolute",
+    ),
+    "base URL has a version": (
+        MINIMAL.replace(".example", ".example/v4/"),
+        ":1: base_url must not end with the version, got 'https://flights.example/v4'",
+    ),
+    "base URL without TLS": (MINIMAL.replace("https:", "http:"), "set allow_plain_http = true"),
+    "base URL is misspelt": (
+        MINIMAL.replace("base_url", "base_uri"),
+        ":1: base_uri is not a key of a profile; did you mean base_url?",
+    ),
+    "customer code is misspelt": (
+        MINIMAL.replace("customer_code", "customer"),
+        ":4: [v4] customer is not a key of a profile; did you mean customer_code?",
+    ),
+    "no credentials": (
+        'base_url = "https://flights.example"\n',
+        ": v4 is missing; the profile must have credentials for at least one of v2, v3, v4",
+    ),
+    "token without customer code": (
+        MINIMAL + "[v3]\ntoken = 't'\n",
+        ':5: [v3] customer_code is missing; it must be { env = "NAME" }',
+    ),
+    "key in a table for a token": (
+        MINIMAL + "[v3]\ntoken = 't'\ncustomer_code = 'c'\nkey = 'k'\n",
+        ":8: [v3] key is not a key of a profile; expected one of customer_code, date_format",
+    ),
+    "unknown key form": (TOKENS + "get_key_form = 'Bearer'\n", ':5: [v3] get_key_form must be "bearer"'),
+    "date format without a year": (
+        TOKENS + "date_format = 'DD.MM.'\n",
+        ":5: [v3] date_format must be a date format with YYYY, MM and DD, such as \"DD/MM/YYYY\", got 'DD.MM.'",
+    ),
+    "date format with an unknown directive": (TOKENS + "date_format = '%Y%m%d%c'\n", "got '%Y%m%d%c'"),
+    "city in a route of v3": (
+        TOKENS + "[routes.flights_many]\norigin='MAD'\ndestination='BCN'\norigin_type='CITY'\n",
+        ":8: [routes.flights_many] origin_type is not a key of a profile",
+    ),
+    "minimum above the documented maximum": (
+        TOKENS + "[lifetimes]\nrequest_seconds_min = 400\n",
+        ":6: [lifetimes] request_seconds_min is wrong: request_seconds_min must not exceed request_seconds_max",
+    ),
+    "maximum below the documented minimum": (
+        TOKENS + "[lifetimes]\nrequest_seconds_max = 60\n",
+        ":6: [lifetimes] request_seconds_max is wrong",
+    ),
+    "origin is not a code": (
+        ROUTE.replace("MAD", "Madrid"),
+        ":6: [routes.regular] origin must be a three-letter IATA code, got 'Madrid'",
+    ),
+    "situation is misspelt": (
+        ROUTE.replace("regular", "regula"),
+        ":5: [routes] regula is not a key of a profile; did you mean regular?",
+    ),
+    "date and days_ahead": (
+        ROUTE + "date = '2027-01-01'\ndays_ahead = 1\n",
+        ":9: [routes.regular] days_ahead must be absent if date is given, got 1",
+    ),
+    "date is not in the calendar": (
+        ROUTE + "date = '2027-02-30'\n",
+        ":8: [routes.regular] date must be a day of the calendar, got '2027-02-30'",
+    ),
+    "payment URL without token": (MINIMAL + "[payment]\nurl = 'https://p.example'\n", ":5: [payment] token is missing"),
+    "clock without URL": (MINIMAL + "[clock]\n", ":5: [clock] advance_url is missing"),
+    "capability is a string": (
+        MINIMAL + "[capabilities]\nbalance = 'no'\n",
+        ":6: [capabilities] balance must be true or false, got 'no'",
+    ),
+    "waiver without owner": (MINIMAL + "[[waivers]]\nrule = 'V4-MONEY'\n", ":5: [[waivers]] owner is missing"),
+    "request rate is 0": (
+        "max_rps = 0\n" + MINIMAL,
+        ":1: max_rps must be a number of requests per second above 0, got 0",
+    ),
+    "request rate is not a number": ("max_rps = nan\n" + MINIMAL, "above 0, got 'nan'"),
+    "no versions": ("versions = []\n" + MINIMAL, ":1: versions must be an array of different versions"),
+    "version without credentials": (
+        "versions = ['v3']\n" + MINIMAL,
+        ":1: versions[0] is 'v3', but the profile has no table [v3]",
+    ),
+    "unknown version": ("versions = ['v5']\n" + MINIMAL, """:1: versions[0] must be "v2", "v3" or "v4", got 'v5'"""),
+    "CA bundle does not exist": (
+        "ca_bundle = 'none.pem'\n" + MINIMAL,
+        ":1: ca_bundle 'none.pem' cannot be read: No such file or directory",
+    ),
+    "CA bundle is not PEM": (
+        "ca_bundle = 'profile.toml'\n" + MINIMAL,
+        ":1: ca_bundle 'profile.toml' does not contain a PEM certificate",
+    ),
+    "not TOML": ("base_url = \n", ":1: is not valid TOML"),
+    "variable is not set": (
+        MINIMAL.replace("V4_KEY", "UNSET"),
+        ":3: [v4] key is invalid: the environment variable UNSET is not set",
+    ),
+    "secret is another table": (MINIMAL.replace('{ env = "V4_KEY" }', '{ var = "V4_KEY" }'), ":3: [v4] key must be"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_invalid_profile_is_one_line_with_line_and_key(write: Write, text: str, message: str) -> None:
+    path = write(text)
+    with pytest.raises(UsageError) as caught:
+        load_profile(path, ENVIRON)
+    assert str(caught.value).startswith(f"{path}:")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "binary").write_bytes(b"\xff")
+    for name, said in {"none": "cannot be read", "folder": "cannot be read", "binary": "is not UTF-8"}.items():
+        with pytest.raises(UsageError, match=f"{name}: {said}"):
+            load_profile(tmp_path / name)
+
+
+def test_profile_from_a_server_reads_no_environment_variables() -> None:
+    document = {"base_url": "https://x.example", "v4": {"key": "$HOME", "customer_code": "x"}}
+    with pytest.raises(UsageError, match="must not name an environment variable"):
+        profile_from(document, "https://x.example/sandbox/profile")
