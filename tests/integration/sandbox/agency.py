@@ -1,14 +1,14 @@
 """A client that books with v4 of a sandbox over TLS."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 import requests
 
 from airworthy.sandbox import SandboxServer
 
-Json = dict[str, Any]
+from .sandbox_client import Json, SandboxClient
+
 _ASKED = (
     "origin",
     "destination",
@@ -21,32 +21,15 @@ _ASKED = (
 
 
 @dataclass
-class Agency:
-    """One organisation's client of a running sandbox."""
+class Agency(SandboxClient):
+    """One organisation's client of v4."""
 
-    server: SandboxServer
     key: str
     customer_code: str
-    session: requests.Session = field(default_factory=requests.Session)
 
-    def __post_init__(self) -> None:
-        self.session.trust_env = False
-        self.session.verify = str(self.server.ca_bundle)
-
-    def send(self, method: str, path: str, body: object = None, **query: str) -> requests.Response:
+    def send(self, method: str, path: str, body: object = None, **query: object) -> requests.Response:
         """Send a request to a path of v4; repeat it if it is throttled."""
-        for _ in range(3):
-            response = self.session.request(
-                method,
-                f"{self.server.base_url}/v4{path}",
-                params=query,
-                json=body,
-                headers={"Authorization": self.key, "Accept": "application/json"},
-                timeout=60,
-            )
-            if response.status_code not in {429, 503}:
-                return response
-        return response
+        return self.send_with(method, f"/v4{path}", self.key, body, query)
 
     def search_response(
         self,

@@ -1,6 +1,6 @@
 """A client that books with v3 and v2 of a sandbox over TLS."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +11,8 @@ from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dialects.choices import Choices
 from unit.sandbox.v3.bag_options import documented
 
-Json = dict[str, Any]
+from .sandbox_client import Json, SandboxClient
+
 _DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "YYYY-MM-DDTHH:mm:ss": "1990-07-24T00:00:00"}
 _GENDERS = {"M/F": "F", "MALE/FEMALE": "FEMALE"}
 SECURE = {
@@ -23,16 +24,10 @@ SECURE = {
 
 
 @dataclass
-class FlightsClient:
-    """One organisation's client of a running sandbox, for v3 and v2."""
+class FlightsClient(SandboxClient):
+    """One organisation's client of v3 and v2."""
 
-    server: SandboxServer
     credentials: Json
-    session: requests.Session = field(default_factory=requests.Session)
-
-    def __post_init__(self) -> None:
-        self.session.trust_env = False
-        self.session.verify = str(self.server.ca_bundle)
 
     @property
     def code(self) -> str:
@@ -43,18 +38,7 @@ class FlightsClient:
         """Send a request to a path such as ``/v3/flights``; repeat it if it is throttled."""
         is_bare = method == "POST" and self.credentials.get("post_key_form") == "bare"
         token = self.credentials["token"]
-        for _ in range(3):
-            response = self.session.request(
-                method,
-                self.server.base_url + path,
-                params={name: str(value) for name, value in query.items()},
-                json=body,
-                headers={"Authorization": token if is_bare else f"Bearer {token}", "Accept": "application/json"},
-                timeout=60,
-            )
-            if response.status_code not in {429, 503}:
-                return response
-        return response
+        return self.send_with(method, path, token if is_bare else f"Bearer {token}", body, query)
 
     def wait(self, seconds: float) -> None:
         """Move the clock of the sandbox."""
