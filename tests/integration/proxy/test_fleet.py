@@ -8,10 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from airworthy.audit import AuditSettings, audit
 from airworthy.audit.formats import find_recordings
 from airworthy.evidence import read, verify_chains
 from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.target.client import run_concurrently
 from integration.sandbox.agency import Agency, agencies
 from partner.__main__ import cards_of, connect
 from partner.travellers import Bags, Trip, party
@@ -159,19 +160,10 @@ def converse(sandbox: SandboxServer, ports: Sequence[int]) -> None:
 
 def confirm_at_once(agency: Agency, order: dict[str, Any], ports: Sequence[int]) -> None:
     """Confirm an order at two proxies at the same time."""
-    together = threading.Barrier(2)
-
-    def confirm(port: int) -> None:
-        one = Agency(agency.server, agency.key, agency.customer_code)
-        balanced(one.session, [port])
-        together.wait()
-        one.confirm(order)
-
-    threads = [threading.Thread(target=confirm, args=(port,)) for port in ports[:2]]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    clients = [Agency(agency.server, agency.key, agency.customer_code) for _ in range(2)]
+    for client, port in zip(clients, ports, strict=False):
+        balanced(client.session, [port])
+    run_concurrently([partial(client.confirm, order) for client in clients])
 
 
 def test_killed_proxy_loses_nothing_that_it_had_recorded(sandbox: SandboxServer, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import multiprocessing
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from airworthy.contract.exchange import Exchange, Request
 from airworthy.errors import UsageError
 from airworthy.evidence import Pseudonyms, Recorder, read, verify_chain
+from airworthy.target.client import run_concurrently
 
 from .stub import CONTRACT, KEY, SECRETS, STARTED, exchange
 
@@ -166,11 +166,7 @@ def test_threads_write_to_one_file(tmp_path: Path) -> None:
             for _ in range(20):
                 evidence.append(exchange({"name": "Canaria"}, {}))
 
-        threads = [threading.Thread(target=append) for _ in range(5)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_concurrently([append] * 5)
     assert (verify_chain(path).lines, verify_chain(path).altered) == (100, None)
 
 

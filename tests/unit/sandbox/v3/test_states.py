@@ -1,9 +1,9 @@
 """The states of a booking request, its seats, and simultaneous bookings."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -11,6 +11,7 @@ from airworthy.sandbox.inventory import Inventory, Passengers
 from airworthy.sandbox.tables import BoundedTable, InvalidTransition
 from airworthy.sandbox.v3.states import BookingRequest, SeatHolds
 from airworthy.sandbox.v3.timetable import Timetable
+from airworthy.target.client import run_concurrently
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)
@@ -54,23 +55,15 @@ def test_only_a_pending_booking_request_can_be_claimed_or_cancelled(
 def test_one_of_ten_simultaneous_claims_of_a_booking_request_succeeds(booking_request: BookingRequest) -> None:
     requests: BoundedTable[BookingRequest] = BoundedTable()
     requests.put(1, booking_request)
-    together = threading.Barrier(10)
-    won = []
 
-    def book() -> None:
-        together.wait()
+    def book() -> bool:
         try:
-            won.append(requests.change(1, lambda found: found.claim(NOW)))
+            requests.change(1, lambda found: found.claim(NOW))
         except InvalidTransition:
-            return
+            return False
+        return True
 
-    threads = [threading.Thread(target=book) for _ in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert len(won) == 1
+    assert sum(run_concurrently([book] * 10)) == 1
 
 
 def with_adults(booking_request: BookingRequest, number: int, adults: int) -> BookingRequest:
@@ -102,16 +95,10 @@ def test_seats_follow_the_state_of_the_booking_request(
 
 def test_simultaneous_holds_never_exceed_the_seats_of_a_flight(booking_request: BookingRequest) -> None:
     seats, flight = SeatHolds(), booking_request.flight
-    held: list[bool] = []
 
-    def hold(first: int) -> None:
-        held.extend(seats.hold(with_adults(booking_request, number, 1), NOW) for number in range(first, first + 30))
+    def hold(first: int) -> int:
+        return sum(seats.hold(with_adults(booking_request, number, 1), NOW) for number in range(first, first + 30))
 
-    threads = [threading.Thread(target=hold, args=(30 * number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
+    held = run_concurrently([partial(hold, 30 * number) for number in range(8)])
     assert sum(held) == flight.itinerary.seats
     assert seats.left(flight, NOW) == 0

@@ -1,6 +1,5 @@
 """The states of an order, and simultaneous confirmations."""
 
-import threading
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from airworthy.sandbox.inventory import Inventory, Passengers, Trip
 from airworthy.sandbox.policy import Update, order_total, update_atomically
 from airworthy.sandbox.tables import BoundedTable, InvalidTransition
 from airworthy.sandbox.v4.states import Fare, Offer, Order
+from airworthy.target.client import run_concurrently
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 
@@ -55,23 +55,15 @@ def test_failed_order_can_be_claimed_again_if_the_dialect_allows_it(order: Order
 def test_ten_simultaneous_claims_of_an_order(order: Order, update: Update, successes: int) -> None:
     orders: BoundedTable[Order] = BoundedTable()
     orders.put(order.id, order)
-    barrier = threading.Barrier(10)
-    claimed = []
 
-    def confirm() -> None:
-        barrier.wait()
+    def confirm() -> bool:
         try:
-            claimed.append(update(orders, order.id, Order.claim))
+            update(orders, order.id, Order.claim)
         except InvalidTransition:
-            return
+            return False
+        return True
 
-    threads = [threading.Thread(target=confirm) for _ in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert len(claimed) == successes
+    assert sum(run_concurrently([confirm] * 10)) == successes
 
 
 def test_rejected_transition_leaves_the_order_unchanged(order: Order) -> None:
