@@ -24,7 +24,7 @@ def open_location(text: str, access: FtpAccess | None = None) -> ExportLocation:
     path = Path(text)
     if not path.exists():
         raise UsageError(f"{printable(text)}: no such folder or file")
-    return _Folder(path) if path.is_dir() else _File(path)
+    return _LocalLocation(path, path.is_dir())
 
 
 def _url(text: str) -> SplitResult:
@@ -43,41 +43,29 @@ def _url(text: str) -> SplitResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Folder:
+class _LocalLocation:
+    """A folder on this machine, or one file."""
+
     path: Path
-    is_folder: bool = True
+    is_folder: bool
 
     @property
     def name(self) -> str:
         return printable(str(self.path))
 
     def names(self) -> Sequence[str]:
+        if not self.is_folder:
+            return [self.path.name]
         try:
             return [each.name for each in self.path.iterdir() if each.is_file()]
         except OSError as error:
             raise UsageError(f"{self.name}: {error.strerror}") from None
 
     def size(self, name: str) -> int:
-        return (self.path / name).stat().st_size
+        return self._file(name).stat().st_size
 
     def open(self, name: str) -> BinaryIO:
-        return (self.path / name).open("rb")
+        return self._file(name).open("rb")
 
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    path: Path
-    is_folder: bool = False
-
-    @property
-    def name(self) -> str:
-        return printable(str(self.path))
-
-    def names(self) -> Sequence[str]:
-        return [self.path.name]
-
-    def size(self, _: str) -> int:
-        return self.path.stat().st_size
-
-    def open(self, _: str) -> BinaryIO:
-        return self.path.open("rb")
+    def _file(self, name: str) -> Path:
+        return self.path / name if self.is_folder else self.path
