@@ -8,7 +8,7 @@ from starlette.routing import Mount, Route
 from airworthy.sandbox.control import ControlEndpoints, ServerContext
 from airworthy.sandbox.dialects.named import dialect
 from airworthy.sandbox.faults import chosen
-from airworthy.sandbox.faults.fault import Seams
+from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.payment_provider.routes import provider_routes
 from airworthy.sandbox.routing import SandboxOperation, any_method, interface, rejecting
 from airworthy.sandbox.service import SandboxService
@@ -29,7 +29,7 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
         dialect(settings.dialect).choices,
         settings.policy(),
         settings.seed,
-        Seams(chosen(settings.faults)),
+        FaultHooks(chosen(settings.faults)),
         settings.mailer,
         clock=context.clock,
     )

@@ -17,7 +17,7 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.export.delivery import ExportDelivery
 from airworthy.sandbox.faults import chosen, faults
 from airworthy.sandbox.faults.broken_rules import broken_rule
-from airworthy.sandbox.faults.fault import Seams
+from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.origin_guard import OriginGuard
 from airworthy.sandbox.profile import ServedExport, profile
 from airworthy.sandbox.request_log import RequestLog
@@ -172,7 +172,7 @@ class ControlEndpoints:
     async def _faults(self, request: Request) -> Response:
         if request.method == "POST":
             try:
-                self._service.hooks = Seams(chosen(orjson.loads(await limited_body(request))["names"]))
+                self._service.hooks = FaultHooks(chosen(orjson.loads(await limited_body(request))["names"]))
             except UsageError as error:
                 return JSONResponse({"message": str(error)}, 400)
             except (ValueError, KeyError, TypeError):
@@ -190,4 +190,4 @@ class ControlEndpoints:
 def active_faults(service: SandboxService) -> list[str]:
     """Return the names of the faults that are switched on."""
     hooks: Any = service.hooks
-    return [fault.name for fault in hooks.faults] if isinstance(hooks, Seams) else []
+    return [fault.name for fault in hooks.faults] if isinstance(hooks, FaultHooks) else []

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.sandbox.faults import export, generated, members
-from airworthy.sandbox.faults.fault import Fault, Seams
+from airworthy.sandbox.faults.fault import Fault, FaultHooks
 from airworthy.sandbox.faults.v3 import (
     agreement,
     booking_requests,
@@ -34,7 +34,7 @@ from airworthy.sandbox.faults.v4 import (
     values,
 )
 
-__all__ = ["Fault", "Seams", "chosen", "faults"]
+__all__ = ["Fault", "FaultHooks", "chosen", "faults"]
 
 
 @cache

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
-from airworthy.sandbox.faults.fault import Objection, Rewrite, Wording, with_status
+from airworthy.sandbox.faults.fault import Condition, Rewrite, Wording, with_status
 from airworthy.sandbox.rejections import Rejected
 
 __all__ = [
@@ -30,7 +30,7 @@ ORDERS: Final = ("createOrder", "confirmOrder", "getOrder")
 _REMOVED: Final = object()
 
 
-def when(operation: str, fits: Callable[[dict[str, Any]], bool] | None = None, **members: Json) -> Objection:
+def when(operation: str, fits: Callable[[dict[str, Any]], bool] | None = None, **members: Json) -> Condition:
     """Return a condition: the request is for this operation, its body ``fits`` and has these members."""
 
     def holds(request: SandboxRequest) -> bool:
@@ -97,7 +97,7 @@ def rename(path: str, old: str, new: str) -> Edit:
     return Edit(path, lambda value: {new if name == old else name: each for name, each in value.items()})
 
 
-def edit_responses(operations: str | tuple[str, ...], *edits: Edit, to: Objection | None = None) -> Rewrite:
+def edit_responses(operations: str | tuple[str, ...], *edits: Edit, to: Condition | None = None) -> Rewrite:
     """Edit the bodies of successful responses of these operations, or only those ``to`` requests of some kind."""
     chosen = (operations,) if isinstance(operations, str) else operations
 

@@ -14,7 +14,7 @@ from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 
 Wording = Callable[[Rejected], Rejected]
-Objection = Callable[[SandboxRequest], bool]
+Condition = Callable[[SandboxRequest], bool]
 Wrapper = Callable[[Handler, SandboxService, SandboxRequest], Json | SandboxResponse]
 Rewrite = Callable[[SandboxRequest, SandboxResponse], SandboxResponse]
 ExportEdit = Callable[[tuple[ExportFile, ...]], tuple[ExportFile, ...]]
@@ -38,7 +38,7 @@ class Fault:
     description: str
     tolerates: tuple[str, ...] = ()
     rewords: Mapping[str, Wording] = field(default_factory=dict)
-    rejects: Objection | None = None
+    rejects: Condition | None = None
     rejects_with: int = 400
     wraps: Wrapper | None = None
     rewrite: Rewrite | None = None
@@ -58,7 +58,7 @@ def with_status(status: int) -> Wording:
     return wording
 
 
-class Seams(Hooks[SandboxService]):
+class FaultHooks(Hooks[SandboxService]):
     """The hooks of the faults that are switched on."""
 
     def __init__(self, faults: tuple[Fault, ...] = ()) -> None:
@@ -77,7 +77,7 @@ class Seams(Hooks[SandboxService]):
 
     def _wordings(self, name: str) -> Iterator[Wording]:
         for fault in self.faults:
-            if name == f"objection:{fault.name}":
+            if name == f"fault:{fault.name}":
                 yield with_status(fault.rejects_with)
             for pattern, wording in fault.rewords.items():
                 if fnmatchcase(name, pattern):
@@ -91,7 +91,7 @@ class Seams(Hooks[SandboxService]):
         """Run the handler unless a fault rejects the request, or wraps the handler."""
         for fault in self.faults:
             if fault.rejects is not None and fault.rejects(request):
-                raise service.rejection(f"objection:{fault.name}")
+                raise service.rejection(f"fault:{fault.name}")
         for fault in self.faults:
             if fault.wraps is not None:
                 return fault.wraps(handler, service, request)

@@ -16,7 +16,7 @@ from airworthy.register import GO_LIVE
 from airworthy.resources import resource
 from airworthy.sandbox import request_bodies, schemas, service
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.faults import Fault, Seams, chosen, faults, generated
+from airworthy.sandbox.faults import Fault, FaultHooks, chosen, faults, generated
 from airworthy.sandbox.faults.changes import add, change, put, remove, rename, with_status, with_success
 from airworthy.sandbox.faults.valid_bodies import with_valid_value
 from airworthy.sandbox.rejections import COUNTING, REJECTIONS, open_body, rejection_of
@@ -110,7 +110,7 @@ def test_every_rejection_of_the_handlers_is_in_the_table() -> None:
         )
     }
 
-    assert named - {"objection", "request-"} <= REJECTIONS.keys()
+    assert named - {"fault", "request-"} <= REJECTIONS.keys()
     assert {f"request-{status}" for status in ("cancelled", "expired", "aborted", "booked")} <= REJECTIONS.keys()
     assert len(named) > 60
 
@@ -139,10 +139,10 @@ def test_unknown_fault_is_a_usage_error() -> None:
 
 
 def test_fault_tolerates_its_rejection_only() -> None:
-    seams = Seams(chosen(["any-fare"]))
+    hooks = FaultHooks(chosen(["any-fare"]))
 
-    assert seams.tolerates("fare-foreign")
-    assert not seams.tolerates("offer-expired")
+    assert hooks.tolerates("fare-foreign")
+    assert not hooks.tolerates("offer-expired")
 
 
 def test_replaced_status_is_also_in_the_body() -> None:

@@ -49,7 +49,7 @@ def _blocks_cancelled(handler: Handler, service: SandboxService, request: Sandbo
         table = service.store.booking_requests
         cancelled = {each.flight.id for key in table if (each := table.get(key)) and each.stored_status == "cancelled"}
         if cancelled & set(request.body["flight_ids"]):
-            raise with_status(409)(service.rejection("objection:cancelled-flight-blocked"))
+            raise with_status(409)(service.rejection("fault:cancelled-flight-blocked"))
     return handler(service, request)
 
 

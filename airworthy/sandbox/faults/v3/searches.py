@@ -7,7 +7,7 @@ from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, replace_response, with_status
-from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite
+from airworthy.sandbox.faults.fault import Condition, Fault, Rewrite
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.flights import cursor
 
@@ -15,7 +15,7 @@ _SEARCHES = ("searchFlights", "searchFlightsV2")
 _ANOTHER_DAY = "2031-05-05 10:00:00"
 
 
-def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
+def _asking(operation: str, name: str, *, given: bool = True) -> Condition:
     """Return a condition: a search has a parameter, or (not ``given``) does not have it."""
 
     def objects(request: SandboxRequest) -> bool:

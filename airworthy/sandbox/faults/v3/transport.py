@@ -20,7 +20,7 @@ def _crash_on_v2(handler: Handler, service: SandboxService, request: SandboxRequ
     """Respond with 500 in v3 to the reference of a v2 booking."""
     reference = request.query.get("cp_reference", "")
     if request.operation == "getBookings" and service.store.bookings.get(("v2", reference)) is not None:
-        raise with_status(500)(service.rejection("objection:other-version-crashes"))
+        raise with_status(500)(service.rejection("fault:other-version-crashes"))
     return handler(service, request)
 
 

@@ -17,7 +17,7 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.export.export_file import ExportFile
 from airworthy.sandbox.export.files import ExportExtent, ExportFolder, columns, customers, versions
 from airworthy.sandbox.faults import chosen
-from airworthy.sandbox.faults.fault import Seams
+from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.service import SandboxService
 
 Make = Callable[..., ExportFolder]
@@ -153,9 +153,9 @@ def test_export_is_rewritten_if_the_day_or_the_faults_change(make: Make) -> None
     today = service_of(export).clock.now().date()
     assert tomorrow == (today + timedelta(days=1)).strftime("%d.%m.%Y")
 
-    service_of(export).hooks = Seams(chosen(["export-without-all"]))
+    service_of(export).hooks = FaultHooks(chosen(["export-without-all"]))
     assert [path.name for path in export.refresh() if "_all_" in path.name] == []
-    service_of(export).hooks = Seams()
+    service_of(export).hooks = FaultHooks()
     assert len(export.refresh()) == 12
 
 
