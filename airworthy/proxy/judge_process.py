@@ -57,12 +57,10 @@ class JudgeProcess(Generic[T]):
     def __init__(
         self,
         on_result: Callable[[T, JudgeResult], None],
-        *,
-        patience: float = PATIENCE,
         backoff: Sequence[float] = BACKOFF,
     ) -> None:
         self.summary = Summary()
-        self.patience = patience
+        self.patience = PATIENCE
         self.unavailable = "the judge has not been started"
         """Why nothing is judged; empty while the judge works."""
         self._on_result = on_result

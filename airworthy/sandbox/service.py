@@ -92,12 +92,12 @@ class SandboxService:
         reworded.reason = rejected.reason
         return reworded
 
-    def identifier(self, text: str, name: str = "id-malformed") -> str:
+    def identifier(self, text: str) -> str:
         """Return a UUID from the path or query in its stored form; raises `Rejected` for any other text."""
         try:
             return str(UUID(text))
         except ValueError:
-            raise self.rejection(name) from None
+            raise self.rejection("id-malformed") from None
 
     # Handling a request
 

@@ -77,11 +77,10 @@ class FollowingAudit:
         output: str | None = None,
         watermark: int = WATERMARK,
         report_late: Callable[[Late], None] = lambda _: None,
-        files_at_once: int = _FILES_AT_ONCE,
     ) -> None:
         self._session, self._settings, self._folder = session, settings, folder
         self._checkpoint, self._output, self._write = checkpoint.rstrip("/"), output, write
-        self._watermark, self._files_at_once, self._report_late = watermark, files_at_once, report_late
+        self._watermark, self._report_late = watermark, report_late
         self._check_settings()
         self._clock = StoredFolder(session, f"{self._checkpoint}/clock")
         self._summaries = StoredFolder(session, f"{self._checkpoint}/summaries")
@@ -139,7 +138,7 @@ class FollowingAudit:
 
         reader = self._session.readStream.format("binaryFile").schema(_FILES)
         reader = reader.option("pathGlobFilter", _CLOSED_FILES).option("recursiveFileLookup", "true")
-        files = reader.option("maxFilesPerTrigger", self._files_at_once).load(self._folder)
+        files = reader.option("maxFilesPerTrigger", _FILES_AT_ONCE).load(self._folder)
         contents = files.where(f"length <= {LARGEST_OBJECT}").select("path", "modificationTime", "content")
         too_large = files.where(f"length > {LARGEST_OBJECT}").select(
             "path", "modificationTime", lit(None).cast("binary").alias("content")

@@ -252,9 +252,12 @@ def _verdict_without_error(capture: Capture, own: Iterable[Finding], failed: Fin
 def _verdict_of_outcome(verdict: Verdict, error: BaseException) -> Conclusion:
     reason = str(error).partition("\n")[0]
     if isinstance(error, ExpectationError):
-        exchange = error.exchange.id if error.exchange else ""
-        side = error.side if exchange else ""
-        return verdict, reason, Failure(error.message, error.expected, error.actual, side, error.pointer, exchange)
+        failure = Failure(error.message, error.expected, error.actual, pointer=error.pointer)
+        return (
+            verdict,
+            reason,
+            replace(failure, side="response", exchange=error.exchange.id) if error.exchange else failure,
+        )
     if isinstance(error, SoftCheckFailed):
         return verdict, reason, Failure(error.message, exchange=error.exchange.id if error.exchange else "")
     return verdict, reason, Failure(str(error)) if verdict in ("failed", "error") else None

@@ -69,7 +69,7 @@ def is_external(option: Namespace) -> bool:
     return bool(option.target or option.profile)
 
 
-def target_profile(option: Namespace, environ: Mapping[str, str] = os.environ) -> Profile:
+def target_profile(option: Namespace) -> Profile:
     """Return the profile of the target that the options name, or of the embedded sandbox.
 
     Raises:
@@ -77,7 +77,7 @@ def target_profile(option: Namespace, environ: Mapping[str, str] = os.environ) -
     """
     _reject_unused_options(option)
     if is_external(option):
-        return external_profile(option, environ)
+        return external_profile(option)
     return with_options(profile_from(published("https://127.0.0.1"), EMBEDDED), option)
 
 

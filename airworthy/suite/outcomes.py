@@ -16,11 +16,11 @@ A scenario that ends without an outcome passes, unless the contract has found a 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final
 
 from airworthy.contract.exchange import Exchange
 
-Side = Literal["request", "response"]
+_LONGEST_SHOWN: Final = 300
 
 
 class Outcome(Exception):  # noqa: N818  an outcome is not an error
@@ -57,7 +57,7 @@ class SoftCheckFailed(Outcome):
 
 
 class ExpectationError(AssertionError):
-    """A rule is violated: the expected value, the actual value, and the location.
+    """A response violates a rule: the expected value, the actual value, and the location.
 
     ``pointer`` is as in `Finding`: a JSON Pointer into the body, ``status``, ``header:NAME``, ``query:NAME``, ``path``.
     """
@@ -69,7 +69,6 @@ class ExpectationError(AssertionError):
         expected: object = "",
         actual: object = "",
         pointer: str = "",
-        side: Side = "response",
         exchange: Exchange | None = None,
     ) -> None:
         super().__init__(message)
@@ -77,7 +76,6 @@ class ExpectationError(AssertionError):
         self.expected = _short(expected)
         self.actual = _short(actual)
         self.pointer = pointer
-        self.side: Side = side
         self.exchange = exchange
 
 
@@ -119,13 +117,12 @@ def expect(
     expected: object = "",
     actual: object = "",
     pointer: str = "",
-    side: Side = "response",
     exchange: Exchange | None = None,
 ) -> None:
     """Count a comparison, and raise `ExpectationError` with the other arguments if the condition is false."""
     comparisons.add()
     if not condition:
-        raise ExpectationError(message, expected=expected, actual=actual, pointer=pointer, side=side, exchange=exchange)
+        raise ExpectationError(message, expected=expected, actual=actual, pointer=pointer, exchange=exchange)
 
 
 @contextmanager
@@ -158,6 +155,6 @@ def _description(error: Exception) -> str:
             return f"a response that cannot be read ({type(error).__name__})"
 
 
-def _short(value: object, limit: int = 300) -> str:
+def _short(value: object) -> str:
     text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
