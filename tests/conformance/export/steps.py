@@ -40,7 +40,7 @@ def _the_export_meets_the_expectation(context: ScenarioContext, warn: RecordWarn
 
 
 @when(parsers.re(rf"the client searches some of the (?P<kind>routes|flights) in {INTERFACE}"))
-def _some_are_searched(context: ScenarioContext, booking_client: FlightClient, kind: str, interface: Interface) -> None:
+def _search_rows(context: ScenarioContext, booking_client: FlightClient, kind: str, interface: Interface) -> None:
     booking_client.credentials(interface)
     sample = context.content_export.sample(kind, interface, booking_client.today, _LOOKED_FOR)
     context.searched_rows = [_searched(booking_client, interface, each) for each in sample]

@@ -98,7 +98,7 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
 
 
 @then(parsers.re(r"(?P<what>[A-Za-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
-def _it_is_observed(
+def _record_observation(
     context: ScenarioContext, observe: RecordObservation, scenario_capture: Capture, what: str, place: str
 ) -> None:
     if context.export is not None and what not in _QUESTIONS:

@@ -29,17 +29,19 @@ def send_request(service_client: ServiceClient, context: ScenarioContext, draft:
 
 
 @when(parsers.re(rf"{SENT} without {_FIELD}"))
-def _it_is_sent_without(service_client: ServiceClient, context: ScenarioContext, field: str) -> None:
+def _send_request_without(service_client: ServiceClient, context: ScenarioContext, field: str) -> None:
     send_request(service_client, context, context.request.without(field))
 
 
 @when(parsers.re(rf"{SENT} with {_FIELD} set to (?P<value>.+)"))
-def _it_is_sent_with(service_client: ServiceClient, context: ScenarioContext, field: str, value: str) -> None:
+def _send_request_with(service_client: ServiceClient, context: ScenarioContext, field: str, value: str) -> None:
     send_request(service_client, context, context.request.with_value(field, json.loads(value)))
 
 
 @when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))
-def _it_is_sent_without_the_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str) -> None:
+def _send_request_without_the_parameter(
+    service_client: ServiceClient, context: ScenarioContext, parameter: str
+) -> None:
     send_request(service_client, context, context.request.with_query(**{parameter: None}))
 
 
@@ -47,7 +49,7 @@ def _it_is_sent_without_the_parameter(service_client: ServiceClient, context: Sc
 
 
 @when(parsers.re(rf"{SENT} with a wrong (?:key|token)"))
-def _it_is_sent_with_a_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
+def _send_request_with_a_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
     # In the form that the profile names for the interface: a token in the other form may be malformed (OPEN-18).
     sent = service_client.authorization(context.request)
     scheme, separator, _ = sent.rpartition(" ")
@@ -55,13 +57,13 @@ def _it_is_sent_with_a_wrong_key(service_client: ServiceClient, context: Scenari
 
 
 @when(parsers.re(rf"{SENT} with the (?:key|token) (?P<how>without its last|followed by another) character"))
-def _it_is_sent_with_a_similar_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
+def _send_request_with_a_similar_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
     sent = service_client.authorization(context.request)
     context.response = service_client.send(context.request, key=sent[:-1] if how.startswith("without") else f"{sent}x")
 
 
 @when('the client sends the request with a wrong key prefixed by "Bearer"')
-def _it_is_sent_with_a_wrong_prefixed_key(
+def _send_request_with_a_wrong_prefixed_key(
     service_client: ServiceClient,
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
@@ -72,7 +74,7 @@ def _it_is_sent_with_a_wrong_prefixed_key(
 
 
 @when(parsers.re(rf"{SENT} without a (?:key|token)"))
-def _it_is_sent_without_a_key(
+def _send_request_without_a_key(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
@@ -80,7 +82,7 @@ def _it_is_sent_without_a_key(
 
 
 @when(parsers.re(rf'{SENT} with the key prefixed by "(?P<scheme>\w+)"'))
-def _it_is_sent_with_a_prefixed_key(
+def _send_request_with_a_prefixed_key(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, scheme: str
 ) -> None:
     expects_request_finding("V4-CURRENT-REVISION")
@@ -93,7 +95,7 @@ def _it_is_sent_with_a_prefixed_key(
 
 
 @when("the client sends the same search over plain HTTP")
-def _the_search_is_sent_over_plain_http(
+def _send_search_over_plain_http(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     # Anybody can read plain HTTP: the key is sent only if it is a test key and the interface itself asks for it.
@@ -115,7 +117,7 @@ def _the_search_is_sent_over_plain_http(
 
 
 @when(parsers.re(rf"{SENT} with the body (?P<text>.+)"))
-def _its_body_is_replaced(
+def _send_request_with_body(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, text: str
 ) -> None:
     expects_request_finding("V4-SEARCH-REQUIRED", "V4-OFFER-REQUIRED", "V4-ORDER-REQUIRED", "V4-CONFIRM-REQUIRED")

@@ -84,7 +84,7 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
 
 
 @then("the service rejects the request")
-def _it_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
+def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
     _observe_unlisted_status(context, observe)
     expect_status(
         context.last_response,
@@ -96,13 +96,13 @@ def _it_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: Re
 
 
 @then(parsers.re(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})"))
-def _it_is_rejected_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
+def _request_is_rejected_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
     expect_rejection(context.last_response, reason)
     rule_check.check_request_finding(context.last_response.exchange)
 
 
 @then("the service rejects the request with 404 Not Found or 409 Conflict")
-def _it_is_rejected_as_not_found_or_conflict(context: ScenarioContext) -> None:
+def _request_is_rejected_as_not_found_or_conflict(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.status in (404, 409),
@@ -128,14 +128,14 @@ def expect_not_server_error(context: ScenarioContext) -> None:
 
 
 @then("the service should accept the request")
-def _it_should_be_accepted(context: ScenarioContext, warn: RecordWarning) -> None:
+def _request_should_be_accepted(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.succeeded:
         warn(f"not accepted: status {context.last_response.status}", context.last_response.exchange)
 
 
 @then("the service should reject the request")
-def _it_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -> None:
+def _request_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.rejected:
         warn(
@@ -145,7 +145,7 @@ def _it_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -> Non
 
 
 @then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))
-def _it_succeeds_or_is_rejected_as(context: ScenarioContext, reason: str) -> None:
+def _request_is_accepted_or_rejected_as(context: ScenarioContext, reason: str) -> None:
     status = status_of(reason)
     expect_status(
         context.last_response,
@@ -156,7 +156,7 @@ def _it_succeeds_or_is_rejected_as(context: ScenarioContext, reason: str) -> Non
 
 
 @then("the service does not accept the request")
-def _nothing_is_delivered(context: ScenarioContext) -> None:
+def _request_is_not_accepted(context: ScenarioContext) -> None:
     if context.last_response.exchange.response is None:
         # A refused connection delivers nothing.
         comparisons.add()

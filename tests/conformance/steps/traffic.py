@@ -45,32 +45,32 @@ def _a_documented_verification(context: ScenarioContext, traffic: SyntheticTraff
 
 
 @when(parsers.re(r"the exchange took place on (?P<day>\d{4}-\d{2}-\d{2})"))
-def _it_took_place_on(context: ScenarioContext, day: str) -> None:
+def _move_exchange_to(context: ScenarioContext, day: str) -> None:
     started = datetime.fromisoformat(f"{day}T12:00:00+00:00")
     context.exchanges = [replace(_one(context), started=started)]
 
 
 @when(parsers.re(r"the client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
-def _its_client_leaves_out(context: ScenarioContext, field: str) -> None:
+def _leave_out_field(context: ScenarioContext, field: str) -> None:
     exchange = _one(context)
     changed = samples.with_request(exchange, without_field(_sent(exchange), field))
     context.exchanges = [replace(changed, response=None)]
 
 
 @given("a documented conversation in v3 about a flight that requires passport data")
-def _a_documented_journey_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+def _a_documented_conversation_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = flight_samples.conversation("v3", need_apis=True)
     traffic.check_no_findings(context.exchanges)
 
 
 @given(parsers.re(rf"a documented conversation in {INTERFACE}"))
-def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic, interface: Interface) -> None:
+def _a_documented_conversation_of_v3(context: ScenarioContext, traffic: SyntheticTraffic, interface: Interface) -> None:
     context.exchanges = flight_samples.conversation(interface)
     traffic.check_no_findings(context.exchanges)
 
 
 @when(parsers.re(r"the client creates another booking after the card was declined"))
-def _its_client_books_an_aborted_request(context: ScenarioContext) -> None:
+def _book_aborted_request(context: ScenarioContext) -> None:
     search, requesting, booking, _ = context.exchanges
     declined = replace(booking, id="declined", response=Response(402, (), b""))
     again = replace(booking, id="again", started=booking.started + timedelta(seconds=20), response=None)
@@ -78,7 +78,7 @@ def _its_client_books_an_aborted_request(context: ScenarioContext) -> None:
 
 
 @when(parsers.re(r"the client books a passenger more"))
-def _its_client_books_a_passenger_more(context: ScenarioContext) -> None:
+def _book_one_more_passenger(context: ScenarioContext) -> None:
     search, requesting, booking, _ = context.exchanges
     body = _sent(booking)
     assert isinstance(body, dict)
@@ -87,7 +87,7 @@ def _its_client_books_a_passenger_more(context: ScenarioContext) -> None:
 
 
 @when(parsers.re(r"the client leaves the passport data out"))
-def _its_client_leaves_the_passport_data_out(context: ScenarioContext) -> None:
+def _leave_out_passport_data(context: ScenarioContext) -> None:
     search, requesting, *_ = context.exchanges
     body = _sent(requesting)
     assert isinstance(body, dict)
@@ -98,7 +98,7 @@ def _its_client_leaves_the_passport_data_out(context: ScenarioContext) -> None:
 
 
 @given("a documented conversation")
-def _a_documented_journey(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+def _a_documented_conversation(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = samples.conversation()
     traffic.check_no_findings(context.exchanges)
 
@@ -113,19 +113,19 @@ def _sent(exchange: Exchange) -> object:
 
 
 @when(parsers.re(r'the client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
-def _its_client_sends_the_header(context: ScenarioContext, name: str, value: str) -> None:
+def _send_header(context: ScenarioContext, name: str, value: str) -> None:
     context.exchanges = [samples.with_header(_one(context), name, value)]
 
 
 @when(parsers.re(r"the client sends it over plain HTTP"))
-def _its_client_sends_it_over_plain_http(context: ScenarioContext) -> None:
+def _send_over_plain_http(context: ScenarioContext) -> None:
     exchange = _one(context)
     url = exchange.request.url.replace("https://", "http://", 1)
     context.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
 
 
 @when(parsers.re(r"the client sends the payment provider's token to the service"))
-def _its_client_sends_the_token_to_the_service(context: ScenarioContext) -> None:
+def _send_token_to_service(context: ScenarioContext) -> None:
     paying, calling = context.exchanges
     token = header(paying.request.headers, "Authorization") or ""
     secret = base64.b64decode(token.removeprefix("Basic ")).decode().removesuffix(":")
@@ -133,7 +133,7 @@ def _its_client_sends_the_token_to_the_service(context: ScenarioContext) -> None
 
 
 @when(parsers.re(r"the client sends the service's key to the payment provider"))
-def _its_client_sends_the_key_to_the_provider(context: ScenarioContext) -> None:
+def _send_key_to_provider(context: ScenarioContext) -> None:
     calling, paying = context.exchanges
     key = header(calling.request.headers, "Authorization") or ""
     basic = base64.b64encode(f"{key}:".encode()).decode()
@@ -144,26 +144,26 @@ def _its_client_sends_the_key_to_the_provider(context: ScenarioContext) -> None:
 
 
 @when(parsers.re(r"the client leaves the header (?P<name>[\w-]+) out"))
-def _its_client_leaves_the_header_out(context: ScenarioContext, name: str) -> None:
+def _leave_out_header(context: ScenarioContext, name: str) -> None:
     context.exchanges = [replace(samples.with_header(_one(context), name, None), response=None)]
 
 
 @when(parsers.re(r"the client sends (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
-def _its_client_calls(context: ScenarioContext, method: str, path: str) -> None:
+def _send_method_and_path(context: ScenarioContext, method: str, path: str) -> None:
     exchange = _one(context)
     url = samples.BASE + path
     context.exchanges = [replace(exchange, request=replace(exchange.request, method=method, url=url), response=None)]
 
 
 @when(parsers.re(r"the client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
-def _its_client_sends(context: ScenarioContext, field: str, value: str) -> None:
+def _send_field(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     changed = samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))
     context.exchanges = [replace(changed, response=None)]
 
 
 @when(parsers.re(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
-def _its_response_has(context: ScenarioContext, field: str, value: str) -> None:
+def _respond_with_field(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     assert exchange.response is not None
     body = json.loads(exchange.response.body or b"{}")
@@ -171,7 +171,7 @@ def _its_response_has(context: ScenarioContext, field: str, value: str) -> None:
 
 
 @when(parsers.re(r'the client sends the identifier "(?P<identifier>[^"]+)"'))
-def _its_client_sends_the_identifier(context: ScenarioContext, identifier: str) -> None:
+def _send_identifier(context: ScenarioContext, identifier: str) -> None:
     exchange = _one(context)
     head, _, tail = exchange.request.url.partition("/v4/")
     resource, _, rest = tail.partition("/")
@@ -184,7 +184,7 @@ def _its_client_sends_the_identifier(context: ScenarioContext, identifier: str) 
 
 
 @when(parsers.re(r"the client leaves the form field (?P<field>\S+) out"))
-def _its_client_leaves_the_form_field_out(context: ScenarioContext, field: str) -> None:
+def _leave_out_form_field(context: ScenarioContext, field: str) -> None:
     exchange = _one(context)
     form = dict(parse_qsl((exchange.request.body or b"").decode()))
     del form[field]
@@ -192,7 +192,7 @@ def _its_client_leaves_the_form_field_out(context: ScenarioContext, field: str) 
 
 
 @when(parsers.re(r'the client sends the form field (?P<field>\S+) as "(?P<value>[^"]*)"'))
-def _its_client_sends_the_form_field(context: ScenarioContext, field: str, value: str) -> None:
+def _send_form_field(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     form = dict(parse_qsl((exchange.request.body or b"").decode()))
     context.exchanges = [samples.with_form(exchange, form | {field: value})]
@@ -210,20 +210,20 @@ def _order_with(context: ScenarioContext, field: str, value: object) -> None:
 
 
 @when(parsers.re(r"the client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
-def _its_client_numbers_the_passengers(context: ScenarioContext, first: str, second: str) -> None:
+def _number_passengers(context: ScenarioContext, first: str, second: str) -> None:
     for index, number in enumerate((int(first), int(second))):
         _order_with(context, f"passengers[{index}].number", number)
         _order_with(context, f"selectedBaggage[{index}].passengerNumber", number)
 
 
 @when(parsers.re(r"the infant was born (?P<years>\d) years before the request"))
-def _its_infant_was_born(context: ScenarioContext, years: str) -> None:
+def _set_age_of_infant(context: ScenarioContext, years: str) -> None:
     born = context.exchanges[0].started.date() - timedelta(days=365 * int(years))
     _order_with(context, "passengers[1].birthDate", born.isoformat())
 
 
 @when(parsers.re(r"the client orders a passenger more"))
-def _its_client_orders_a_passenger_more(context: ScenarioContext) -> None:
+def _order_one_more_passenger(context: ScenarioContext) -> None:
     body = _sent(context.exchanges[_ORDERING])
     assert isinstance(body, dict)
     passenger = {**body["passengers"][0], "number": 2}
@@ -233,12 +233,12 @@ def _its_client_orders_a_passenger_more(context: ScenarioContext) -> None:
 
 
 @when(parsers.re(r"the client selects more pieces than offered"))
-def _its_client_selects_more_pieces(context: ScenarioContext) -> None:
+def _select_more_pieces(context: ScenarioContext) -> None:
     _order_with(context, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
 
 
 @when(parsers.re(r"the client identifies a passenger by a type that was not listed"))
-def _its_client_identifies_by_another_type(context: ScenarioContext) -> None:
+def _identify_by_unlisted_type(context: ScenarioContext) -> None:
     _order_with(context, "passengers[0].identification.type", "NIE")
 
 

@@ -9,7 +9,7 @@ from conformance.validation import expect_rejected, send_negatives
 
 
 @when("the client sends the pattern with each wrong value of each member")
-def _the_pattern_is_sent_with_each_wrong_value(
+def _send_pattern_with_each_wrong_value(
     service_client: ServiceClient, context: ScenarioContext, scenario_capture: Capture
 ) -> None:
     context.negatives = send_negatives(service_client, context.accepted_pattern, scenario_capture)

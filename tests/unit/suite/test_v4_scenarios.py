@@ -115,8 +115,8 @@ def test_organisation_without_balance_needs_no_second_organisation(*, declares_b
     if not declares_balance:
         # The organisation may well have balance payment.
         with pytest.raises(Untested, match=r"\[v4\] balance"):
-            orders._an_organisation_without_balance_orders(cast("Any", client), None, context)
+            orders._order_of_an_organisation_without_balance(cast("Any", client), None, context)
         return
-    orders._an_organisation_without_balance_orders(cast("Any", client), None, context)
+    orders._order_of_an_organisation_without_balance(cast("Any", client), None, context)
 
     assert (context.last_response.status, context.order, context.second) == (403, None, False)

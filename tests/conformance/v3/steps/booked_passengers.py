@@ -19,7 +19,7 @@ _MAY_BE_ABSENT = (*_SENT, "date_of_birth", "birth_country", "confirmed_at", "can
 
 
 @then("the booking contains each passenger by name")
-def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
+def _booking_contains_passengers(context: ScenarioContext) -> None:
     named = _named_passengers(context)
     for response, booking in _created_and_retrieved(context):
         records = items(booking, "passengers")
@@ -63,7 +63,7 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
 
 
 @then("the booking contains the infants as infants")
-def _its_infants_are_infants(context: ScenarioContext) -> None:
+def _booking_contains_infants(context: ScenarioContext) -> None:
     """Compare the mark of each record; the passengers of the suite are of no age that is open (OPEN-84)."""
     types = context.booking_requests.party.types
     for response, booking in _created_and_retrieved(context):
@@ -140,7 +140,7 @@ def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
 
 
 @then("the booking has the number of its passengers")
-def _its_passengers_are_counted(context: ScenarioContext) -> None:
+def _booking_counts_passengers(context: ScenarioContext) -> None:
     party = context.booking_requests.party
     seated = party.adults + party.children
     for booking in context.last_response.array("bookings"):

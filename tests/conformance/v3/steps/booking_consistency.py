@@ -75,7 +75,7 @@ _SAME: Mapping[str, tuple[str, ...]] = {
 
 
 @then("its flight has the airports and the departure of the search")
-def _its_flight_is_that_of_the_search(context: ScenarioContext) -> None:
+def _flight_is_that_of_the_search(context: ScenarioContext) -> None:
     searched = {str(flight["id"]): flight for flight in context.booking_requests.flights}
     for request in context.booking_requests.requests:
         flight = request.get("flight")
@@ -140,7 +140,7 @@ def _a_paid_booking_with_a_bag_on_one_flight(booking_client: BookingClient, cont
 
 
 @then("its bags are those that were requested")
-def _its_bags_are_those_that_were_requested(context: ScenarioContext) -> None:
+def _bags_are_those_that_were_requested(context: ScenarioContext) -> None:
     booked = context.created_bookings
     for booking in booked.bookings:
         requested, listed = _requested_bags(booked, booking), _booked_bags(booking)

@@ -67,7 +67,7 @@ def _a_booking_request_that_is_sold_out(
 
 
 @when("the client sends the request")
-def _it_is_sent(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(context.request)
 
 
@@ -75,7 +75,7 @@ _NUMBERS = {"no": 0, "three": 3, "four": 4}
 
 
 @when(parsers.re(r"the client creates a booking request for (?P<number>no|three|four) flights"))
-def _it_is_sent_for_flights(
+def _request_flights(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, number: str
 ) -> None:
     # Bags are listed by flight: without a flight there are no bags.
@@ -90,7 +90,7 @@ def _it_is_sent_for_flights(
 
 
 @when("the client sends the request without optional fields")
-def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _send_request_without_optional_fields(booking_client: BookingClient, context: ScenarioContext) -> None:
     if context.request.operation.startswith("createBookings"):
         context.draft = bodies.without_optional_fields(context.request)
         context.response = booking_client.service.send(context.draft)
@@ -106,7 +106,7 @@ def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context:
 
 
 @when("the client creates a booking request without a customer code")
-def _it_is_sent_without_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _request_without_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
     criteria, party = context.flight_criteria, context.booking_requests.party
 
     def make() -> RequestDraft:
@@ -117,7 +117,7 @@ def _it_is_sent_without_a_customer_code(booking_client: BookingClient, context: 
 
 
 @when("the client creates a booking request for an unknown flight")
-def _it_is_sent_for_an_unknown_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _request_unknown_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
     flight = {**context.booking_requests.flights[0], "id": bodies.UNKNOWN_ID}
     context.draft = booking_client.request_draft(
         context.flight_criteria.interface, [flight], context.booking_requests.party
@@ -126,7 +126,7 @@ def _it_is_sent_for_an_unknown_flight(booking_client: BookingClient, context: Sc
 
 
 @when("the client creates a booking request for the first fare")
-def _its_first_fare_is_requested(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _request_first_fare(booking_client: BookingClient, context: ScenarioContext) -> None:
     found = FlightSearchResult(context.request, context.last_response)
     for fare in found.fares[:_FARES]:
         flights = [_flight_of(booking_client, found, fare[name]) for name in ("outward_id", "return_id")]
@@ -253,17 +253,17 @@ def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier:
 
 
 @when("the client cancels the booking request")
-def _it_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _cancel_booking_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, context.booking_requests.requests[0]["id"])
 
 
 @when("the client cancels the booking request of the booking")
-def _its_request_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _cancel_booking_request_of_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, context.created_bookings.requested.requests[0]["id"])
 
 
 @when("the client cancels an unknown booking request")
-def _an_unknown_request_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _cancel_unknown_booking_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, bodies.UNKNOWN_ID)
 
 

@@ -51,7 +51,7 @@ def _a_booking_that_would_be_accepted(
         rf"(?: paid by (?P<by>self_psp|{WAY})| of both booking requests)?"
     )
 )
-def _it_is_booked(  # noqa: PLR0917  a step takes what its sentence names
+def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     booking_client: BookingClient,
     second_client_or_none: ServiceClient | None,
     context: ScenarioContext,
@@ -75,7 +75,7 @@ def _it_is_booked(  # noqa: PLR0917  a step takes what its sentence names
 
 
 @when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"))
-def _one_of_two_requests_is_booked(
+def _book_one_of_two_requests(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
 ) -> None:
     expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE")
@@ -86,7 +86,7 @@ def _one_of_two_requests_is_booked(
 
 
 @when("the client books the same booking request without 3D Secure results")
-def _it_is_booked_without_3d_secure(
+def _book_without_3d_secure(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
@@ -97,7 +97,7 @@ def _it_is_booked_without_3d_secure(
 
 
 @then("the service rejects the request with 403 Forbidden if the payment failed before")
-def _its_aborted_request_is_forbidden(context: ScenarioContext) -> None:
+def _aborted_request_is_forbidden(context: ScenarioContext) -> None:
     attempted, again = context.together
     comparisons.add()
     if attempted.status != HTTPStatus.BAD_REQUEST:
@@ -105,14 +105,14 @@ def _its_aborted_request_is_forbidden(context: ScenarioContext) -> None:
 
 
 @when(parsers.re(r"the client books the booking request in (?P<other>v2|v3)"))
-def _it_is_booked_in(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
+def _book_in_interface(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
     requested = replace(context.booking_requests, criteria=FlightCriteria(other))
     context.draft = booking_client.booking(requested, booking_client.usual(requested.criteria, "a payment method"))
     context.response = booking_client.service.send(context.draft)
 
 
 @when("the client creates another booking of the booking request")
-def _its_request_is_booked_again(
+def _book_again(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V23-BOOKINGS-ONCE")
@@ -123,7 +123,7 @@ def _its_request_is_booked_again(
 
 
 @when("the client creates five bookings of the booking request at once")
-def _it_is_booked_five_times(
+def _book_five_times(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V23-BOOKINGS-ONCE")
@@ -135,7 +135,7 @@ def _it_is_booked_five_times(
 
 
 @then("at most one booking succeeds")
-def _it_is_booked_once_at_most(context: ScenarioContext) -> None:
+def _at_most_one_booking_succeeds(context: ScenarioContext) -> None:
     succeeded = sum(response.succeeded for response in context.together)
     expect(
         succeeded <= 1,
@@ -148,7 +148,7 @@ def _it_is_booked_once_at_most(context: ScenarioContext) -> None:
 
 
 @when(parsers.re(r"the client creates a booking of (?P<number>three|four) booking requests"))
-def _it_is_sent_for_requests(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
+def _book_requests(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
     count = {"three": 3, "four": 4}[number]
     requested = [booking_client.request(context.flight_criteria) for _ in range(count)]
     ids = [each.requests[0]["id"] for each in requested]
@@ -162,7 +162,7 @@ def _it_is_sent_for_requests(booking_client: BookingClient, context: ScenarioCon
 
 
 @when("the client creates a booking of an unknown booking request")
-def _it_is_sent_for_an_unknown_request(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _book_unknown_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = bodies.UNKNOWN_ID
     if context.flight_criteria.interface == "v3":
         context.draft = context.request.with_value("request_ids", [unknown])
@@ -199,7 +199,7 @@ def _with_luggage(booking_client: BookingClient, context: ScenarioContext, chang
 
 
 @when("the client sends the request with luggage of another booking request")
-def _it_is_sent_with_luggage_of_another_request(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_with_luggage_of_another_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     luggage = dict(context.request.body["luggage"])
     options: list[Any] = next(iter(luggage.values()), [])
     context.draft = context.request.with_value("luggage", luggage | {str(bodies.UNKNOWN_ID): options})
@@ -207,7 +207,7 @@ def _it_is_sent_with_luggage_of_another_request(service_client: ServiceClient, c
 
 
 @when(parsers.re(r"the client sends the request without (?P<field>weight|price|quantity) of a luggage option"))
-def _it_is_sent_without_a_field_of_a_luggage_option(
+def _send_request_without_a_field_of_a_luggage_option(
     booking_client: BookingClient, context: ScenarioContext, field: str
 ) -> None:
     _with_luggage(booking_client, context, lambda options: options[0].pop(field))
@@ -215,15 +215,13 @@ def _it_is_sent_without_a_field_of_a_luggage_option(
 
 
 @when("the client sends the request with 2 pieces of luggage for one passenger")
-def _it_is_sent_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _send_request_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
     _with_luggage(booking_client, context, lambda options: options[0].update({"quantity": 2}))
     context.response = booking_client.service.send(context.request)
 
 
 @when("the client books two booking requests with 2 pieces of luggage for one passenger for the second one")
-def _it_is_sent_with_too_much_luggage_for_the_second_request(
-    booking_client: BookingClient, context: ScenarioContext
-) -> None:
+def _book_too_much_luggage_for_the_second_request(booking_client: BookingClient, context: ScenarioContext) -> None:
     criteria = context.flight_criteria
     booking_client.service.needs("checked_bags")
     requested = booking_client.request(criteria, count=2)
@@ -240,7 +238,7 @@ def _it_is_sent_with_too_much_luggage_for_the_second_request(
 
 
 @when(parsers.re(rf"the client uses every operation of {INTERFACE} once"))
-def _a_tour(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+def _use_every_operation(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     context.together = booking_client.tour(interface)
     context.response = context.together[-1]
 
@@ -276,6 +274,6 @@ def _a_request_of_an_operation(
 
 
 @when("the client sends the request with the bare token")
-def _it_is_sent_with_the_bare_token(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _send_request_with_the_bare_token(booking_client: BookingClient, context: ScenarioContext) -> None:
     token = booking_client.credentials(context.flight_criteria.interface).token.reveal()
     context.response = booking_client.service.send(context.request, key=token)

@@ -78,7 +78,7 @@ def _a_round_trip_search_without_fares(booking_client: FlightClient, context: Sc
 
 
 @when(parsers.re(r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'))
-def _it_is_sent_with_the_parameter(
+def _send_request_with_the_parameter(
     service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str
 ) -> None:
     context.draft = context.request.with_query(**{parameter: value})
@@ -86,7 +86,7 @@ def _it_is_sent_with_the_parameter(
 
 
 @when("the client searches for ten times the seats that any flight has")
-def _it_is_sent_for_more_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _search_more_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
     shown = [flight.get("available_seats") for flight in context.last_response.array("results")]
     most = max((seats for seats in shown if isinstance(seats, int)), default=0)
     context.draft = context.request.with_query(seats=str(10 * most + 1))
@@ -94,20 +94,20 @@ def _it_is_sent_for_more_seats(service_client: ServiceClient, context: ScenarioC
 
 
 @when(parsers.re(r"the client searches within a window of (?P<days>\d+) days"))
-def _it_is_sent_for_a_window(service_client: ServiceClient, context: ScenarioContext, days: str) -> None:
+def _search_window(service_client: ServiceClient, context: ScenarioContext, days: str) -> None:
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
     context.draft = context.request.with_query(end=end.isoformat())
     context.response = service_client.send(context.draft)
 
 
 @when("the client searches without a window")
-def _it_is_sent_without_a_window(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _search_without_window(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.draft = context.request.with_query(start=None, end=None)
     context.response = service_client.send(context.draft)
 
 
 @when("the client sends the request with the customer code")
-def _it_is_sent_with_the_customer_code(booking_client: FlightClient, context: ScenarioContext) -> None:
+def _send_request_with_the_customer_code(booking_client: FlightClient, context: ScenarioContext) -> None:
     context.draft = context.request.with_query(
         customerCode=booking_client.customer_code(context.flight_criteria.interface)
     )
@@ -115,7 +115,7 @@ def _it_is_sent_with_the_customer_code(booking_client: FlightClient, context: Sc
 
 
 @when("the client searches for a return flight seven days later")
-def _it_is_sent_for_a_way_back(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _search_return_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     start = date.fromisoformat(context.request.query["start"]) + timedelta(days=7)
     context.draft = context.request.with_query(
         returnStart=start.isoformat(), returnEnd=(start + timedelta(days=3)).isoformat()
@@ -130,7 +130,7 @@ def _all_its_pages_are_read(booking_client: FlightClient, context: ScenarioConte
 
 
 @when("the client verifies the first flight")
-def _its_first_flight_is_verified(
+def _verify_first_flight(
     booking_client: FlightClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     booking_client.service.needs("verify")

@@ -20,7 +20,7 @@ _KINDS: tuple[BagKind, ...] = ("checked", "cabin")
 
 
 @when("the client sends the request without the bags of one flight")
-def _it_is_sent_without_the_bags_of_one_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_without_the_bags_of_one_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
     bags.popitem()
     context.draft = context.request.with_value("bags", bags)
@@ -28,7 +28,7 @@ def _it_is_sent_without_the_bags_of_one_flight(service_client: ServiceClient, co
 
 
 @when("the client sends the request with the bags of another flight")
-def _it_is_sent_with_bags_of_another_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_with_bags_of_another_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
     context.draft = context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))})
     context.response = service_client.send(context.draft)
@@ -45,12 +45,12 @@ def _with_options(booking_client: BookingClient, context: ScenarioContext, kind:
 
 
 @when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option"))
-def _it_is_sent_without_one_option(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
+def _send_request_without_one_option(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
     _with_options(booking_client, context, kind, lambda options: options.pop())
 
 
 @when(parsers.re(r"the client sends the request without (?P<field>\w+) of a (?P<kind>checked|cabin) bag option"))
-def _it_is_sent_without_a_field_of_an_option(
+def _send_request_without_a_field_of_an_option(
     booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind
 ) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].pop(field))
@@ -61,14 +61,14 @@ def _it_is_sent_without_a_field_of_an_option(
         r"the client sends the request with (?P<field>\w+) of a (?P<kind>checked|cabin) bag option set to (?P<value>.+)"
     )
 )
-def _it_is_sent_with_a_field_of_an_option(
+def _send_request_with_a_field_of_an_option(
     booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind, value: str
 ) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].update({field: json.loads(value)}))
 
 
 @when(parsers.re(r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger"))
-def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
+def _send_request_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
 
 
@@ -77,7 +77,7 @@ def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: Scena
         r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger on the second flight"
     )
 )
-def _it_is_sent_with_too_many_bags_on_the_second_flight(
+def _send_request_with_too_many_bags_on_the_second_flight(
     service_client: ServiceClient, context: ScenarioContext, kind: BagKind
 ) -> None:
     """Choose two pieces of the last option; `_with_options` chooses those of the first one."""
@@ -85,7 +85,7 @@ def _it_is_sent_with_too_many_bags_on_the_second_flight(
 
 
 @when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option of the second flight"))
-def _it_is_sent_without_one_option_of_the_second_flight(
+def _send_request_without_one_option_of_the_second_flight(
     service_client: ServiceClient, context: ScenarioContext, kind: BagKind
 ) -> None:
     _with_options_of_the_second_flight(service_client, context, kind, lambda options: options.pop())
@@ -137,7 +137,7 @@ def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]]
 
 
 @when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))
-def _it_is_sent_without_its_bags(
+def _send_request_without_its_bags(
     service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind
 ) -> None:
     flight = booking_client.flight(context.flight_criteria, bag=kind)

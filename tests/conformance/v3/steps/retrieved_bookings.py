@@ -58,31 +58,31 @@ def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interf
 
 
 @when("the client retrieves the booking")
-def _it_is_retrieved(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
     booked = context.created_bookings
     context.response = service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
 
 
 @when(parsers.re(r"the client retrieves the booking in (?P<other>v2|v3)"))
-def _it_is_retrieved_in(service_client: ServiceClient, context: ScenarioContext, other: Interface) -> None:
+def _retrieve_booking_in(service_client: ServiceClient, context: ScenarioContext, other: Interface) -> None:
     context.response = service_client.send(bodies.get_bookings(other, context.created_bookings.reference))
 
 
 @when("the client retrieves bookings without a reference")
-def _it_is_retrieved_without_a_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_without_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
     draft = bodies.get_bookings(context.created_bookings.requested.interface, "")
     context.draft = draft.with_query(cp_reference=None)
     context.response = service_client.send(context.draft)
 
 
 @when("the client retrieves the bookings of an unknown reference")
-def _an_unknown_reference_is_retrieved(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_unknown_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = f"ZZ{secrets.token_hex(4).upper()}"
     context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, unknown))
 
 
 @when("the client books both flights and retrieves the bookings")
-def _both_ways_are_booked_and_retrieved(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _book_and_retrieve_both_ways(booking_client: BookingClient, context: ScenarioContext) -> None:
     pending = context.booking_requests
     with prerequisite(
         "a booking request for a fare is rejected", rule="V3-REQUESTS-FARE-TYPE", exchange=pending.response.exchange
@@ -107,7 +107,7 @@ def _both_ways_are_booked_and_retrieved(booking_client: BookingClient, context: 
 
 
 @then("the booking succeeds")
-def _it_was_booked(context: ScenarioContext) -> None:
+def _booking_succeeds(context: ScenarioContext) -> None:
     response, count = context.last_response, len(context.booking_requests.requests)
     bookings = response.array("bookings")
     expect(
@@ -121,7 +121,7 @@ def _it_was_booked(context: ScenarioContext) -> None:
 
 
 @then("the response contains the booking")
-def _its_booking_is_found(context: ScenarioContext) -> None:
+def _response_contains_booking(context: ScenarioContext) -> None:
     made = {booking["id"] for booking in context.created_bookings.bookings}
     found = {booking.get("id") for booking in context.last_response.array("bookings")}
     expect(
@@ -149,7 +149,7 @@ def _the_ways_have_their_types(context: ScenarioContext) -> None:
 
 
 @then("the booking has the values that it was created with")
-def _it_is_the_booking_that_was_made(context: ScenarioContext) -> None:
+def _booking_has_the_values_of_its_creation(context: ScenarioContext) -> None:
     _as_made(context, (*_FIGURES, *_TEXTS, *_FLIGHT))
 
 
@@ -190,7 +190,7 @@ def comparable(value: Any) -> Any:
 
 
 @then(parsers.re(r"the booking contains the (?P<kind>checked|cabin) bag"))
-def _it_has_its_bag(context: ScenarioContext, warn: RecordWarning, kind: str) -> None:
+def _booking_contains_bag(context: ScenarioContext, warn: RecordWarning, kind: str) -> None:
     is_v2 = context.booking_requests.interface == "v2"
     held = {str(request["id"]): member(request, "bags_fee", kind) for request in context.booking_requests.requests}
     for booking in context.last_response.array("bookings"):
@@ -236,7 +236,7 @@ def _no_booking_is_delivered(context: ScenarioContext) -> None:
 
 
 @then("the booking should be confirmed with a record locator")
-def _it_should_be_confirmed(context: ScenarioContext, warn: RecordWarning) -> None:
+def _booking_should_have_a_locator(context: ScenarioContext, warn: RecordWarning) -> None:
     for booking in context.last_response.array("bookings"):
         comparisons.add()
         if booking.get("status") == "AWAITING_PNR_AIRLINE" or not booking.get("pnr_airline"):
@@ -248,7 +248,7 @@ def _it_should_be_confirmed(context: ScenarioContext, warn: RecordWarning) -> No
 
 
 @then("the booking should be confirmed immediately")
-def _it_should_be_confirmed_at_once(context: ScenarioContext, warn: RecordWarning) -> None:
+def _booking_should_be_confirmed_immediately(context: ScenarioContext, warn: RecordWarning) -> None:
     for booking in context.created_bookings.bookings:
         comparisons.add()
         if booking.get("status") != "CONFIRMED":

@@ -50,7 +50,7 @@ def _the_search_finds_offers_too(context: ScenarioContext, warn: RecordWarning) 
 
 
 @when("the client retrieves the fares and the baggage options of the offer")
-def _fares_and_baggage_are_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_fares_and_baggage(service_client: ServiceClient, context: ScenarioContext) -> None:
     fares, baggage = bodies.get_fares(context.offer.id), bodies.get_baggage(context.offer.id)
     context.together = (
         service_client.send_required(fares, "the fares of an offer were not returned", "V4-FARES-LIVE"),

@@ -156,29 +156,29 @@ def _find(context: ScenarioContext, service_client: OfferClient, what: OfferCrit
 
 
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
-def _it_is_offered(service_client: ServiceClient, context: ScenarioContext, party: str) -> None:
+def _request_offer(service_client: ServiceClient, context: ScenarioContext, party: str) -> None:
     counts = parse_party(party)
     draft = context.request.with_value("adults", counts.adults).with_value("children", counts.children)
     context.response = service_client.send(draft.with_value("infants", counts.infants))
 
 
 @when("the client retrieves the fares of the offer")
-def _its_fares_are_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_fares(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_fares(context.offer.id))
 
 
 @when("the client retrieves the fares of an unknown offer")
-def _the_fares_of_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+def _retrieve_fares_of_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     context.response = service_client.send(bodies.get_fares(unknown_id))
 
 
 @when("the second organisation retrieves the fares of the offer")
-def _the_second_organisation_reads_its_fares(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_fares_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = second_service_client.send(bodies.get_fares(context.offer.id))
 
 
 @when("the client retrieves the baggage options of the offer")
-def _its_baggage_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_baggage_options(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_baggage(context.offer.id))
     fares = context.last_response.array("fareBaggageOptions")
     if context.criteria.route == "no_baggage" and any(has_content(each.get(way)) for each in fares for way in _WAYS):
@@ -186,7 +186,9 @@ def _its_baggage_is_read(service_client: ServiceClient, context: ScenarioContext
 
 
 @when("the client retrieves the baggage options of an unknown offer")
-def _the_baggage_of_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+def _retrieve_baggage_of_unknown_offer(
+    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
+) -> None:
     context.response = service_client.send(bodies.get_baggage(unknown_id))
 
 
@@ -194,7 +196,7 @@ def _the_baggage_of_an_unknown_offer(service_client: ServiceClient, context: Sce
 
 
 @then(parsers.re(r"the response contains (?P<no>no )?offers"))
-def _it_returns_offers(context: ScenarioContext, no: str | None) -> None:
+def _response_contains_offers(context: ScenarioContext, no: str | None) -> None:
     expect_success(context)
     offers = context.last_response.member("offers")
     expect(
@@ -208,7 +210,7 @@ def _it_returns_offers(context: ScenarioContext, no: str | None) -> None:
 
 
 @then("the response contains an empty array of fares")
-def _it_returns_no_fares(context: ScenarioContext) -> None:
+def _response_contains_no_fares(context: ScenarioContext) -> None:
     expect_success(context)
     fares = context.last_response.member("fares")
     expect(

@@ -170,7 +170,7 @@ def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, 
 
 
 @then(parsers.re(r"the service rejects the order, or its confirmation with 403 (?P<reason>Forbidden)"))
-def _it_is_rejected_or_was_before(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
+def _order_or_confirmation_is_rejected(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
     if context.order is None:
         expect_failed(context)
         observe(
@@ -227,7 +227,7 @@ _RESERVATION_MEMBERS = (
 
 
 @then("the reservation is the same as by its id")
-def _it_is_the_same_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _reservation_is_the_same(service_client: ServiceClient, context: ScenarioContext) -> None:
     expect_success(context)
     by_id = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
     expect_status(by_id, by_id.succeeded, "the service must return a reservation by its id", "status 200")

@@ -9,44 +9,44 @@ from conformance.v4 import request_bodies as bodies
 
 
 @when("the client retrieves the order")
-def _it_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_order(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_order(context.ordered.id))
 
 
 @when("the client retrieves an unknown order")
-def _an_unknown_order_is_read(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+def _retrieve_unknown_order(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     context.response = service_client.send(bodies.get_order(unknown_id))
 
 
 @when("the second organisation retrieves the order")
-def _the_second_organisation_reads_it(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_order_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = second_service_client.send(bodies.get_order(context.ordered.id))
 
 
 @when("the client retrieves the reservation")
-def _its_reservation_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
 
 
 @when("the client retrieves the reservation by its order")
-def _its_reservation_is_read_by_the_order(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_reservation_by_order(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.find_reservation(context.ordered.id))
 
 
 @when("the client retrieves an unknown reservation")
-def _an_unknown_reservation_is_read(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+def _retrieve_unknown_reservation(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     context.response = service_client.send(bodies.get_reservation(unknown_id))
 
 
 @when("the client retrieves the reservation of an unknown order")
-def _the_reservation_of_an_unknown_order(
+def _retrieve_reservation_of_unknown_order(
     service_client: ServiceClient, context: ScenarioContext, unknown_id: str
 ) -> None:
     context.response = service_client.send(bodies.find_reservation(unknown_id))
 
 
 @when(parsers.re(r"the second organisation retrieves the reservation by (?P<key>its id|its order)"))
-def _the_second_organisation_reads_its_reservation(
+def _retrieve_reservation_as_the_second_organisation(
     second_service_client: ServiceClient, context: ScenarioContext, key: str
 ) -> None:
     order = context.ordered
@@ -55,5 +55,5 @@ def _the_second_organisation_reads_its_reservation(
 
 
 @when("the client retrieves a reservation without naming its order")
-def _a_reservation_without_an_order(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _retrieve_reservation_without_order(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.find_reservation(context.ordered.id).with_query(orderId=None))

@@ -189,7 +189,7 @@ def _a_confirmation(
 
 
 @given("an order to be paid by balance of an organisation without balance payment")
-def _an_organisation_without_balance_orders(
+def _order_of_an_organisation_without_balance(
     service_client: OrderClient, second_client_or_none: OrderClient | None, context: ScenarioContext
 ) -> None:
     without = service_client
@@ -222,7 +222,7 @@ def _a_payment_method(service_client: ServiceClient) -> None:
 
 
 @when("the client creates an order from the offer")
-def _an_order_is_created(service_client: OrderClient, context: ScenarioContext) -> None:
+def _create_order(service_client: OrderClient, context: ScenarioContext) -> None:
     options = OrderOptions(payment=service_client.usual_payment)
     context.draft = service_client.order_request(context.offer, options)
     context.response = service_client.send(context.draft)
@@ -231,7 +231,7 @@ def _an_order_is_created(service_client: OrderClient, context: ScenarioContext) 
 
 
 @when(parsers.re(rf"the client confirms the order by (?P<by>{WAY})"))
-def _it_is_confirmed(
+def _confirm_order_by(
     context: ScenarioContext, service_client: OrderClient, second_client_or_none: OrderClient | None, by: str
 ) -> None:
     if context.order is None:
@@ -242,7 +242,7 @@ def _it_is_confirmed(
 
 
 @when("the client confirms the order")
-def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioContext) -> None:
+def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> None:
     order = context.ordered
     context.draft = service_client.confirmation(order, WAYS[order.options.payment])
     context.response = service_client.send_required(
@@ -252,7 +252,7 @@ def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioCont
 
 
 @when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent))?"))
-def _it_is_confirmed_again(
+def _confirm_order_again(
     service_client: OrderClient,
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
@@ -266,7 +266,7 @@ def _it_is_confirmed_again(
 
 
 @when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
-def _another_order_is_confirmed(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
+def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
     order, options = context.ordered, context.ordered.options
     if which != "of the same offer":
         other = service_client.order(OfferCriteria(), options)
@@ -287,7 +287,7 @@ def _another_order(service_client: OrderClient, order: CreatedOrder) -> CreatedO
 
 
 @when("the client confirms another order of the same offer by the same payment intent")
-def _another_order_is_confirmed_by_the_same_payment(service_client: OrderClient, context: ScenarioContext) -> None:
+def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClient, context: ScenarioContext) -> None:
     if service_client.payments.has_reusable_intent():
         raise NotApplicable("the profile names a payment intent that is accepted several times")
     first = context.ordered
@@ -301,13 +301,13 @@ def _another_order_is_confirmed_by_the_same_payment(service_client: OrderClient,
 
 
 @when("the client cancels the payment intent and confirms the order again")
-def _its_payment_is_cancelled(service_client: OrderClient, context: ScenarioContext) -> None:
+def _cancel_payment_intent_and_confirm(service_client: OrderClient, context: ScenarioContext) -> None:
     service_client.payments.cancel_payment_intent(context.request.body["payment_intent_id"])
     context.response = service_client.send(context.request)
 
 
 @when("the client books two offers")
-def _two_offers_are_booked(service_client: OrderClient, context: ScenarioContext) -> None:
+def _book_two_offers(service_client: OrderClient, context: ScenarioContext) -> None:
     for _ in range(2):
         order = service_client.book(WAYS[service_client.usual_payment])
         assert order.confirmed is not None
@@ -315,7 +315,7 @@ def _two_offers_are_booked(service_client: OrderClient, context: ScenarioContext
 
 
 @when("the client confirms the order ten times at once")
-def _it_is_confirmed_ten_times(
+def _confirm_order_ten_times_at_once(
     service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
@@ -332,7 +332,7 @@ def _it_is_confirmed_ten_times(
 
 
 @when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"))
-def _it_is_confirmed_without_authority(
+def _confirm_order_without_authority(
     service_client: OrderClient,
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
@@ -345,5 +345,5 @@ def _it_is_confirmed_without_authority(
 
 
 @when("the second organisation sends the request")
-def _the_second_organisation_sends_it(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = second_service_client.send(context.request)

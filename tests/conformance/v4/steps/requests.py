@@ -24,31 +24,35 @@ from conformance.v4.request_bodies import OrderOptions
 
 
 @when(parsers.re(r"the client sends the request without the birth date of its (?P<passenger>child|infant)"))
-def _it_is_sent_without_the_birth_date(service_client: ServiceClient, context: ScenarioContext, passenger: str) -> None:
+def _send_request_without_the_birth_date(
+    service_client: ServiceClient, context: ScenarioContext, passenger: str
+) -> None:
     index = context.criteria.party.types.index(passenger)
     send_request(service_client, context, context.request.without(f"passengers[{index}].birthDate"))
 
 
 @when(parsers.re(r"the client sends the request for a passenger titled (?P<title>MR|MRS|MS)"))
-def _it_is_sent_for_a_passenger_titled(service_client: OrderClient, context: ScenarioContext, title: str) -> None:
+def _send_request_for_a_passenger_titled(service_client: OrderClient, context: ScenarioContext, title: str) -> None:
     options = OrderOptions(payment=service_client.usual_payment, title=title)
     send_request(service_client, context, service_client.order_request(context.offer, options))
 
 
 @when(parsers.re(r"the client sends the request without the optional (?P<field>[A-Za-z.\[\]0-9]+)"))
-def _it_is_sent_without_the_optional(service_client: OrderClient, context: ScenarioContext, field: str) -> None:
+def _send_request_without_the_optional(service_client: OrderClient, context: ScenarioContext, field: str) -> None:
     if service_client.may_require(context.offer, field):
         raise NotApplicable(f"the offers of [routes.{context.offer.criteria.route}] require more than birth dates")
     send_request(service_client, context, context.request.without(field))
 
 
 @when("the client sends the request with an unknown fare")
-def _it_is_sent_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+def _send_request_with_an_unknown_fare(
+    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
+) -> None:
     send_request(service_client, context, context.request.with_query(fareId=unknown_id))
 
 
 @when("the client sends the request with an identification that expired two days ago")
-def _it_is_sent_with_an_expired_identification(service_client: OfferClient, context: ScenarioContext) -> None:
+def _send_request_with_an_expired_identification(service_client: OfferClient, context: ScenarioContext) -> None:
     expired = (service_client.clock.now().date() - timedelta(days=2)).isoformat()
     send_request(
         service_client, context, context.request.with_value("passengers[0].identification.expirationDate", expired)
@@ -59,14 +63,16 @@ _TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<h
 
 
 @when(parsers.re(rf"the client sends the request with {_TWO_ITEMS}"))
-def _it_is_sent_with_two_items_for_a_passenger(service_client: OfferClient, context: ScenarioContext, has: str) -> None:
+def _send_request_with_two_items_for_a_passenger(
+    service_client: OfferClient, context: ScenarioContext, has: str
+) -> None:
     first, second = context.request.body["selectedBaggage"]
     items = [first, first, second] if has == "one" else [first, first]
     send_request(service_client, context, context.request.with_value("selectedBaggage", items))
 
 
 @when("the client sends the request with another fare of the offer")
-def _it_is_sent_with_another_fare_of_the_offer(service_client: OfferClient, context: ScenarioContext) -> None:
+def _send_request_with_another_fare_of_the_offer(service_client: OfferClient, context: ScenarioContext) -> None:
     reason = "the baggage options of an offer were not returned"
     listed = service_client.send_required(bodies.get_baggage(context.offer.id), reason, "V4-BAGGAGE-OPTIONS")
     fares = [str(each.get("fareId")) for each in listed.array("fareBaggageOptions") if isinstance(each, Mapping)]
@@ -77,7 +83,7 @@ def _it_is_sent_with_another_fare_of_the_offer(service_client: OfferClient, cont
 
 
 @when("the client sends the request with the fare of another offer")
-def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, context: ScenarioContext) -> None:
+def _send_request_with_the_fare_of_another_offer(service_client: OfferClient, context: ScenarioContext) -> None:
     other = next(
         (
             each
@@ -92,7 +98,9 @@ def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, cont
 
 
 @when("the client sends the request with an unknown offer")
-def _it_is_sent_with_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+def _send_request_with_an_unknown_offer(
+    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
+) -> None:
     send_request(service_client, context, context.request.with_query(offerId=unknown_id))
 
 
@@ -102,7 +110,7 @@ def _it_is_sent_with_an_unknown_offer(service_client: ServiceClient, context: Sc
         r"from the payment provider"
     )
 )
-def _it_is_sent_with_a_provider_field(service_client: ServiceClient, context: ScenarioContext, name: str) -> None:
+def _send_request_with_a_provider_field(service_client: ServiceClient, context: ScenarioContext, name: str) -> None:
     makers: dict[str, Callable[[], Any]] = {
         "payment_method": lambda: service_client.payments.payment_method("accepted"),
         "payment_intent_id": lambda: service_client.payments.payment_intent("accepted", context.ordered.total),
@@ -112,13 +120,15 @@ def _it_is_sent_with_a_provider_field(service_client: ServiceClient, context: Sc
 
 
 @when("the client sends the request with an unknown payment method")
-def _it_is_sent_with_an_unknown_payment_method(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = f"pm_{secrets.token_hex(12)}"
     send_request(service_client, context, context.request.with_value("payment_method", unknown))
 
 
 @when("the client sends the request for an unknown order")
-def _it_is_sent_for_an_unknown_order(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+def _send_request_for_an_unknown_order(
+    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
+) -> None:
     send_request(service_client, context, replace(context.request, path=f"/v4/order/{unknown_id}/confirm"))
 
 
@@ -161,7 +171,7 @@ def _read_requests(service_client: OrderClient) -> dict[str, RequestDraft]:
 
 
 @when("the client uses every operation once")
-def _a_grand_tour(service_client: OrderClient, context: ScenarioContext) -> None:
+def _use_every_operation(service_client: OrderClient, context: ScenarioContext) -> None:
     context.together = service_client.grand_tour()
     context.response = context.together[-1]
 
@@ -191,7 +201,7 @@ def _an_operation_is_requested_with(
 
 
 @when(parsers.re(r"the client sends a search to the removed version (?P<version>v[0-9.]+)"))
-def _a_search_is_sent_to_a_removed_version(service_client: OfferClient, context: ScenarioContext, version: str) -> None:
+def _search_removed_version(service_client: OfferClient, context: ScenarioContext, version: str) -> None:
     trip = service_client.trip(OfferCriteria())
     query = {"origin": trip.origin.code, "destination": trip.destination.code}
     path = f"/{version}/flights"
