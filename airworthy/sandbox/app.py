@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from starlette.applications import Starlette
-from starlette.routing import Mount, Route
+from starlette.routing import Mount
 
 from airworthy.sandbox.control import ControlEndpoints, ServerContext
 from airworthy.sandbox.dialects.named import dialect
@@ -33,7 +33,8 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
         settings.mailer,
         clock=context.clock,
     )
-    removed = [Mount(path, routes=[_any(service, "version-removed")]) for path in REMOVED_VERSIONS]
+    removed_route = any_method("/{path:path}", rejecting(service, "version-removed"))
+    removed = [Mount(path, routes=[removed_route]) for path in REMOVED_VERSIONS]
     app = Starlette(
         routes=[
             *ControlEndpoints(service, settings, context).routes(),
@@ -54,7 +55,3 @@ def versions(service: SandboxService) -> dict[str, Sequence[SandboxOperation]]:
         "v3": operations_v3.OPERATIONS,
         "v2": (*operations_v2.OPERATIONS, *cancellation),
     }
-
-
-def _any(service: SandboxService, name: str) -> Route:
-    return any_method("/{path:path}", rejecting(service, name))

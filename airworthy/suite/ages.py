@@ -6,6 +6,7 @@ Each age leaves a margin on both sides for an inaccurate clock. The lifetimes co
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -43,59 +44,27 @@ class Age:
         return lifetime + math.copysign(distance, self.part - 1)
 
 
-def _offer(lifetimes: Lifetimes) -> float:
-    return lifetimes.offer_seconds
-
-
-def _request_shortest(lifetimes: Lifetimes) -> float:
-    return lifetimes.request_seconds_min
-
-
-def _request_longest(lifetimes: Lifetimes) -> float:
-    return lifetimes.request_seconds_max
-
-
-def _locator(lifetimes: Lifetimes) -> float:
-    return lifetimes.locator_seconds
-
-
-def _schedule_change(lifetimes: Lifetimes) -> float:
-    # Without this time in the profile, the suite checks when the record locator is due, for which it waits anyway.
-    return lifetimes.schedule_change_seconds or lifetimes.locator_seconds
-
-
-def _is_schedule_change_known(lifetimes: Lifetimes) -> bool:
-    return lifetimes.schedule_change_seconds is not None
-
-
-_REQUESTS: Final = {
-    f"a booking request in {interface} made {when}": age
-    for interface in ("v2", "v3")
-    for when, age in (
-        ("almost 3 minutes ago", Age(_request_shortest, "3 minutes", 0.9, 0.98)),
-        ("more than 5 minutes ago", Age(_request_longest, "5 minutes", 1.05)),
-    )
+_OFFER: Final = attrgetter("offer_seconds")
+_OF_V4: Final = {
+    "an offer stored almost 30 minutes ago": Age(_OFFER, "30 minutes", 0.95, 0.99, most=_A_MINUTE_OFF),
+    "an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03, most=_A_MINUTE_OFF),
+    "an order created in time from an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03),
+    "an order booked in time from an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03),
 }
-_BOOKINGS: Final = {
-    f"a booking in {interface} made more than two hours ago": Age(_locator, "two hours", 1.02)
-    for interface in ("v2", "v3")
-}
-_SCHEDULE_CHANGES: Final = {
-    f"a booking in {interface} whose schedule changed a while ago": Age(
-        _schedule_change, None, 1.02, is_known=_is_schedule_change_known
-    )
-    for interface in ("v2", "v3")
+_OF_V3_AND_V2: Final = {
+    "a booking request in {} made almost 3 minutes ago": Age(attrgetter("request_seconds_min"), "3 minutes", 0.9, 0.98),
+    "a booking request in {} made more than 5 minutes ago": Age(attrgetter("request_seconds_max"), "5 minutes", 1.05),
+    "a booking in {} made more than two hours ago": Age(attrgetter("locator_seconds"), "two hours", 1.02),
+    "a booking in {} whose schedule changed a while ago": Age(
+        # Without this time in the profile, the suite checks when the record locator is due, for which it waits anyway.
+        lambda lifetimes: lifetimes.schedule_change_seconds or lifetimes.locator_seconds,
+        None,
+        1.02,
+        is_known=lambda lifetimes: lifetimes.schedule_change_seconds is not None,
+    ),
 }
 BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
-    {
-        "an offer stored almost 30 minutes ago": Age(_offer, "30 minutes", 0.95, 0.99, most=_A_MINUTE_OFF),
-        "an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03, most=_A_MINUTE_OFF),
-        "an order created in time from an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
-        "an order booked in time from an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
-        **_REQUESTS,
-        **_BOOKINGS,
-        **_SCHEDULE_CHANGES,
-    }
+    _OF_V4 | {step.format(each): age for step, age in _OF_V3_AND_V2.items() for each in ("v2", "v3")}
 )
 
 

@@ -18,7 +18,7 @@ from airworthy.contract.finding import Finding
 from airworthy.errors import StorageError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.private_files import make_folder, temporary_folder
-from airworthy.register import Rule, rules
+from airworthy.register import rules
 from airworthy.report.results import EMBEDDED
 from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, outcomes, selection, terminal
@@ -253,15 +253,13 @@ class Examiner:
         )
 
     def _failure_text(self, capture: Capture, record: Record, internal_error: BaseException | None) -> str:
+        of_record = [rule for rule in rules() if rule.id in record.rules]
         failure = record.result.failure
         exchange = capture.exchange(failure.exchange) if failure else None
         redacted = self.recorder.redactor.exchange(exchange) if exchange else None
         trace = self.recorder.scrub(_trace(internal_error)) if internal_error else ""
         ca_bundle = self._external.ca_bundle if self._external else None
-        return terminal.failure_text(record.result, self._rules(record), redacted, trace, ca_bundle)
-
-    def _rules(self, record: Record) -> list[Rule]:
-        return [rule for rule in rules() if rule.id in record.rules]
+        return terminal.failure_text(record.result, of_record, redacted, trace, ca_bundle)
 
     def _reason_to_stop(self, error: BaseException | None) -> str:
         """Return why the run must stop, or an empty string."""

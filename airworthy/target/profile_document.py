@@ -92,7 +92,9 @@ def _explain(error: ValidationError) -> tuple[Key, str]:
         ], f"is missing; the profile must have credentials for at least one of {', '.join(VERSIONS)}"
     if rule == "additionalProperties":
         name = next(name for name in value if name not in schema["properties"])
-        return [*key, name], f"is not a key of a profile; {_advice(name, schema['properties'])}"
+        known = schema["properties"]
+        advice = did_you_mean(name, known, f"expected one of {', '.join(sorted(known))}")
+        return [*key, name], f"is not a key of a profile; {advice}"
     problem = f"must be {schema.get('description', 'another value')}"
     # A value in the place of a secret, of a table with secrets or of a URL with credentials is not shown.
     is_hidden = "x-sensitive" in schema or schema.get("type") == "object" or "@" in str(value)
@@ -103,10 +105,6 @@ def _missing(rule: str, names: Json, table: Mapping[str, Json]) -> str:
     if rule == "dependentRequired":
         names = [name for key, required in names.items() if key in table for name in required]
     return next(str(name) for name in names if name not in table)
-
-
-def _advice(name: str, known: Mapping[str, Any]) -> str:
-    return did_you_mean(name, known, f"expected one of {', '.join(sorted(known))}")
 
 
 def _shown(value: Json) -> str:

@@ -84,7 +84,7 @@ class _ProfileReader:
     def profile(self) -> Profile:
         plain = self.document.values
         base_url = self._base_url(plain)
-        capabilities = plain.get("capabilities", {})
+        capabilities, golive = plain.get("capabilities", {}), plain.get("golive", {})
         organisation = self._organisation(plain, [], capabilities)
         second = self._organisation(plain.get("second_organisation", {}), ["second_organisation"], {})
         return Profile(
@@ -106,7 +106,7 @@ class _ProfileReader:
             routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
             capabilities=capabilities,
             export=self._export(plain["export"]) if "export" in plain else None,
-            golive=self._golive(plain.get("golive", {})),
+            golive=ProfileGoLive(**golive | {"required": tuple(golive.get("required", ()))}),
             valid_days=plain.get("certificate", {}).get("valid_days"),
             waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
             notes=self._notes(plain),
@@ -204,9 +204,6 @@ class _ProfileReader:
         if not folder.is_dir():
             self.document.fail(["export", "location"], f"must be an existing folder or an FTP URL, got '{location}'")
         return str(folder)
-
-    def _golive(self, table: dict[str, Any]) -> ProfileGoLive:
-        return ProfileGoLive(**table | {"required": tuple(table.get("required", ()))})
 
     def _waiver(self, table: dict[str, Any], at: int) -> ProfileWaiver:
         return ProfileWaiver(**table | {"expires": self._date(table["expires"], ["waivers", at, "expires"])})
