@@ -2,9 +2,10 @@
 
 import pytest
 
-from airworthy.contract import Contract, Conversation
+from airworthy.contract import Contract
 from airworthy.contract.v3.bag_pieces import of_booking, pieces
 from unit.contract.examples import Change, changed, drop, put
+from unit.contract.judging import last_findings, weighed
 from unit.contract.v3.v3_examples import CABIN, CHECKED, FLIGHT, HEAVY, RETURNED, SENT, exchange
 
 BOOKED = RETURNED["createBookings"]["bookings"][0]["bags"]
@@ -53,18 +54,16 @@ def test_booked_bags_that_are_listed_by_flight_are_not_compared() -> None:
 def test_booking_has_the_bags_of_its_booking_request(whole_contract: Contract, change: Change, warns: bool) -> None:
     made = changed(RETURNED["createBookings"]["bookings"][0], change)
     booking = exchange("createBookings", returned={"bookings": [made]})
-    conversation = Conversation()
-    assert whole_contract.judge(exchange("createRequests"), conversation) == []
-    found = [(each.rule, each.pointer, each.soft) for each in whole_contract.judge(booking, conversation)]
-    assert found == ([("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/bags", True)] if warns else [])
+    expected = [("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/bags", True)] if warns else []
+    assert weighed(whole_contract, exchange("createRequests"), booking) == expected
     assert whole_contract.judge(booking) == []
 
 
 @pytest.mark.parametrize(("quantity", "warns"), [(1, False), (2, True)])
 def test_booking_has_the_luggage_that_was_sent(whole_contract: Contract, quantity: int, warns: bool) -> None:
     returned = changed(RETURNED["createBookingsV2"], put("bookings[0].luggage[0].quantity", quantity))
-    found = whole_contract.judge(exchange("createBookingsV2", returned=returned), Conversation())
+    found = last_findings(whole_contract, exchange("createBookingsV2", returned=returned))
     assert [each.rule for each in found] == ["V23-BOOKINGS-AS-REQUESTED"] * warns
     without = changed(SENT["createBookingsV2"], put("luggage", {}), drop("luggage"))
     sent = exchange("createBookingsV2", sent=without, returned=returned)
-    assert "V23-BOOKINGS-AS-REQUESTED" not in [each.rule for each in whole_contract.judge(sent, Conversation())]
+    assert "V23-BOOKINGS-AS-REQUESTED" not in [each.rule for each in last_findings(whole_contract, sent)]

@@ -6,6 +6,7 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
 from unit.contract.examples import JSON, Change, Finder, changed, drop, put, rejected
+from unit.contract.judging import last_findings, on_request, weighed
 from unit.contract.v3.v3_examples import (
     BACK,
     CONVERSATIONS,
@@ -122,9 +123,9 @@ def test_booking_request_is_booked_after_an_attempted_authentication(
     attempt = SENT[BOOKED[version]] | {"three_d_secure": secure | {"electronic_commerce_indicator": "06"}}
     rejection = replace(exchange(BOOKED[version], sent=attempt, after=1), response=Response(status, JSON, body))
     again = exchange(BOOKED[version], after=2, name="3")
-    found = warnings(whole_contract, exchange(REQUESTED[version]), rejection, again)
+    found = weighed(whole_contract, exchange(REQUESTED[version]), rejection, again)
     rule = "V23-BOOKINGS-PAYMENT-FAILS"
-    expected = [(rule, NAMED[version], "request", False), (rule, "status", "response", False)]
+    expected = [(rule, NAMED[version], False), (rule, "status", False)]
     assert found == (expected if broken else [])
 
 
@@ -141,7 +142,7 @@ def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
 @pytest.mark.parametrize(("body", "soft"), [(b"", True), (b'{"code": "card_declined"}', False)])
 def test_uncertain_payment_failure_only_warns(whole_contract: Contract, body: bytes, soft: bool) -> None:
     last = exchange("createBookings", after=2, name="3")
-    found = warnings(whole_contract, exchange("createRequests"), declined("v3", 422, body), last)
+    found = weighed(whole_contract, exchange("createRequests"), declined("v3", 422, body), last)
     assert [each[-1] for each in found] == [soft, soft]
 
 
@@ -239,16 +240,13 @@ def test_booking_request_for_a_flight_without_bags(found: Finder) -> None:
 def test_round_trip_fare_that_no_search_listed_only_warns_after_a_malformed_response(
     whole_contract: Contract, fares: object, soft: bool
 ) -> None:
-    conversation = Conversation()
-    found = changed(RETURNED["searchFlights"], put("results", [flight(id=each) for each in (FLIGHT, BACK)]))
+    flights = changed(RETURNED["searchFlights"], put("results", [flight(id=each) for each in (FLIGHT, BACK)]))
     listed = changed(RETURNED["searchRoundTrips"], put("fares", fares), put("next_page_id", None))
-    for each in (exchange("searchFlights", returned=found), exchange("searchRoundTrips", returned=listed)):
-        whole_contract.judge(each, conversation)
+    seen = exchange("searchFlights", returned=flights), exchange("searchRoundTrips", returned=listed)
     bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
     sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags, "flight_ids": [FLIGHT, BACK]}
     made = rejected(exchange("createRequests", sent=sent), 409)
-    rules = {(each.rule, each.soft) for each in whole_contract.judge(made, conversation)}
-    assert ("V3-REQUESTS-FARE-TYPE", soft) in rules
+    assert ("V3-REQUESTS-FARE-TYPE", "/flight_ids", soft) in weighed(whole_contract, *seen, made)
 
 
 def test_flights_of_a_round_trip_fare_in_the_wrong_order(found: Finder) -> None:
@@ -267,25 +265,16 @@ def test_flights_of_a_round_trip_fare_in_the_wrong_order(found: Finder) -> None:
 def test_booking_request_without_passport_data(
     whole_contract: Contract, needs: bool, passenger: dict[str, str], warns: bool
 ) -> None:
-    place = "/passengers/0/passport_number"
-    expected = [("V23-TRAVEL-DOCUMENTS", place, "request", True)] if warns else []
+    expected = [("V23-TRAVEL-DOCUMENTS", "/passengers/0/passport_number", True)] if warns else []
     searched = exchange(
         "searchFlights", returned=changed(RETURNED["searchFlights"], put("results[0].need_apis", needs))
     )
     sent = changed(SENT["createRequests"], put("passengers", [passenger]))
-    assert warnings(whole_contract, searched, exchange("createRequests", sent=sent, after=1)) == expected
+    assert on_request(whole_contract, searched, exchange("createRequests", sent=sent, after=1)) == expected
     returned = changed(RETURNED["createRequestsV2"], put("requests[0].flight.need_apis", needs))
     sent = changed(SENT["createBookingsV2"], put("passengers", [passenger | {"is_infant": False}]))
     made = exchange("createBookingsV2", sent=sent, after=1)
-    assert warnings(whole_contract, exchange("createRequestsV2", returned=returned), made) == expected
-
-
-def warnings(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str, bool]]:
-    conversation = Conversation()
-    *before, last = exchanges
-    for each in before:
-        assert contract.judge(each, conversation) == []
-    return [(each.rule, each.pointer, each.side, each.soft) for each in contract.judge(last, conversation)]
+    assert on_request(whole_contract, exchange("createRequestsV2", returned=returned), made) == expected
 
 
 # Two versions in one conversation
@@ -300,13 +289,11 @@ def test_id_of_another_version_is_drift(whole_contract: Contract) -> None:
         ("createBookings", "getBookingsV2", "query:cp_reference", "v3"),
     ]
     for first, second, pointer, origin in cases:
-        conversation = Conversation()
-        whole_contract.judge(exchange(first), conversation)
-        findings = whole_contract.judge(exchange(second, after=1, name="2"), conversation)
+        findings = last_findings(whole_contract, exchange(first), exchange(second, after=1, name="2"))
         assert [(each.kind, each.rule, each.pointer, each.drift, each.provenance, each.soft) for each in findings] == [
             ("drift", "V23-CURRENT-REVISION", pointer, "other-version", origin, True)
         ]
-        assert whole_contract.judge(exchange(second, after=1, name="3"), Conversation()) == []
+        assert last_findings(whole_contract, exchange(second, after=1, name="3")) == []
 
 
 def test_equal_ids_in_two_versions(found: Finder) -> None:

@@ -2,15 +2,10 @@
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange
+from airworthy.contract import Contract
 from unit.contract.examples import Finder, changed, put
+from unit.contract.judging import weighed
 from unit.contract.v3.v3_examples import LOCATOR, RECORD, RETURNED, exchange
-
-
-def _soft(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, bool]]:
-    conversation = Conversation()
-    found = [finding for each in exchanges for finding in contract.judge(each, conversation)]
-    return [(finding.rule, finding.pointer, finding.soft) for finding in found]
 
 
 def test_company_codes_that_are_not_an_array(found: Finder) -> None:
@@ -39,4 +34,4 @@ def test_confirmed_booking_awaits_its_locator_again(
         "getBookings", returned={"bookings": [booking | {"status": "AWAITING_PNR_AIRLINE", "pnr_airline": None}]}
     )
     found = [("V23-LOCATOR", "/bookings/0/status", True)]
-    assert _soft(whole_contract, first, again) == (found if warns else [])
+    assert weighed(whole_contract, first, again) == (found if warns else [])

@@ -4,7 +4,8 @@ import pytest
 
 from airworthy.contract import Contract, Exchange
 from unit.contract.examples import Change, Finder, changed, drop, put, rejected
-from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED, warnings
+from unit.contract.judging import weighed
+from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
 from unit.contract.v3.v3_examples import BACK, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange, queried
 
 
@@ -172,8 +173,8 @@ def test_locator_is_late(whole_contract: Contract, minutes: int, warns: bool) ->
         RETURNED["getBookings"], put(f"{MADE}.pnr_airline", None), put(f"{MADE}.status", "AWAITING_PNR_AIRLINE")
     )
     late = exchange("getBookings", returned=waiting, after=minutes)
-    expected = [("V23-LOCATOR", "/bookings/0/status", "response", True)] if warns else []
-    assert warnings(whole_contract, exchange("createBookings"), late) == expected
+    expected = [("V23-LOCATOR", "/bookings/0/status", True)] if warns else []
+    assert weighed(whole_contract, exchange("createBookings"), late) == expected
 
 
 def test_reference_of_more_than_two_bookings(found: Finder) -> None:
