@@ -12,6 +12,7 @@ import pytest
 from airworthy.contract.exchange import Exchange, Request, Response
 from airworthy.sandbox.profile import profile
 from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.target.client import InconclusiveError
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
 from conformance.parsed_response import ParsedResponse
@@ -80,6 +81,14 @@ def test_payment_intent_that_needs_verification_waits_for_it(status: str, *, wai
     payments = PaymentFields(needs, post_form)
     with nullcontext() if waits else pytest.raises(NotApplicable, match="wait for no verification"):
         assert payments.payment_intent("needs_verification", 84.0) == "pi_1"
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_gateway_in_front_of_the_payment_provider_is_inconclusive(status: int) -> None:
+    needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
+    payments = PaymentFields(needs, lambda *_: exchange(b"<h1>Bad Gateway</h1>", status))
+    with pytest.raises(InconclusiveError, match=f"instead of the payment provider with status {status}"):
+        payments.payment_method("accepted")
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:
