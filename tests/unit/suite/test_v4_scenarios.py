@@ -21,7 +21,7 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.steps import orders, requests
+from conformance.v4.steps import consistency, orders, requests
 
 NOTHING = cast("Any", None)
 
@@ -89,6 +89,13 @@ def test_gateway_in_front_of_the_payment_provider_is_inconclusive(status: int) -
     payments = PaymentFields(needs, lambda *_: exchange(b"<h1>Bad Gateway</h1>", status))
     with pytest.raises(InconclusiveError, match=f"instead of the payment provider with status {status}"):
         payments.payment_method("accepted")
+
+
+def test_members_of_an_object_are_unordered() -> None:
+    first = [{"number": 1, "name": "Ann"}, {"number": 2, "name": "Bea"}]
+    other = [{"name": "Bea", "number": 2.0}, {"name": "Ann", "number": 1.0, "middleName": None}]
+    assert consistency._normal(first) == consistency._normal(other)
+    assert consistency._normal(first) != consistency._normal(other[:1])
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:
