@@ -11,7 +11,7 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
 from airworthy.sandbox.profile import profile
-from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
@@ -21,7 +21,7 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.steps import consistency, orders, requests
+from conformance.v4.steps import consistency, offers, orders, requests
 
 NOTHING = cast("Any", None)
 
@@ -96,6 +96,19 @@ def test_members_of_an_object_are_unordered() -> None:
     other = [{"name": "Bea", "number": 2.0}, {"name": "Ann", "number": 1.0, "middleName": None}]
     assert consistency._normal(first) == consistency._normal(other)
     assert consistency._normal(first) != consistency._normal(other[:1])
+
+
+@pytest.mark.parametrize("is_sold", [True, False])
+def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) -> None:
+    def response(found: list[str]) -> ParsedResponse:
+        return ParsedResponse(exchange(json.dumps({"offers": found}).encode()))
+
+    repeated = response(["an offer"] if is_sold else [])
+    client = SimpleNamespace(search_with_offers=lambda _: SimpleNamespace(draft=NOTHING), send=lambda _: repeated)
+    context = ScenarioContext()
+    context.response = response([])
+    with pytest.raises(ExpectationError if is_sold else Untested):
+        offers._it_returns_offers(cast("Any", client), context, None)
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:
