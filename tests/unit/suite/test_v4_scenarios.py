@@ -19,6 +19,7 @@ from conformance.parsed_response import ParsedResponse
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
+from conformance.steps import responses
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.steps import consistency, offers, orders, requests
@@ -109,6 +110,15 @@ def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) 
     context.response = response([])
     with pytest.raises(ExpectationError if is_sold else Untested):
         offers._it_returns_offers(cast("Any", client), context, None)
+
+
+@pytest.mark.parametrize("is_sold", [True, False])
+def test_rejected_offer_request_fails_unless_its_itinerary_is_sold_out(*, is_sold: bool) -> None:
+    client = SimpleNamespace(send=lambda _: ParsedResponse(exchange(b"{}", 200 if is_sold else 409)))
+    context = ScenarioContext(draft=RequestDraft("getOffer", "POST", "/v4/offer"), stored=offer_requiring())
+    context.response = ParsedResponse(exchange(b"{}", 409))
+    with pytest.raises(ExpectationError if is_sold else Untested):
+        responses._the_request_is_accepted(cast("Any", client), context)
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:
