@@ -108,7 +108,7 @@ Feature: Get Offer
         | null    |
 
     Scenario: An offer for as many infants as adults is accepted
-      Given an itinerary with seats for 2 adults
+      Given an itinerary with seats for 2 adults, 0 children and 2 infants
       When the client requests the offer for 2 adults, 0 children and 2 infants
       Then the service accepts the request
 
@@ -151,7 +151,7 @@ Feature: Get Offer
 
     Scenario: The inbound segment of a one-way offer request is null
       Given an itinerary with seats for 1 adult
-      When the client sends the request with inboundSegment set to null
+      When the client requests the offer with inboundSegment set to null
       Then the service accepts the request
 
   @V4-OFFER-SECTION @both

@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from airworthy.contract.exchange import Exchange
+from airworthy.contract.root_causes import GATEWAY
 from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.target.client import InconclusiveError
 from airworthy.target.profile import PaymentSituation
 from conformance.capabilities import CapabilityRequirements
 from conformance.parsed_response import ParsedResponse
@@ -186,7 +188,12 @@ class PaymentFields:
     def _posted(self, path: str, form: Form) -> ParsedResponse:
         if self._post_form is None:
             raise Untested("the profile names no payment provider: [payment] url and token")
-        return ParsedResponse(self._post_form(path, form))
+        response = ParsedResponse(self._post_form(path, form))
+        if response.status in GATEWAY:
+            raise InconclusiveError(
+                f"a gateway responded instead of the payment provider with status {response.status}"
+            )
+        return response
 
 
 def _lacking(situation: str, what: str) -> Untested:

@@ -272,6 +272,8 @@ class V3Memory:
     def _paid(self, transaction: Transaction) -> None:
         for booking in items(transaction.delivered, "bookings")[:MOST_IDS]:
             self._booked(transaction, booking)
+        for request in sent_ids(transaction):
+            self._put(transaction, request, attempted=True)
         failed = payment_failed(transaction)
         for request in sent_ids(transaction) if failed or payment_may_have_failed(transaction) else ():
             self._put(transaction, request, declined=DeclinedPayment(terms(transaction), transaction.ended))

@@ -101,11 +101,11 @@ class SeenBookingRequest:
     """A booking request: start and end of the exchange that created it; how, when and by which exchange it ended.
 
     ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
-    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
-    it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array; ``pieces`` the
-    bags that v3 was asked for; ``journey`` where and when its flight flies; ``stamp`` its ``created_at``;
-    ``bags_fee`` what its checked and its cabin bags cost; ``party`` the passengers that v2 counts, if known;
-    ``genders`` those of the passengers that v3 was asked for.
+    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``attempted``
+    whether a booking of it was sent; ``price`` what it holds; ``luggage`` the weights of the luggage options of its
+    flight, None if it has no such array; ``pieces`` the bags that v3 was asked for; ``journey`` where and when its
+    flight flies; ``stamp`` its ``created_at``; ``bags_fee`` what its checked and its cabin bags cost; ``party`` the
+    passengers that v2 counts, if known; ``genders`` those of the passengers that v3 was asked for.
     """
 
     requested: datetime
@@ -116,6 +116,7 @@ class SeenBookingRequest:
     caller: str = ""
     way: Way | None = None
     declined: DeclinedPayment | None = None
+    attempted: bool = False
     ended: Ended | None = None
     since: datetime | None = None
     exchange: str = ""

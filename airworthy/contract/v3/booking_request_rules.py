@@ -244,11 +244,15 @@ def pending_when_cancelled(transaction: Transaction, conversation: Conversation)
 
 @conversation_rule("V3-CANCEL", "response", "cancelRequest")
 def pending_request_is_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A pending booking request can be cancelled."""
+    """A pending booking request can be cancelled.
+
+    After a rejected booking it may be aborted: how a response shows a failed payment is open (OPEN-91).
+    """
     known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
     is_pending = (
         known is not None
         and known.ended is None
+        and not known.attempted
         and transaction.ended - known.requested < conversation.lifetimes.request_min
     )
     is_own = known is not None and known.caller == transaction.caller

@@ -100,6 +100,12 @@ class Choices(ExportChoices):
         "empty", "OPEN-55", "past dates, return before outbound, unserved or unknown places, more than nine seats"
     )
     itinerary_gone: Literal[404, 400, 409, 422] = choice(404, "OPEN-56", "itinerary no longer sold at Get Offer")
+    search_staleness: Literal["none", "some sold out"] = choice(
+        "none", "OPEN-56", "itineraries of a search that are sold out by Get Offer"
+    )
+    infants_sold: Literal["on all flights", "on some flights"] = choice(
+        "on all flights", "OPEN-56", "itineraries that are sold to infants"
+    )
     lower_case_codes: Literal["accepted", 400] = choice("accepted", "OPEN-64", "codes in lower case in requests")
     repeated_offer: Literal["new id", "same id"] = choice("new id", "OPEN-73", "Get Offer repeated")
     balance_listed: Literal["when enabled", "always"] = choice(

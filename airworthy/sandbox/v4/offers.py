@@ -17,6 +17,9 @@ _MAX_OFFERS = {"few": 2, "many": 16}
 _CUSTOMER_CODE = "/customerCode: expected the customer code that belongs to the API key"
 # The most seats that the sandbox sells in one offer.
 _MAX_SEATS = 9
+# What part of the itineraries has room for infants or is sold out, in dialects that sell only some.
+_INFANTS_EVERY = 2
+_GONE_EVERY = 3
 # Price factor and number of included checked bags of each fare.
 _FARES = ((1.0, 0), (1.25, 1), (1.6, 2))
 
@@ -119,8 +122,21 @@ def itineraries(service: SandboxService, segment: Json, passengers: Passengers) 
         if passengers.infants and not special.infants:
             continue
         for each in service.inventory.itineraries(origin, destination, day_of(segment["departureDate"])):
-            if each.seats >= passengers.adults + passengers.children:
+            if has_room(service, each, passengers):
                 yield each
+
+
+def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passengers) -> bool:
+    """Say whether an itinerary is sold to so many passengers."""
+    takes_infants = (
+        service.choices.infants_sold == "on all flights" or itinerary.sections[0].number % _INFANTS_EVERY == 0
+    )
+    return itinerary.seats >= passengers.adults + passengers.children and (takes_infants or not passengers.infants)
+
+
+def is_gone(service: SandboxService, itinerary: Itinerary) -> bool:
+    """Say whether an itinerary was sold out since the search."""
+    return service.choices.search_staleness != "none" and itinerary.sections[0].number % _GONE_EVERY == 0
 
 
 def search_offer(service: SandboxService, request: SandboxRequest, trip: Trip) -> Offer:
@@ -172,7 +188,8 @@ def verified(service: SandboxService, segments: Iterable[Json], passengers: Pass
     trip = Trip(*(each for each in found if each is not None)) if all(found) else None
     if trip is None or not all(
         service.inventory.sold_on(each.sections[0].departure.date(), today)
-        and each.seats >= passengers.adults + passengers.children
+        and has_room(service, each, passengers)
+        and not is_gone(service, each)
         for each in (trip.outbound, trip.inbound)
         if each is not None
     ):

@@ -1,6 +1,6 @@
 """A client of v4 that searches and stores offers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -17,7 +17,11 @@ from conformance.v4.request_bodies import PassengerCounts, SearchedTrip, SearchP
 # The part of its life after which a shared offer is replaced.
 _SHARED_LIFE = 2 / 3
 _DAYS_SEARCHED = 10
-_ATTEMPTS_TO_STORE = 4
+ATTEMPTS_TO_STORE = 6
+_MOST_SKIPPED = 200
+_FLIGHT = ("departureDate", "flightNumber", "marketingCarrierCode")
+Flight = tuple[str, ...]
+"""What identifies a flight."""
 # Routes that are about something which a service may not have at all.
 _KINDS = {"connecting": "offers of connecting flights"}
 _CAPABILITIES = {"city": "cities", "connecting": "connecting"}
@@ -41,9 +45,7 @@ class FoundItinerary:
 
     def sections(self, way: str) -> list[Any]:
         """The sections of its outbound or inbound segment, as far as there are any."""
-        segment = self.offer.get(way) if isinstance(self.offer, Mapping) else None
-        sections = segment.get("sections") if isinstance(segment, Mapping) else None
-        return sections if isinstance(sections, list) else []
+        return _sections(self.offer, way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class OfferClient(ServiceClient):
     """A client that searches and stores offers."""
 
     _itineraries: dict[OfferCriteria, Iterator[FoundItinerary]] = field(default_factory=dict, init=False)
+    _sold: set[OfferCriteria] = field(default_factory=set, init=False)
 
     @property
     def _customer_code(self) -> str:
@@ -133,6 +136,11 @@ class OfferClient(ServiceClient):
 
         return self.once(("search", criteria, later), make)
 
+    def forget_searches(self, criteria: OfferCriteria) -> None:
+        """Search again for offers of this kind the next time, because those found before may be sold out."""
+        for later in range(_DAYS_SEARCHED):
+            self._shared.pop(("search", criteria, later), None)
+
     def search_with_offers(self, criteria: OfferCriteria) -> SearchResult:
         """Search day after day until offers of this kind are found. Raises Untested where none are."""
         self.sells(criteria)
@@ -167,8 +175,10 @@ class OfferClient(ServiceClient):
 
     # Get Offer
 
-    def offer_request(self, criteria: OfferCriteria, itinerary: FoundItinerary) -> RequestDraft:
-        """Build the Get Offer request for an offer of a search."""
+    def offer_request(
+        self, criteria: OfferCriteria, itinerary: FoundItinerary, gone: Collection[Flight] = ()
+    ) -> RequestDraft:
+        """Build the Get Offer request for an offer of a search, preferably without flights that may be ``gone``."""
         outbound = itinerary.sections("outboundSegment")
         draft = self._offer_draft(criteria, outbound, None)
         reason = "an offer of the search has no usable sections"
@@ -185,7 +195,7 @@ class OfferClient(ServiceClient):
             # OPEN-02: the structure of an inbound segment is not described.
             inbound = itinerary.sections("inboundSegment")
             draft = self._offer_draft(criteria, outbound, inbound) if inbound else None
-            draft = draft or self._offer_draft(criteria, outbound, self.way_back(criteria))
+            draft = draft or self._offer_draft(criteria, outbound, self.way_back(criteria, gone))
         if not draft:
             raise Untested("the search finds no inbound flights of the round trip")
         return draft
@@ -201,7 +211,7 @@ class OfferClient(ServiceClient):
         operation = self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
         return draft if operation and operation.request and operation.request.is_valid(draft.body) else None
 
-    def way_back(self, criteria: OfferCriteria) -> list[Any]:
+    def way_back(self, criteria: OfferCriteria, gone: Collection[Flight] = ()) -> list[Any]:
         """Search the way back of a round trip by itself, and return the sections of an offer, none if none is found."""
         trip = self.trip(criteria)
         assert trip.back is not None
@@ -209,22 +219,28 @@ class OfferClient(ServiceClient):
             SearchedTrip(trip.destination, trip.origin, trip.back), criteria.party, self._customer_code
         )
         found = SearchResult(draft, self.send(draft)).itineraries
-        return found[0].sections("outboundSegment") if found else []
+        chosen = next((each for each in found if not _flights(each.offer) & set(gone)), found[0] if found else None)
+        return chosen.sections("outboundSegment") if chosen else []
 
     def store(self, criteria: OfferCriteria) -> StoredOffer:
         """Store an offer of an itinerary that was not used before, as far as there are any.
 
-        An itinerary may be sold out since the search: a few are tried.
+        An itinerary may be sold out since the search (OPEN-56): a few are tried. Raises Untested where all of them are
+        but others were not.
         """
-        for _ in range(_ATTEMPTS_TO_STORE - 1):
-            found = self.itinerary(criteria)
-            draft = self.offer_request(criteria, found)
+        gone = set[Flight]()
+        for _ in range(ATTEMPTS_TO_STORE - 1):
+            found = self._itinerary_without(gone, criteria)
+            draft = self.offer_request(criteria, found, gone)
             stored = self._stored(draft, criteria, found, self.send(draft))
             if stored.response.succeeded:
                 break
+            gone |= _flights(draft.body)
         else:
-            found = self.itinerary(criteria)
-            draft = self.offer_request(criteria, found)
+            if criteria in self._sold and stored.response.status not in (401, 403):
+                raise Untested(f"the flights of [routes.{criteria.route}] are sold out by the time of Get Offer")
+            found = self._itinerary_without(gone, criteria)
+            draft = self.offer_request(criteria, found, gone)
             rule = "V4-OFFER-FIELDS"
             if criteria != OfferCriteria():
                 self.stored(OfferCriteria())
@@ -237,7 +253,13 @@ class OfferClient(ServiceClient):
             "a stored offer has no fare", rule="V4-OFFER-CHEAPEST-FARE", exchange=stored.response.exchange
         ):
             UUID(stored.fare_id)
+        self._sold.add(criteria)
         return stored
+
+    def _itinerary_without(self, gone: set[Flight], criteria: OfferCriteria) -> FoundItinerary:
+        """Return the next offer, preferably one without flights that may be sold out."""
+        following = (self.itinerary(criteria) for _ in range(_MOST_SKIPPED))
+        return next((each for each in following if not _flights(each.offer) & gone), None) or self.itinerary(criteria)
 
     def _stored(
         self, draft: RequestDraft, criteria: OfferCriteria, found: FoundItinerary, response: ParsedResponse
@@ -256,6 +278,18 @@ class OfferClient(ServiceClient):
     def _live(self, stored: StoredOffer) -> bool:
         age = (self.clock.now() - stored.response.exchange.started).total_seconds()
         return stored.generation == self.clock.generation and age < self.profile.lifetimes.offer_seconds * _SHARED_LIFE
+
+
+def _sections(trip: Any, way: str) -> list[Any]:
+    segment = trip.get(way) if isinstance(trip, Mapping) else None
+    sections = segment.get("sections") if isinstance(segment, Mapping) else None
+    return sections if isinstance(sections, list) else []
+
+
+def _flights(trip: Any) -> set[Flight]:
+    """Return the flights of an offer of a search or of a Get Offer request."""
+    sections = [*_sections(trip, "outboundSegment"), *_sections(trip, "inboundSegment")]
+    return {tuple(str(each.get(name)) for name in _FLIGHT) for each in sections if isinstance(each, Mapping)}
 
 
 def _fits(itinerary: FoundItinerary, criteria: OfferCriteria) -> bool:

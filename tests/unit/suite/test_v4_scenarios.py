@@ -11,16 +11,18 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
 from airworthy.sandbox.profile import profile
-from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
+from airworthy.target.client import InconclusiveError
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
+from conformance.steps import responses
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.steps import orders, requests
+from conformance.v4.steps import consistency, offers, orders, requests
 
 NOTHING = cast("Any", None)
 
@@ -80,6 +82,43 @@ def test_payment_intent_that_needs_verification_waits_for_it(status: str, *, wai
     payments = PaymentFields(needs, post_form)
     with nullcontext() if waits else pytest.raises(NotApplicable, match="wait for no verification"):
         assert payments.payment_intent("needs_verification", 84.0) == "pi_1"
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_gateway_in_front_of_the_payment_provider_is_inconclusive(status: int) -> None:
+    needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
+    payments = PaymentFields(needs, lambda *_: exchange(b"<h1>Bad Gateway</h1>", status))
+    with pytest.raises(InconclusiveError, match=f"instead of the payment provider with status {status}"):
+        payments.payment_method("accepted")
+
+
+def test_members_of_an_object_are_unordered() -> None:
+    first = [{"number": 1, "name": "Ann"}, {"number": 2, "name": "Bea"}]
+    other = [{"name": "Bea", "number": 2.0}, {"name": "Ann", "number": 1.0, "middleName": None}]
+    assert consistency._normal(first) == consistency._normal(other)
+    assert consistency._normal(first) != consistency._normal(other[:1])
+
+
+@pytest.mark.parametrize("is_sold", [True, False])
+def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) -> None:
+    def response(found: list[str]) -> ParsedResponse:
+        return ParsedResponse(exchange(json.dumps({"offers": found}).encode()))
+
+    repeated = response(["an offer"] if is_sold else [])
+    client = SimpleNamespace(search_with_offers=lambda _: SimpleNamespace(draft=NOTHING), send=lambda _: repeated)
+    context = ScenarioContext()
+    context.response = response([])
+    with pytest.raises(ExpectationError if is_sold else Untested):
+        offers._it_returns_offers(cast("Any", client), context, None)
+
+
+@pytest.mark.parametrize("is_sold", [True, False])
+def test_rejected_offer_request_fails_unless_its_itinerary_is_sold_out(*, is_sold: bool) -> None:
+    client = SimpleNamespace(send=lambda _: ParsedResponse(exchange(b"{}", 200 if is_sold else 409)))
+    context = ScenarioContext(draft=RequestDraft("getOffer", "POST", "/v4/offer"), stored=offer_requiring())
+    context.response = ParsedResponse(exchange(b"{}", 409))
+    with pytest.raises(ExpectationError if is_sold else Untested):
+        responses._the_request_is_accepted(cast("Any", client), context)
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:

@@ -144,9 +144,14 @@ def _at(body: Any, name: str) -> Any:
 
 
 def _normal(value: Any) -> Any:
-    """Return a value without what says nothing: absent members and nulls are the same (OPEN-48), letter case of ids."""
+    """Return a value without what says nothing: absent members and nulls are the same (OPEN-48), letter case of ids.
+
+    The members of an object are unordered, and 10 is 10.0: equal values have the same representation.
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
     if isinstance(value, Mapping):
-        members = {name: _normal(each) for name, each in value.items()}
+        members = {name: _normal(value[name]) for name in sorted(value)}
         return {name: each for name, each in members.items() if each is not None and each is not False}
     if isinstance(value, list):
         return sorted(map(_normal, value), key=repr)

@@ -1,18 +1,21 @@
 """Steps that search and store offers."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from pytest_bdd import parsers
 
 from airworthy.contract.applications import has_content
 from airworthy.suite.outcomes import NotApplicable, Untested, expect
 from conformance.passenger_counts import PARTY, parse_party
+from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_success
 from conformance.v4 import request_bodies as bodies
-from conformance.v4.offer_client import FoundItinerary, OfferClient, OfferCriteria, SearchResult
+from conformance.v4.offer_client import ATTEMPTS_TO_STORE, FoundItinerary, OfferClient, OfferCriteria, SearchResult
 from conformance.v4.request_bodies import PassengerCounts
 
 
@@ -122,15 +125,22 @@ def _use(context: ScenarioContext, service_client: OfferClient, what: OfferCrite
 def _an_itinerary_with_seats(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
     context.criteria = OfferCriteria(party=parse_party(party))
     service_client.sells(context.criteria)
-    seats = context.criteria.party.adults + context.criteria.party.children
     if context.criteria != OfferCriteria():
         service_client.stored(OfferCriteria())
+    itinerary = next(_with_seats(service_client, context.criteria), None)
+    if itinerary is None:
+        raise Untested(f"no search on [routes.regular] finds {_seats_for(context.criteria.party)} available seats")
+    context.draft = service_client.offer_request(context.criteria, itinerary)
+
+
+def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
     for later in range(5):
-        for itinerary in service_client.search(context.criteria, later).itineraries:
-            if _seats(itinerary) >= seats:
-                context.draft = service_client.offer_request(context.criteria, itinerary)
-                return
-    raise Untested(f"no search on [routes.regular] finds {seats} available seats")
+        found = service_client.search(what, later).itineraries
+        yield from (itinerary for itinerary in found if _seats(itinerary) >= _seats_for(what.party))
+
+
+def _seats_for(party: PassengerCounts) -> int:
+    return party.adults + party.children
 
 
 def _seats(itinerary: FoundItinerary) -> int:
@@ -156,10 +166,36 @@ def _find(context: ScenarioContext, service_client: OfferClient, what: OfferCrit
 
 
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
-def _request_offer(service_client: ServiceClient, context: ScenarioContext, party: str) -> None:
-    counts = parse_party(party)
-    draft = context.request.with_value("adults", counts.adults).with_value("children", counts.children)
-    context.response = service_client.send(draft.with_value("infants", counts.infants))
+def _request_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
+    _request_until_accepted(service_client, context, lambda draft: _for_party(draft, parse_party(party)))
+
+
+@when("the client requests the offer with inboundSegment set to null")
+def _request_offer_with_null(service_client: OfferClient, context: ScenarioContext) -> None:
+    _request_until_accepted(service_client, context, lambda draft: draft.with_value("inboundSegment", None))
+
+
+def _request_until_accepted(
+    service_client: OfferClient, context: ScenarioContext, change: Callable[[RequestDraft], RequestDraft]
+) -> None:
+    for draft in islice(_offer_requests(service_client, context), ATTEMPTS_TO_STORE):
+        context.response = service_client.send(change(draft))
+        if context.last_response.succeeded:
+            return
+
+
+def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> Iterator[RequestDraft]:
+    """Yield the request of the scenario, then others: an itinerary may be sold out since the search (OPEN-56)."""
+    yield context.request
+    if context.criteria.route == "regular":
+        service_client.forget_searches(context.criteria)
+        for itinerary in _with_seats(service_client, context.criteria):
+            yield service_client.offer_request(context.criteria, itinerary)
+
+
+def _for_party(draft: RequestDraft, party: PassengerCounts) -> RequestDraft:
+    of_adults = draft.with_value("adults", party.adults).with_value("children", party.children)
+    return of_adults.with_value("infants", party.infants)
 
 
 @when("the client retrieves the fares of the offer")
@@ -196,9 +232,14 @@ def _retrieve_baggage_of_unknown_offer(
 
 
 @then(parsers.re(r"the response contains (?P<no>no )?offers"))
-def _response_contains_offers(context: ScenarioContext, no: str | None) -> None:
+def _response_contains_offers(service_client: OfferClient, context: ScenarioContext, no: str | None) -> None:
     expect_success(context)
     offers = context.last_response.member("offers")
+    if offers == [] and not no:
+        # The same search finds the same offers as long as they are not sold out (OPEN-77).
+        accepted = service_client.search_with_offers(context.criteria).draft
+        if not service_client.send(accepted).array("offers"):
+            raise Untested("the offers of a search are sold out by the next search")
     expect(
         isinstance(offers, list) and bool(offers) != bool(no),
         "a search in another travel class must not find offers" if no else "a search in ECONOMY must find offers",

@@ -185,6 +185,13 @@ def test_pending_booking_request_cannot_be_cancelled(found: Finder, minutes: flo
     assert found(rejection) == []
 
 
+@pytest.mark.parametrize("status", [402, 403, 409, 504])
+def test_booking_request_is_cancelled_after_a_rejected_booking(found: Finder, status: int) -> None:
+    made, attempt = exchange("createRequests"), rejected(exchange("createBookings", after=1), status)
+    rejection = exchange("cancelRequest", returned={"success": False}, after=1, name="3")
+    assert found(made, attempt, rejection) == []
+
+
 # Searches before a booking request
 
 

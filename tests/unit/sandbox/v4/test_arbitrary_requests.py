@@ -4,6 +4,7 @@ import copy
 import gzip
 import json
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -41,17 +42,22 @@ class Client:
         self.service: SandboxService = create_app(SandboxSettings(dialect=dialect)).state.service
         self.first_number = 0 if self.service.choices.first_passenger_number == "zero" else 1
         self.search = self._search()
-        found = self.call("searchOffers", self.search).body["offers"][0]
+        found = self.call("searchOffers", self.search).body["offers"]
+        tried = ((offer, self.call("getOffer", offer)) for offer in map(self._offer_of, found))
+        self.offer, stored = next(
+            (offer, response.body) for offer, response in tried if response.status == HTTPStatus.OK
+        )
+        self.query = {"offerId": stored["id"], "fareId": stored["cheapestFare"]["id"]}
+        self.required = stored["providerAdditionalPassengerInformationByPassengerType"]["adult"]
+
+    def _offer_of(self, found: dict[str, Any]) -> dict[str, Any]:
         requested = ("origin", "destination", "departureDate", "arrivalDate", "flightNumber")
         carriers = ("operatingCarrierCode", "marketingCarrierCode")
         sections = [
             {name: section[name] for name in (*requested, *carriers)}
             for section in found["outboundSegment"]["sections"]
         ]
-        self.offer = self.search | {"outboundSegment": {"sections": sections}}
-        stored = self.call("getOffer", self.offer).body
-        self.query = {"offerId": stored["id"], "fareId": stored["cheapestFare"]["id"]}
-        self.required = stored["providerAdditionalPassengerInformationByPassengerType"]["adult"]
+        return self.search | {"outboundSegment": {"sections": sections}}
 
     def call(self, operation: str, body: object, query: dict[str, str] | None = None, **path: str) -> SandboxResponse:
         """Send a request to an operation, again if it was throttled."""
