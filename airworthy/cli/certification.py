@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from airworthy.errors import StorageError, UsageError
+from airworthy.errors import AirworthyError, StorageError, UsageError
 from airworthy.private_files import temporary_folder
 from airworthy.report import Decision, Results, decide
 from airworthy.resources import resource
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from airworthy.suite.results_collector import ResultsCollector
 
 _PARALLEL_OPTION: Final = re.compile(r"-n($|auto|logical|\d|=)|--(numprocesses|dist)\b")
+# Of the plugins that certify.ini turns off. Pytest still knows their options, and ignores them.
+_UNUSED_OPTION: Final = re.compile(r"--(doctest-[a-z-]+|basetemp|no-subtests-[a-z-]+)\b")
 _PYTEST_SETTINGS: Final = Path(options.__file__).parent / "certify.ini"
 # What a user sets for pytest in general must not change a run that certifies.
 _PYTEST_VARIABLES: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
@@ -55,8 +57,9 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     ``reports`` (default: date and time).
 
     Raises:
+        AirworthyError: the suite failed before it could collect any scenario.
         UsageError: no scenario was selected, there is no folder for temporary files, or ``arguments`` ask for several
-            processes without pytest-xdist.
+            processes without pytest-xdist, or have an option without effect.
         SystemExit: pytest rejected the arguments (exit code 2), or the run was interrupted before it began or its
             report could not be written (3), and the reason was printed.
     """
@@ -64,6 +67,9 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     parallel = next((each for each in arguments if _PARALLEL_OPTION.match(each)), None)
     if parallel and not xdist:
         raise UsageError(f"{parallel}: requires pytest-xdist, which is not installed (pip install pytest-xdist)")
+    unused = next((each for each in arguments if _UNUSED_OPTION.match(each)), None)
+    if unused:
+        raise UsageError(f"{unused.partition('=')[0]} has no effect on airworthy certify; remove it")
     # Without one, pytest would end with a traceback.
     temporary_folder()
     session = _Session()
@@ -86,6 +92,9 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     if collector and collector.storage_error:
         raise SystemExit(StorageError.exit_code)
     if collector is None or collector.results is None:
+        if session.has_failed:
+            # Pytest has shown the error.
+            raise AirworthyError("the suite failed with an internal error before it examined anything")
         # pytest's code for wrong usage (4) is also the code of an internal error; only the latter writes results.
         if exit_code == pytest.ExitCode.USAGE_ERROR:
             raise SystemExit(UsageError.exit_code)
@@ -101,6 +110,10 @@ class _Session:
     """A plugin that keeps the results of pytest's session."""
 
     collector: "ResultsCollector | None" = None
+    has_failed = False
+
+    def pytest_internalerror(self) -> None:
+        self.has_failed = True
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         # pytest has to import the plugin itself, so that assertions are rewritten.

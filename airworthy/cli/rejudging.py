@@ -47,8 +47,11 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
     finally:
         folder.release()
     decision = decide(results)
-    for line in (*summary_lines(results, decision, str(folder.path / "report.html")), *_change_lines(results)):
-        typer.echo(plain(line))
+    for line in (
+        *summary_lines(results, decision, str(folder.path / "report.html")),
+        *map(plain, _change_lines(results)),
+    ):
+        typer.echo(line)
     return Certification(results, decision, folder.path)
 
 

@@ -99,6 +99,7 @@ class Run:
     """The circumstances of a run.
 
     ``narrowed`` has the options that narrow the selection, ``stopped`` the reason if the run ended early.
+    ``has_failed`` is whether an internal error of the suite is that reason.
     """
 
     id: str
@@ -108,6 +109,7 @@ class Run:
     evidence: Path
     narrowed: str = ""
     stopped: str = ""
+    has_failed: bool = False
 
 
 def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> Results:
@@ -188,6 +190,9 @@ def digest(folder: Path, pattern: str) -> str:
 
 def _filtered(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> str | None:
     """Return what narrowed the run, or None if every scenario of the register was selected."""
+    if run.has_failed:
+        # The scenarios that were not collected are errors.
+        return run.narrowed or None
     if run.stopped and not collected.selected:
         return None
     kept = [each for each in collected.selected.values() if each.status != "deselected"]
@@ -248,15 +253,20 @@ def _unexamined(rule: Rule) -> tuple[Verdict, str]:
 
 
 def _scenarios(rule: Rule, run: Run, collected: CollectedResults) -> Iterable[ScenarioResult]:
-    for test, selected in collected.selected.items():
-        if rule.id not in selected.rules or selected.status != "selected":
+    own = {test: each for test, each in collected.selected.items() if rule.id in each.rules}
+    for test, selected in own.items():
+        if selected.status != "selected":
             continue
         if test in collected.records:
             yield collected.records[test].result
         elif test in collected.crashed:
             yield ScenarioResult(selected.scenario, "error", collected.crashed[test])
         else:
-            yield ScenarioResult(selected.scenario, "untested", run.stopped or "the run ended before this scenario")
+            verdict: Verdict = "error" if run.has_failed else "untested"
+            yield ScenarioResult(selected.scenario, verdict, run.stopped or "the run ended before this scenario")
+    if run.has_failed and not rule.excluded_reason:
+        known = {each.scenario for each in own.values()}
+        yield from (ScenarioResult(name, "error", run.stopped) for name in rule.scenarios if name not in known)
 
 
 def _reason(verdict: Verdict, stopped: str, scenarios: Sequence[ScenarioResult], findings: Sequence[Finding]) -> str:

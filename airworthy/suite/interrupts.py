@@ -1,5 +1,6 @@
 """Let a user end a run, which then still writes its report: Ctrl-C, SIGTERM and SIGHUP."""
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -8,19 +9,23 @@ from types import FrameType
 from typing import Any, ClassVar, Final
 
 INTERRUPTED: Final = "the run was interrupted"
+IGNORED: Final = "airworthy: the run has ended and writes its report, which takes some seconds"
+_STANDARD_ERROR: Final = 2
 _SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Interrupts:
     """Raises KeyboardInterrupt on the first signal of a session, and ignores later ones: the report is being written.
 
-    Signals that the process ignores, such as under nohup, remain ignored.
+    With ``tells``, a line on standard error says so once. Signals that the process ignores, such as under nohup, remain
+    ignored.
     """
 
     # A session of pytest may run in another one, as in tests of plugins.
     _current: ClassVar["Interrupts | None"] = None
 
-    def __init__(self) -> None:
+    def __init__(self, *, tells: bool = False) -> None:
+        self._tells = tells
         self._outer = Interrupts._current
         self._previous: dict[signal.Signals, Any] = {}
         self._holds = 0
@@ -73,6 +78,10 @@ class Interrupts:
 
     def _handle(self, number: int, _: FrameType | None) -> None:
         if self._is_over:
+            if self._tells:
+                self._tells = False
+                # Not to sys.stderr, which the signal may have interrupted.
+                os.write(_STANDARD_ERROR, f"\n{IGNORED}\n".encode())
             return
         self._is_over = True
         reason = INTERRUPTED if number == signal.SIGINT else f"the run was ended by {signal.Signals(number).name}"

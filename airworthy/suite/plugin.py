@@ -56,7 +56,7 @@ def pytest_cmdline_main() -> Generator[None, Any, Any]:
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Register the tags of the features as markers, read the target's profile, and set up this process."""
-    interrupts = config.stash[INTERRUPTS] = Interrupts()
+    interrupts = config.stash[INTERRUPTS] = Interrupts(tells=not hasattr(config, "workerinput"))
     interrupts.begin()
     for tag in selection.tags():
         config.addinivalue_line("markers", f"{tag}: a tag of the features")

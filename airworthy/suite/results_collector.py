@@ -22,6 +22,7 @@ from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
 
+FAILED = "the suite failed with an internal error: see the terminal output"
 _NO_LAST_LINE = -2
 _ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
 
@@ -30,7 +31,8 @@ class ResultsCollector:
     """Receives the reports of all processes, and writes the results when the run ends, for whatever reason.
 
     ``folder`` is the folder of the run, ``key`` the key of its pseudonyms, ``profile`` that of the target. ``stopped``
-    is why the run ended early, ``preflight_error`` why it did not begin, ``storage_error`` why it has no report.
+    is why the run ended early, ``has_failed`` whether by an internal error of the suite, ``preflight_error`` why it did
+    not begin, ``storage_error`` why it has no report.
     """
 
     def __init__(self, config: pytest.Config, folder: Path, key: bytes, profile: Profile) -> None:
@@ -39,6 +41,7 @@ class ResultsCollector:
         self.key = key
         self.profile = profile
         self.stopped = ""
+        self.has_failed = False
         self.preflight_error = ""
         self.storage_error = ""
         self.collected = CollectedResults()
@@ -74,15 +77,21 @@ class ResultsCollector:
         """Store why the run ended. The exception has a message if pytest itself interrupted the run."""
         self.stopped = str(excinfo.value) or INTERRUPTED
 
-    def pytest_internalerror(self, excrepr: object) -> None:
-        """Store why the run ended."""
-        self.stopped = f"the suite failed with an internal error: {str(excrepr).splitlines()[-1]}"
+    def pytest_internalerror(self) -> None:
+        """Store why the run ended. The error itself may contain private data of an exchange."""
+        self.has_failed = True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Store that scenarios could not be collected."""
+        self.has_failed = self.has_failed or report.failed
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the results, and set the exit code. The workers of xdist have ended, so the evidence is complete."""
         any_selected = any(each.status == "selected" for each in self.collected.selected.values())
-        has_results = any_selected or self.preflight_error or session.exitstatus == pytest.ExitCode.INTERRUPTED
+        is_interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
+        has_results = any_selected or self.preflight_error or self.has_failed or is_interrupted
+        is_internal_error = self.has_failed and session.exitstatus == pytest.ExitCode.INTERNAL_ERROR
         is_usage_error = session.exitstatus == pytest.ExitCode.USAGE_ERROR
         if is_usage_error or self.preflight_error or (self.stopped and not self.collected.records):
             # Pytest would end with the line "no tests ran".
@@ -99,11 +108,15 @@ class ResultsCollector:
             return
         self.results, self.decision = results, decide(results)
         is_narrowed = results.scope.filtered and run.narrowed
-        has_decision = not is_narrowed and session.exitstatus in _ENDED
+        has_decision = not is_narrowed and (session.exitstatus in _ENDED or self.has_failed)
         if self.preflight_error or session.shouldstop or has_decision:
             session.exitstatus = self.decision.exit_code
         elif session.exitstatus == pytest.ExitCode.OK and self.collected.failing:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        reporter = self.config.pluginmanager.getplugin("terminalreporter")
+        if reporter and is_internal_error:
+            # Pytest shows no summary then.
+            self.pytest_terminal_summary(reporter)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the violations that no scenario of their rule has shown, and the decision."""
@@ -128,6 +141,7 @@ class ResultsCollector:
 
     def _run(self, session: pytest.Session) -> Run:
         profile = self.profile
+        failed = FAILED if self.has_failed else ""
         self.collected.created = list(Ledger(self.folder / "ledger.jsonl").entries())
         return Run(
             id=self.folder.name,
@@ -136,7 +150,11 @@ class ResultsCollector:
             target=EMBEDDED if profile.source == EMBEDDED else profile.base_url,
             evidence=self.folder / "evidence.jsonl",
             narrowed=selection.narrowing_options(self.config),
-            stopped=self.preflight_error or self.stopped or str(session.shouldstop or session.shouldfail or ""),
+            stopped=self.preflight_error
+            or failed
+            or self.stopped
+            or str(session.shouldstop or session.shouldfail or ""),
+            has_failed=self.has_failed,
         )
 
     def _has_examination_failed(self) -> bool:

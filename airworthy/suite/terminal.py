@@ -1,5 +1,6 @@
 """The terminal output: the wait for what ages, failures, and the summary of a run."""
 
+import shutil
 import textwrap
 import time
 from collections.abc import Callable, Sequence
@@ -14,8 +15,9 @@ from airworthy.evidence import curl
 from airworthy.register import Rule
 from airworthy.report.decision import Decision
 from airworthy.report.results import Failure, FindingCount, Results, ScenarioResult
+from airworthy.report.templating import visible
 
-_WIDTH: Final = 110
+_WIDEST: Final = 110
 _SHOWN: Final = 12
 _NAMED: Final = 3
 _SECONDS_BETWEEN_LINES: Final = 60.0
@@ -47,7 +49,7 @@ def failure_text(
         lines += ["  Repeat", *textwrap.indent(curl(exchange, ca_bundle), "    ").splitlines()]
     if trace:
         lines += ["  Code", *trace.splitlines()]
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))
 
 
 def finding_lines(counted: FindingCount) -> list[str]:
@@ -55,12 +57,13 @@ def finding_lines(counted: FindingCount) -> list[str]:
     finding = counted.finding
     times = f" ({counted.count} times)" if counted.count > 1 else ""
     place = f"{finding.side} {finding.pointer}".strip()
-    return [
+    lines = [
         f"{finding.rule}: {finding.message}{times}",
         *_field("Expected", finding.expected),
         *_field("Actual", finding.actual),
         *_field("Where", f"{place}, exchange {finding.exchange}"),
     ]
+    return list(map(visible, lines))
 
 
 def summary_lines(results: Results, decision: Decision, report: str) -> list[str]:
@@ -79,18 +82,23 @@ def summary_lines(results: Results, decision: Decision, report: str) -> list[str
         named = ", ".join(block.rules[:_NAMED]) + others
         lines += textwrap.wrap(
             f"{block.cause}: {block.reason}" + (f" ({named})" if named else ""),
-            _WIDTH,
+            _width(),
             initial_indent="  - ",
             subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
         )
     if len(decision.blocks) > _SHOWN:
         more = len(decision.blocks) - _SHOWN
         lines.append(f"  - and {more} more cause{'' if more == 1 else 's'} in the report")
-    for waiver in decision.waived:
+    for waiver in decision.waived[:_SHOWN]:
         lines += _field("waived", f"{waiver.rule} until {waiver.expires}, by {waiver.owner}")
+    if len(decision.waived) > _SHOWN:
+        more = len(decision.waived) - _SHOWN
+        lines.append(f"  waived    and {more} more rule{'' if more == 1 else 's'}, see the report")
     lines.append(f"  time      {timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
     lines.append(f"  report    {report}")
-    return lines
+    return list(map(visible, lines))
 
 
 def progress(config: pytest.Config) -> Callable[[str], None]:
@@ -127,12 +135,16 @@ def _failure_lines(failure: Failure, exchange: Exchange | None) -> list[str]:
     ]
 
 
+def _width() -> int:
+    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 0)).columns)
+
+
 def _field(name: str, text: str) -> list[str]:
     if not text:
         return []
     return textwrap.wrap(
         f"{name:<9} {text}",
-        _WIDTH,
+        _width(),
         initial_indent="  ",
         subsequent_indent=" " * 12,
         break_long_words=False,

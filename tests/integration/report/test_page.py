@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
+from airworthy.register import rules as registered_rules
 from airworthy.report import write_reports
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
 from collected_suite import FinishedRun
-from unit.report.sample import HOSTILE, partner, with_evidence
+from unit.report.sample import HOSTILE, partner, rule, sample, with_evidence
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +141,23 @@ def test_page_is_accessible(page: Page, scheme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.get_by_role("button", name="Open or close all").click()
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_many_reasons_and_the_longest_id_fit_on_a_phone(browser: Browser, tmp_path: Path, width: int) -> None:
+    longest = max((each.id for each in registered_rules()), key=len)
+    reasons = [rule(f"V4-{number}", "failed", reason=f"reason {number}") for number in range(29)]
+    path = tmp_path / "many.html"
+    results = replace(
+        sample(), rules=(rule(longest, "failed", reason="the first reason"), *reasons), findings=(), waivers=()
+    )
+    path.write_text(render_html(results, {}), encoding="utf-8")
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    page.goto(path.as_uri())
+    expect(page.locator(".blocks > li:visible")).to_have_count(20)
+    page.get_by_text("and 10 more reasons").click()
+    expect(page.locator(".blocks > li:visible")).to_have_count(30)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_report_of_a_partner_is_accessible_on_a_phone(browser: Browser, tmp_path: Path) -> None:

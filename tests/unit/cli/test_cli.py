@@ -172,6 +172,8 @@ def test_a_usage_error_is_one_line_and_exit_code_2(
         (("--target", "ftp://x"), "--target: base_url must be an absolute https:// URL"),
         (("--versions", "v3,v9"), "--versions v3,v9: expected v2, v3, v4"),
         (("--", "--nope"), "unrecognized arguments: --nope"),
+        (("--", "--doctest-modules"), "--doctest-modules has no effect on airworthy certify; remove it"),
+        (("--", "--basetemp=here"), "--basetemp has no effect on airworthy certify; remove it"),
     ],
 )
 def test_an_invalid_target_is_one_line_and_exit_code_2(

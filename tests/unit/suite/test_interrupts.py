@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from airworthy.suite.interrupts import Interrupts, signals_blocked
+from airworthy.suite.interrupts import IGNORED, Interrupts, signals_blocked
 
 
 @pytest.fixture
@@ -38,6 +38,21 @@ def test_first_signal_interrupts_and_later_ones_are_ignored(name: str, reason: s
 
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         send(each)
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_later_signals_are_answered_with_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    interrupts = Interrupts(tells=True)
+    interrupts.begin()
+    with pytest.raises(KeyboardInterrupt):
+        send(signal.SIGINT)
+    assert capfd.readouterr().err == ""
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        send(each)
+    interrupts.end()
+
+    assert capfd.readouterr().err.split("\n") == ["", IGNORED, ""]
 
 
 @pytest.mark.usefixtures("interrupts")

@@ -11,6 +11,8 @@ from .material import Features, Read, Run, rule, verdicts
 
 pytest_plugins = ["pytester"]
 
+CANARY = "canary-5d0b"
+
 
 def test_report_that_cannot_be_written_is_one_line(features: Features, run: Run, pytester: pytest.Pytester) -> None:
     features(rule("V4-ALPHA", "Given nothing"))
@@ -106,3 +108,18 @@ def test_unknown_marker_leaves_no_report(features: Features, run: Run, pytester:
     outcome.stderr.fnmatch_lines(["ERROR: Unknown marker(s) in '-m' expression: nowhere*"])
     outcome.stdout.no_fnmatch_line("*no tests ran*")
     assert not (pytester.path / "reports").exists()
+
+
+@pytest.mark.parametrize("hook", ["pytest_collection_modifyitems", "pytest_runtestloop", "pytest_pycollect_makemodule"])
+def test_internal_error_outside_a_scenario_is_the_verdict_on_every_rule(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, hook: str
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
+    pytester.makeconftest(f"def {hook}(): raise RuntimeError('{CANARY}')")
+    outcome = run()
+    assert outcome.ret == 4
+    found = results()
+    assert found["decision"] == "INCOMPLETE"
+    assert verdicts(found) == {"V4-ALPHA": "error", "V4-BETA": "error"}
+    assert CANARY not in str(found)
+    outcome.stdout.fnmatch_lines(["*airworthy*", "INCOMPLETE", "*error: the suite failed with an internal error*"])

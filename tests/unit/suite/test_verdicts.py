@@ -66,7 +66,10 @@ def test_rule_that_was_never_applied_is_untested_unless_optional(features: Featu
     assert [found[each]["applied"] for each in ("V4-ALPHA", "V4-BETA", "V4-GAMMA")] == [0, 0, 1]
 
 
-def test_failure_names_rule_source_step_values_and_command(features: Features, run: Run) -> None:
+def test_failure_names_rule_source_step_values_and_command(
+    features: Features, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     features(rule("V4-FAILED", "When offers are searched", "Then it fails"))
     outcome = run()
     outcome.stdout.fnmatch_lines(
