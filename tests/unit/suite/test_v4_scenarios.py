@@ -109,7 +109,7 @@ def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) 
     context = ScenarioContext()
     context.response = response([])
     with pytest.raises(ExpectationError if is_sold else Untested):
-        offers._it_returns_offers(cast("Any", client), context, None)
+        offers._response_contains_offers(cast("Any", client), context, None)
 
 
 @pytest.mark.parametrize("is_sold", [True, False])
