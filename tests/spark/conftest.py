@@ -1,5 +1,6 @@
 """One Spark for all tests of this process; workers import the package of this environment."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,11 @@ from pyspark.sql import SparkSession
 
 from airworthy.spark.session import spark_session
 from collected_suite import CollectedSuite
+
+from .cluster import JAVA_OPTIONS
+
+# Read by every program of Spark that a test starts.
+os.environ["SPARK_SUBMIT_OPTS"] = JAVA_OPTIONS
 
 
 @pytest.fixture(scope="session")
