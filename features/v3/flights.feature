@@ -163,6 +163,19 @@ Feature: Search flights
         | v3        |
 
     @situation
+    Scenario Outline: The pages of a search for two seats are retrieved in <interface>
+      Given a flight search in <interface> that finds more than 100 flights
+      When the client sends the request with the parameter seats set to "2"
+      And the client retrieves all pages
+      Then the service accepts the request
+      And every flight has at least the requested number of seats
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    @situation
     Scenario: A search for round-trip fares with four seats
       Given a round-trip fare search that finds fares
       When the client sends the request with the parameter seats set to "4"

@@ -171,6 +171,14 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_SEARCHES, put("/results/*/available_seats", 1)),
     ),
     Fault(
+        "pages-one-seat",
+        "V23-FLIGHTS-SEATS",
+        "The further pages of a flight search have flights with fewer available_seats than requested",
+        rewrite=edit_responses(
+            _SEARCHES, put("/results/*/available_seats", 1), to=_asking("searchFlights", "next_page_id")
+        ),
+    ),
+    Fault(
         "fares-one-seat",
         "V23-FLIGHTS-SEATS",
         "The service responds with round-trip fares that have fewer available_seats than requested",
