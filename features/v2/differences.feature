@@ -100,7 +100,7 @@ Feature: Differences of v2
 
     Scenario: One passenger more than in the booking request
       Given a documented conversation in v2
-      When the client books a passenger more
+      When the client books for one more passenger
       Then the traffic check reports this violation only
 
   @V2-BOOKINGS-REQUESTS @both

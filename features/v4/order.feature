@@ -590,7 +590,7 @@ Feature: Create Order
 
     Scenario: One passenger more than in the offer
       Given a documented conversation
-      When the client orders a passenger more
+      When the client orders for one more passenger
       Then the traffic check reports this violation only
 
   @V4-ORDER-INFANT-AGE @client

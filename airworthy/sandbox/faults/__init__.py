@@ -1,7 +1,7 @@
 """Faults: deliberate violations of one rule each, each of which proves that the check of its rule can fail.
 
 Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content export in ``export``. `generated` adds a
-few for every operation.
+few for every operation. `kinds` has a function for each of the commonest kinds, `fault` all ways to change the service.
 """
 
 from collections.abc import Iterable, Mapping

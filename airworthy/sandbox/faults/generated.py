@@ -13,6 +13,7 @@ from typing import Any, Final
 from airworthy.sandbox import request_bodies, schemas
 from airworthy.sandbox.faults.changes import edit_responses, put, remove
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts
 from airworthy.sandbox.schemas import SchemaField
 
 RESPONSES: Final[Mapping[str, str]] = MappingProxyType(
@@ -81,13 +82,9 @@ def _retyped(operation: str, field: SchemaField) -> Fault:
 
 
 def _not_required(operation: str, field: SchemaField) -> Fault:
-    where = f"{operation}{field.pointer}"
-    return Fault(
-        f"spares:{where}:required",
-        field.holder_rule,
-        f"The service accepts a request for {operation} without {field.pointer}",
-        tolerates=(f"{operation}:{field.pointer}:required",),
-    )
+    what = f"a request for {operation} without {field.pointer}"
+    rejection = f"{operation}:{field.pointer}:required"
+    return accepts(f"spares:{operation}{field.pointer}:required", field.holder_rule, what, rejection)
 
 
 def _another_type(field: SchemaField) -> Any:  # noqa: ANN401 - any JSON

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from airworthy.sandbox.faults.changes import with_status
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import rejects_with
 
 # By the rule that the member belongs to.
 _UNCHECKED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -52,8 +52,8 @@ def _faults() -> Iterator[Fault]:
             yield Fault(f"{_PREFIX}{name}", rule, description, tolerates=(name,))
     for rule, name in _WRONG_STATUS.items():
         operation, place, _ = name.split(":")
-        description = f"The service rejects a wrong {place.removeprefix('/')} of {operation} with 422"
-        yield Fault(f"status-422:{name}", rule, description, rewords={name: with_status(422)})
+        what = f"a wrong {place.removeprefix('/')} of {operation}"
+        yield rejects_with(f"status-422:{name}", rule, 422, what, name)
 
 
 FAULTS: Final = tuple(_faults())

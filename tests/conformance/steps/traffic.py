@@ -77,7 +77,7 @@ def _book_aborted_request(context: ScenarioContext) -> None:
     context.exchanges = [search, requesting, declined, again]
 
 
-@when(parsers.re(r"the client books a passenger more"))
+@when(parsers.re(r"the client books for one more passenger"))
 def _book_one_more_passenger(context: ScenarioContext) -> None:
     search, requesting, booking, _ = context.exchanges
     body = _sent(booking)
@@ -222,7 +222,7 @@ def _set_age_of_infant(context: ScenarioContext, years: str) -> None:
     _order_with(context, "passengers[1].birthDate", born.isoformat())
 
 
-@when(parsers.re(r"the client orders a passenger more"))
+@when(parsers.re(r"the client orders for one more passenger"))
 def _order_one_more_passenger(context: ScenarioContext) -> None:
     body = _sent(context.exchanges[_ORDERING])
     assert isinstance(body, dict)

@@ -1,3 +1,5 @@
+"""Fixtures of the tests of the proxy."""
+
 import ssl
 from collections.abc import Iterator
 from pathlib import Path

@@ -293,7 +293,7 @@ def test_figures_in_the_documentation_are_those_of_a_full_run(full_run: FullRun)
         assert shown == pytest.approx([actual] * len(shown), rel=tolerance), pattern
 
 
-def test_a_full_run_books_about_as_much_as_announced(full_run: FullRun) -> None:
+def test_full_run_books_about_as_much_as_announced(full_run: FullRun) -> None:
     made = Counter(entry.kind for entry in full_run("documented").results.ledger)
     booked = made["confirmation"] + made["booking"]
     assert 0.5 * sum(BOOKINGS.values()) <= booked <= sum(BOOKINGS.values())

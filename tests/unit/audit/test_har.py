@@ -1,3 +1,5 @@
+"""HAR files of any writer are read entry by entry, in bounded memory."""
+
 import base64
 import json
 from dataclasses import replace

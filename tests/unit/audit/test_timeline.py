@@ -42,7 +42,7 @@ def test_entries_are_in_order_of_time_then_of_files() -> None:
     assert list(timeline([])) == []
 
 
-def test_an_entry_takes_little_memory() -> None:
+def test_entry_takes_little_memory() -> None:
     tracemalloc.start()
     made = timeline([])
     before, _ = tracemalloc.get_traced_memory()

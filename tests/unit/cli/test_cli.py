@@ -80,7 +80,7 @@ def test_commands_are_completed(words: str, completion: str) -> None:
     assert ended.stdout.split() == [completion]
 
 
-def test_a_misspelt_command_is_suggested(airworthy: Command) -> None:
+def test_misspelt_command_is_suggested(airworthy: Command) -> None:
     ran = airworthy("adit")
     assert ran.code == 2
     assert "Did you mean 'audit'?" in ran.err
@@ -156,9 +156,7 @@ def test_sandbox_options_become_its_settings(
         (("sandbox", "--export-days", "331"), "--export-days 331: expected 1 to 330"),
     ],
 )
-def test_a_usage_error_is_one_line_and_exit_code_2(
-    airworthy: Command, arguments: tuple[str, ...], message: str
-) -> None:
+def test_usage_error_is_one_line_and_exit_code_2(airworthy: Command, arguments: tuple[str, ...], message: str) -> None:
     ran = airworthy(*arguments)
     assert ran.code == 2
     assert ran.err.startswith(f"airworthy: {message}")
@@ -176,7 +174,7 @@ def test_a_usage_error_is_one_line_and_exit_code_2(
         (("--", "--basetemp=here"), "--basetemp has no effect on airworthy certify; remove it"),
     ],
 )
-def test_an_invalid_target_is_one_line_and_exit_code_2(
+def test_invalid_target_is_one_line_and_exit_code_2(
     airworthy: Command, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     ran = airworthy("certify", "service", "--reports", str(tmp_path / "reports"), *arguments)
@@ -208,13 +206,13 @@ def test_reports_are_written_again(airworthy: Command, tmp_path: Path) -> None:
     assert airworthy("report", str(tmp_path / "absent")).code == 2
 
 
-def test_a_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Path) -> None:
+def test_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Path) -> None:
     ran = airworthy("certify", "service", "--reports", str(tmp_path), "--", "-k", "no_such_scenario")
     assert ran.code == 2
     assert ran.err.endswith("airworthy: nothing was examined (pytest: no tests collected)\n")
 
 
-def test_an_unknown_option_is_a_usage_error(airworthy: Command) -> None:
+def test_unknown_option_is_a_usage_error(airworthy: Command) -> None:
     ran = airworthy("rules", "--nope")
     assert ran.code == 2
     assert "No such option: --nope" in ran.err
@@ -224,7 +222,7 @@ def test_version_is_printed(airworthy: Command) -> None:
     assert re.fullmatch(r"airworthy \d+\.\d+\.\d+\n", airworthy("--version").out)
 
 
-def test_a_run_against_a_target_that_is_down_is_incomplete(airworthy: Command, tmp_path: Path) -> None:
+def test_run_against_a_target_that_is_down_is_incomplete(airworthy: Command, tmp_path: Path) -> None:
     ran = airworthy(
         "certify", "service", "--target", "https://127.0.0.1:9", "--reports", str(tmp_path), "--run-id", "run", "--json"
     )

@@ -18,7 +18,7 @@ FULL = Path("/dev/full")
 
 
 @pytest.mark.parametrize("code", [None, 0, 1])
-def test_a_command_goes_on_without_its_output(code: int | None) -> None:
+def test_command_goes_on_without_its_output(code: int | None) -> None:
     done: list[bool] = []
 
     def command() -> None:
@@ -58,14 +58,14 @@ def test_output_that_can_be_written_is_written(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "ä"
 
 
-def test_a_full_disk_is_one_line_and_no_traceback() -> None:
+def test_full_disk_is_one_line_and_no_traceback() -> None:
     with FULL.open("w") as full:
         command = [sys.executable, "-m", "airworthy.cli", "rules"]
         ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
     assert (ended.returncode, ended.stderr) == (3, "airworthy: standard output: No space left on device\n")
 
 
-def test_a_har_on_a_device_is_written_to_it() -> None:
+def test_har_on_a_device_is_written_to_it() -> None:
     with pytest.raises(OSError, match="No space left"):
         write_har((), FULL)
     assert FULL.is_char_device()

@@ -75,7 +75,7 @@ def test_variable_in_traffic_is_not_expanded(tmp_path: Path) -> None:
     assert "hush" not in " ".join(handed)
 
 
-def test_a_redacted_exchange_shows_no_secret() -> None:
+def test_redacted_exchange_shows_no_secret() -> None:
     command = curl(redact(exchange({"name": "Canaria"}), CONTRACT, Pseudonyms()))
     assert "Canaria" not in command
     assert "sk-canary" not in command

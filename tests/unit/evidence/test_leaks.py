@@ -210,7 +210,7 @@ def test_redaction_never_raises(
     "part",
     ["_private.pseudonyms.text", "_private._vocabulary.redact", "_private.pseudonyms.number", "_contract.resolve"],
 )
-def test_a_value_that_cannot_be_redacted_is_omitted_and_counted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_value_that_cannot_be_redacted_is_omitted_and_counted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise ArithmeticError
 

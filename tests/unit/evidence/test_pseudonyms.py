@@ -50,7 +50,7 @@ KINDS = ("name", "email", "birth-date", "document-date", "card", "secret")
         ("a kind of tomorrow", "Ab-12", r"[A-Z][a-z]-\d\d"),
     ],
 )
-def test_a_pseudonym_keeps_the_form_of_its_kind(kind: str, value: str, shape: str) -> None:
+def test_pseudonym_keeps_the_form_of_its_kind(kind: str, value: str, shape: str) -> None:
     made = PSEUDONYMS.text(value, kind)
     assert re.fullmatch(shape, made)
     assert made == PSEUDONYMS.text(value, kind)
@@ -61,13 +61,13 @@ def test_a_pseudonym_keeps_the_form_of_its_kind(kind: str, value: str, shape: st
         assert len(others) > 1 or kind == "birth-date"
 
 
-def test_a_secret_does_not_show_its_length() -> None:
+def test_secret_does_not_show_its_length() -> None:
     assert re.fullmatch(r"redacted-[0-9a-f]{8}", PSEUDONYMS.secret("sk-canary-4d1f9a77"))
     assert PSEUDONYMS.secret("") == ""
 
 
 @pytest.mark.parametrize("value", [7, 1234567, -12.5, 0.001, 1e22, 1.7e308, -(10**30)])
-def test_a_number_keeps_its_type_and_sign(value: float) -> None:
+def test_number_keeps_its_type_and_sign(value: float) -> None:
     made = PSEUDONYMS.number(value)
     assert type(made) is type(value)
     assert (made < 0) == (value < 0)
@@ -89,7 +89,7 @@ def test_time_after_a_date_stays_valid(time: str) -> None:
     assert not made.startswith("1987-06-05")
 
 
-def test_a_lone_surrogate_can_be_written() -> None:
+def test_lone_surrogate_can_be_written() -> None:
     assert PSEUDONYMS.text("a\ud800b").encode()
 
 
@@ -98,13 +98,13 @@ def test_upper_and_lower_case_of_a_value_share_their_pseudonym() -> None:
     assert PSEUDONYMS.text("A@b.example", "email").lower() == PSEUDONYMS.text("a@b.example", "email")
 
 
-def test_a_day_has_one_pseudonym_in_every_form() -> None:
+def test_day_has_one_pseudonym_in_every_form() -> None:
     year, month, day = PSEUDONYMS.text("1987-06-05", "birth-date").split("-")
     assert PSEUDONYMS.text("05/06/1987", "birth-date") == f"{day}/{month}/{year}"
 
 
 @given(st.dates(min_value=date(1900, 1, 1)))
-def test_a_date_stays_a_date_of_its_month(day: date) -> None:
+def test_date_stays_a_date_of_its_month(day: date) -> None:
     made = date.fromisoformat(PSEUDONYMS.text(day.isoformat(), "birth-date"))
     assert (made.year, made.month) == (day.year, day.month)
     assert made != day

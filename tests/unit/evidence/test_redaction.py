@@ -25,7 +25,7 @@ def redactor() -> Redactor:
     return Redactor(CONTRACT, Pseudonyms(b"k" * 32), SECRETS)
 
 
-def test_a_value_has_one_pseudonym_in_all_places() -> None:
+def test_value_has_one_pseudonym_in_all_places() -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].name", "Zephyrine"))
     made = redactor().exchange(documented("createOrder", sent=sent, returned={"note": "Zephyrine", "x": ["ZEPHYRINE"]}))
     name = request_json(made)["passengers"][0]["name"]
@@ -44,7 +44,7 @@ def test_codes_of_a_failed_payment_stay(code: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("operation", ["searchOffers", "getBaggage"])
-def test_a_response_without_private_values_keeps_its_bytes(operation: str) -> None:
+def test_response_without_private_values_keeps_its_bytes(operation: str) -> None:
     made = documented(operation)
     assert made.response
     body = orjson.dumps(orjson.loads(made.response.body or b""), option=orjson.OPT_INDENT_2)
@@ -86,7 +86,7 @@ def test_values_that_no_schema_describes() -> None:
     assert request_json(redactor().exchange(exchange(body, None, url=REFUND))) == body
 
 
-def test_a_message_keeps_the_words_of_the_documents() -> None:
+def test_message_keeps_the_words_of_the_documents() -> None:
     body = {"statusCode": 400, "error": "Bad Request", "message": "passengers[0].birthDate of Zephyrine is required"}
     found = response_json(redactor().exchange(exchange({}, body, url=ORDER, status=400)))
     assert found["error"] == "Bad Request"
@@ -143,7 +143,7 @@ def test_content_length_stays_as_correct_or_incorrect_as_it_was() -> None:
         assert header(made.headers, "content-length") == str(len(made.body or b"") + int(length) - len(body))
 
 
-def test_an_expiry_in_the_month_of_the_exchange_stays() -> None:
+def test_expiry_in_the_month_of_the_exchange_stays() -> None:
     for day, stays in (("2026-11-02", True), ("2027-03-14", False)):
         sent = changed(SENT["createOrder"], put("passengers[0].identification.expirationDate", day))
         found = request_json(redactor().exchange(documented("createOrder", sent=sent)))
@@ -184,5 +184,5 @@ def test_body_that_is_not_json() -> None:
             orjson.loads(made.body or b"")
 
 
-def test_an_exchange_without_a_response() -> None:
+def test_exchange_without_a_response() -> None:
     assert redactor().exchange(exchange({"a": 1}, None)).response is None

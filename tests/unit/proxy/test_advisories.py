@@ -1,3 +1,5 @@
+"""Unsafe features of mitmproxy, by its version."""
+
 import pytest
 
 from airworthy.proxy.advisories import Restrictions, restrictions

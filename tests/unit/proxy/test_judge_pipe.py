@@ -1,3 +1,5 @@
+"""One judge process, and the pipes to and from it."""
+
 import asyncio
 
 from airworthy.proxy.judge_pipe import JudgePipe

@@ -37,7 +37,7 @@ def import_graph() -> Mapping[str, set[str]]:
     }
 
 
-def test_the_graph_includes_type_checking_blocks() -> None:
+def test_graph_includes_type_checking_blocks() -> None:
     source = "if TYPE_CHECKING:\n    from airworthy.sandbox.service import SandboxService\n"
 
     assert list(imported_modules(source)) == [f"{NAME}.service"]

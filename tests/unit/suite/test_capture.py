@@ -170,7 +170,7 @@ def test_internal_error_after_a_violation_of_the_target_is_untested(kind: Kind, 
     assert f"{OTHER} is violated" in result.reason
 
 
-def test_a_service_is_not_blamed_for_rejecting_a_wrong_request_of_the_suite() -> None:
+def test_service_is_not_blamed_for_rejecting_a_wrong_request_of_the_suite() -> None:
     rejected = PrerequisiteFailed("no booking", OTHER, ExpectationError("it must be accepted", exchange=EXCHANGE))
     assert [each.finding.rule for each in conclude(_capture(), rejected, "test", 1.5).findings] == [OTHER]
     own, later = _capture(_finding("V4-SENT", side="request")), _capture()

@@ -9,7 +9,7 @@ from conformance.v3.dates_of_passengers import are_of_different_days
     "returned",
     ["1991-11-02", "02.11.1991", "02/11/1991", "11/02/1991", "1991-11-02T00:00:00", "1991-11-01T23:00:00Z", None, "?"],
 )
-def test_the_same_day_in_another_format(returned: str | None) -> None:
+def test_same_day_in_another_format(returned: str | None) -> None:
     assert not are_of_different_days("1991-11-02", returned)
 
 

@@ -40,7 +40,7 @@ def test_folder_of_a_run_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     assert stat.S_IMODE(RunFolder(tmp_path / "reports").path.stat().st_mode) == 0o700
 
 
-def test_an_empty_folder_can_be_used(tmp_path: Path) -> None:
+def test_empty_folder_can_be_used(tmp_path: Path) -> None:
     (tmp_path / "ci").mkdir()
     folder = RunFolder(tmp_path, "ci")
     folder.release()

@@ -1,3 +1,5 @@
+"""Items that must age, by the clock or by waiting."""
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -58,7 +60,7 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     assert [(aged.what, aged.way) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
 
 
-def test_an_item_beyond_max_wait_is_not_created() -> None:
+def test_item_beyond_max_wait_is_not_created() -> None:
     time = Time()
     started: list[int] = []
     ageing = _ageing(time, {"old": AgedItem(lambda: started.append(1), 1830)}, max_wait=60)
@@ -70,7 +72,7 @@ def test_an_item_beyond_max_wait_is_not_created() -> None:
     assert ageing.log[0].way == "cut"
 
 
-def test_an_item_that_is_too_old_is_created_again() -> None:
+def test_item_that_is_too_old_is_created_again() -> None:
     time = Time()
     made = iter(["first", "second"])
     ageing = _ageing(time, {"almost": AgedItem(lambda: next(made), 10, latest=12)})
@@ -95,7 +97,7 @@ def test_items_that_are_too_old_are_awaited_together() -> None:
     assert sum(time.pauses) == 10
 
 
-def test_a_wait_that_ends_too_late_is_an_error() -> None:
+def test_wait_that_ends_too_late_is_an_error() -> None:
     time = Time()
     ageing = _ageing(time, {"almost": AgedItem(lambda: "x", 10, latest=11)})
     ageing.pause = lambda seconds: time.pause(seconds + 5)
@@ -103,7 +105,7 @@ def test_a_wait_that_ends_too_late_is_an_error() -> None:
         ageing.aged("almost")
 
 
-def test_an_item_that_cannot_be_created_raises_its_error_on_use() -> None:
+def test_item_that_cannot_be_created_raises_its_error_on_use() -> None:
     def broken() -> object:
         raise ValueError("no offer")
 
@@ -113,7 +115,7 @@ def test_an_item_that_cannot_be_created_raises_its_error_on_use() -> None:
         ageing.aged("x")
 
 
-def test_a_movable_clock_is_advanced_instead_of_waiting() -> None:
+def test_movable_clock_is_advanced_instead_of_waiting() -> None:
     time = Time()
     moves: list[float] = []
     clock = TargetClock(moves.append)
@@ -251,7 +253,7 @@ def test_items_are_waited_for_if_the_clock_fails_and_the_user_allows_it() -> Non
 
 
 @pytest.mark.parametrize("shows", [True, False])
-def test_a_clock_that_fails_once_is_used_again(shows: bool) -> None:
+def test_clock_that_fails_once_is_used_again(shows: bool) -> None:
     faulty = FaultyClock("no", 1.0, shows=shows)
     items, probe = _offers(faulty)
     ageing = Ageing(faulty.clock(), items, probe=probe)

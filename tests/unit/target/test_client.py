@@ -1,3 +1,5 @@
+"""The HTTP client of the suite."""
+
 import gzip
 import itertools
 import signal
@@ -42,7 +44,7 @@ def test_listeners_receive_the_exchange_of_a_request(serve: Serve) -> None:
     assert exchange.elapsed > 0
 
 
-def test_a_connection_is_reused(serve: Serve) -> None:
+def test_connection_is_reused(serve: Serve) -> None:
     ports: set[int] = set()
 
     def note(connection: socket.socket, _: bytes) -> None:
@@ -67,7 +69,7 @@ def test_a_connection_is_reused(serve: Serve) -> None:
         ({"form": {"card[number]": "1"}}, b"card%5Bnumber%5D=1", b"{"),
     ],
 )
-def test_an_invalid_request_is_sent_as_given(
+def test_invalid_request_is_sent_as_given(
     serve: Serve, arguments: dict[str, Any], sent: bytes, not_sent: bytes
 ) -> None:
     server = serve(replies(response(b"{}")))
@@ -77,21 +79,21 @@ def test_an_invalid_request_is_sent_as_given(
     assert not_sent not in server.requests[0]
 
 
-def test_a_redirect_is_not_followed(serve: Serve) -> None:
+def test_redirect_is_not_followed(serve: Serve) -> None:
     server = serve(replies(response(b"", "302 Found", "Location: https://elsewhere.invalid/")))
     received = Client(server.base_url, ca_bundle=server.ca_bundle).send("GET", "/").response
     assert received is not None
     assert received.status == 302
 
 
-def test_a_compressed_body_is_decoded(serve: Serve) -> None:
+def test_compressed_body_is_decoded(serve: Serve) -> None:
     server = serve(replies(response(gzip.compress(b"[1]"), "200 OK", "Content-Encoding: gzip")))
     received = Client(server.base_url, ca_bundle=server.ca_bundle).send("GET", "/").response
     assert received is not None
     assert received.body == b"[1]"
 
 
-def test_the_proxy_of_the_environment_is_not_used(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxy_of_the_environment_is_not_used(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nonexistent")
     server = serve(replies(response(b"{}")))
@@ -127,7 +129,7 @@ def test_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour
     assert received[0].response is None or received[0].response.body is None
 
 
-def test_a_connection_that_timed_out_is_not_used_again(serve: Serve) -> None:
+def test_connection_that_timed_out_is_not_used_again(serve: Serve) -> None:
     def respond_on_retry(connection: socket.socket, request: bytes) -> None:
         connection.sendall(response(b"{}")) if b"/second" in request else time_out(connection, request)
 
@@ -171,7 +173,7 @@ def close(connection: socket.socket, _: bytes) -> None:
     ],
     ids=["closes", "closes in the body", "not HTTP", "not gzip", "body too large", "decoded body too large"],
 )
-def test_an_incomplete_response_is_explained(serve: Serve, behaviour: Behaviour, kind: str) -> None:
+def test_incomplete_response_is_explained(serve: Serve, behaviour: Behaviour, kind: str) -> None:
     server = serve(behaviour)
     with pytest.raises(ExchangeError) as caught:
         Client(server.base_url, ca_bundle=server.ca_bundle).send("GET", "/v4/x")
@@ -180,7 +182,7 @@ def test_an_incomplete_response_is_explained(serve: Serve, behaviour: Behaviour,
     assert caught.value.exchange is not None
 
 
-def test_an_unreachable_target_is_explained(serve: Serve) -> None:
+def test_unreachable_target_is_explained(serve: Serve) -> None:
     plain = serve(replies(response(b"{}")), tls=False)
     trusted = serve(replies(response(b"{}")))
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -197,7 +199,7 @@ def test_an_unreachable_target_is_explained(serve: Serve) -> None:
         assert caught.value.kind == kind
 
 
-def test_a_throttled_request_is_sent_again_after_the_pause(serve: Serve) -> None:
+def test_throttled_request_is_sent_again_after_the_pause(serve: Serve) -> None:
     busy = response(b"", "429 Too Many Requests", "Retry-After: 3")
     server = serve(replies(busy, busy, response(b"{}")))
     pauses: list[float] = []
@@ -230,7 +232,7 @@ def test_throttling_for_more_than_30_seconds_is_inconclusive(serve: Serve, retry
         response(b"", "503 Service Unavailable", "Retry-After: 0"),
     ],
 )
-def test_a_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serve: Serve, reply: bytes) -> None:
+def test_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serve: Serve, reply: bytes) -> None:
     server = serve(replies(reply))
     pauses: list[float] = []
     with pytest.raises(InconclusiveError, match="throttles"):
@@ -241,7 +243,7 @@ def test_a_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serv
     assert sum(pauses) <= 30
 
 
-def test_the_retries_of_a_run_are_limited(serve: Serve) -> None:
+def test_retries_of_a_run_are_limited(serve: Serve) -> None:
     server = serve(replies(BUSY, BUSY, response(b"{}"), BUSY))
     budget = RetryBudget(3)
     clients = [
@@ -270,7 +272,7 @@ def test_several_throttled_requests_in_a_row_end_the_run(serve: Serve) -> None:
     assert budget.exhausted == "the target keeps throttling: it throttled 3 requests in a row"
 
 
-def test_an_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> None:
+def test_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> None:
     def closes_on_post(connection: socket.socket, request: bytes) -> None:
         connection.sendall(response(b"{}")) if b"GET" in request else connection.close()
 
@@ -288,7 +290,7 @@ def test_an_operation_that_failed_three_times_is_not_sent_again(serve: Serve) ->
     assert len(server.requests) == sent + 1
 
 
-def test_the_request_rate_is_limited() -> None:
+def test_request_rate_is_limited() -> None:
     pauses: list[float] = []
     limiter = RateLimiter(2, pause=pauses.append)
     for _ in range(4):
@@ -331,7 +333,7 @@ def test_plain_http_is_inconclusive_for_a_target_without_tls() -> None:
         Client("http://127.0.0.1:9").over_plain_http("GET", "/")
 
 
-def test_a_request_can_be_prevented(serve: Serve) -> None:
+def test_request_can_be_prevented(serve: Serve) -> None:
     def forbid(method: str, path: str) -> None:
         raise PermissionError(f"{method} {path}")
 
@@ -369,7 +371,7 @@ def test_informational_responses_are_skipped(serve: Serve) -> None:
     assert bodies == [b"/1", b"/2", b"/3"]
 
 
-def test_the_body_of_a_redirect_is_bounded(serve: Serve) -> None:
+def test_body_of_a_redirect_is_bounded(serve: Serve) -> None:
     server = serve(replies(response(b"x" * (BODY_LIMIT + 1), "302 Found", "Location: /elsewhere")))
     with pytest.raises(ExchangeError, match="exceeds 5 MB"):
         Client(server.base_url, ca_bundle=server.ca_bundle).send("GET", "/")

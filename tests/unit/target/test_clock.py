@@ -1,3 +1,5 @@
+"""The target's clock, alone and shared by processes."""
+
 import fcntl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +13,7 @@ from airworthy.target.clock import TargetClock, clock_control
 from .servers import Serve, response
 
 
-def test_an_advanced_clock_returns_the_time_of_the_target() -> None:
+def test_advanced_clock_returns_the_time_of_the_target() -> None:
     clock = TargetClock(lambda _: None)
     clock.advance(1800)
     before = datetime.now(UTC)
@@ -20,7 +22,7 @@ def test_an_advanced_clock_returns_the_time_of_the_target() -> None:
 
 
 @pytest.mark.parametrize("latency", [0.0, 0.02, 0.7, 5.0])
-def test_a_move_is_confirmed_however_long_requests_take(monkeypatch: pytest.MonkeyPatch, latency: float) -> None:
+def test_move_is_confirmed_however_long_requests_take(monkeypatch: pytest.MonkeyPatch, latency: float) -> None:
     real, moved = 0.0, 0.0
 
     def read() -> dict[str, datetime]:
@@ -43,20 +45,20 @@ def test_a_move_is_confirmed_however_long_requests_take(monkeypatch: pytest.Monk
     assert clock.generation == 1
 
 
-def test_a_fixed_clock_cannot_be_advanced() -> None:
+def test_fixed_clock_cannot_be_advanced() -> None:
     assert not TargetClock().movable
     with pytest.raises(TargetError, match="advance_url"):
         TargetClock().advance(1)
 
 
-def test_the_clock_is_advanced_over_http(serve: Serve) -> None:
+def test_clock_is_advanced_over_http(serve: Serve) -> None:
     server = serve(lambda connection, _: connection.sendall(response(b"{}")))
     TargetClock(clock_control(Client(f"{server.base_url}/clock", ca_bundle=server.ca_bundle))).advance(60)
     assert server.requests[0].startswith(b"POST /clock HTTP/1.1")
     assert server.requests[0].endswith(b'{"seconds": 60}')
 
 
-def test_a_target_that_rejects_advancing_its_clock_is_an_error(serve: Serve) -> None:
+def test_target_that_rejects_advancing_its_clock_is_an_error(serve: Serve) -> None:
     server = serve(lambda connection, _: connection.sendall(response(b"", "404 Not Found")))
     clock = TargetClock(clock_control(Client(f"{server.base_url}/clock", ca_bundle=server.ca_bundle)))
     with pytest.raises(
@@ -66,7 +68,7 @@ def test_a_target_that_rejects_advancing_its_clock_is_an_error(serve: Serve) -> 
     assert clock.generation == 0
 
 
-def test_a_shared_clock_is_advanced_for_all_processes(tmp_path: Path) -> None:
+def test_shared_clock_is_advanced_for_all_processes(tmp_path: Path) -> None:
     first, second = (TargetClock(lambda _: None, tmp_path / "run.clock") for _ in range(2))
     with first.locked(moving=True):
         first.advance(1800)
@@ -76,7 +78,7 @@ def test_a_shared_clock_is_advanced_for_all_processes(tmp_path: Path) -> None:
         assert second.now() - datetime.now(UTC) > timedelta(seconds=1700)
 
 
-def test_a_shared_clock_is_locked_exclusively_only_to_advance_it(tmp_path: Path) -> None:
+def test_shared_clock_is_locked_exclusively_only_to_advance_it(tmp_path: Path) -> None:
     clock = TargetClock(lambda _: None, tmp_path / "run.clock")
     with (tmp_path / "run.lock").open("a") as lock:
         with clock.locked(moving=True), pytest.raises(BlockingIOError):
@@ -85,7 +87,7 @@ def test_a_shared_clock_is_locked_exclusively_only_to_advance_it(tmp_path: Path)
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
-def test_a_shared_clock_is_not_advanced_without_an_exclusive_lock(tmp_path: Path) -> None:
+def test_shared_clock_is_not_advanced_without_an_exclusive_lock(tmp_path: Path) -> None:
     clock = TargetClock(lambda _: None, tmp_path / "run.clock")
     with clock.locked(moving=False), pytest.raises(RuntimeError, match="@ages"):
         clock.advance(1)

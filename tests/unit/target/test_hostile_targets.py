@@ -119,7 +119,7 @@ def send_ten_megabytes(connection: socket.socket, _: bytes) -> None:
         (send_ten_megabytes, "the response body exceeds 5 MB"),
     ],
 )
-def test_an_operation_without_a_complete_response_is_untested(
+def test_operation_without_a_complete_response_is_untested(
     examine: Examine, behaviour: Behaviour, message: str
 ) -> None:
     outcome, found = examine(behaviour)
@@ -139,7 +139,7 @@ def test_an_operation_without_a_complete_response_is_untested(
         response(b'{"offers": ['),
     ],
 )
-def test_a_body_that_is_not_json_violates_only_that_rule(examine: Examine, reply: bytes) -> None:
+def test_body_that_is_not_json_violates_only_that_rule(examine: Examine, reply: bytes) -> None:
     outcome, found = examine(lambda connection, _: connection.sendall(reply))
     assert found["V4-JSON-ANSWERS"]["verdict"] == "failed"
     assert found["V4-ALPHA"]["verdict"] == "passed"
@@ -147,7 +147,7 @@ def test_a_body_that_is_not_json_violates_only_that_rule(examine: Examine, reply
     outcome.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_a_target_that_becomes_unreachable_ends_the_run(examine: Examine) -> None:
+def test_target_that_becomes_unreachable_ends_the_run(examine: Examine) -> None:
     gone = threading.Event()
 
     def leave(connection: socket.socket, request: bytes) -> None:

@@ -1,3 +1,5 @@
+"""The ledger of what a run created at the target."""
+
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -97,9 +99,7 @@ def test_every_booking_request_and_booking_of_a_response_is_recorded(tmp_path: P
         Response(200, (), b'{"bookings": ["Mr Canary"]}'),
     ],
 )
-def test_a_booking_without_a_readable_response_is_recorded_as_unknown(
-    tmp_path: Path, response: Response | None
-) -> None:
+def test_booking_without_a_readable_response_is_recorded_as_unknown(tmp_path: Path, response: Response | None) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     ledger.record(_exchange("/v3/bookings", response))
     (line,) = ledger.path.read_text().splitlines()
@@ -115,7 +115,7 @@ def test_at_most_ten_bookings_of_a_response_are_recorded(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "refusal", [Response(429, (), b'{"id": "x"}'), Response(503, (("retry-after", "0"),)), Response(429, (), None)]
 )
-def test_a_throttled_request_that_books_is_recorded(tmp_path: Path, refusal: Response) -> None:
+def test_throttled_request_that_books_is_recorded(tmp_path: Path, refusal: Response) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     ledger.record(_exchange("/v4/order", refusal))
     ledger.record(_exchange(f"/v4/order/{ORDER}/confirm", refusal))

@@ -59,7 +59,7 @@ def test_credentials_of_the_environment_override_those_of_a_sandbox(sandbox: San
     assert "accepted" in profile.payment.situations
 
 
-def test_a_target_that_is_not_a_sandbox_has_no_situations_of_a_sandbox() -> None:
+def test_target_that_is_not_a_sandbox_has_no_situations_of_a_sandbox() -> None:
     environ = {"AIRWORTHY_V4_KEY": KEY, "AIRWORTHY_V4_CUSTOMER_CODE": "ACME"}
     profile = external_profile(_options(target="https://127.0.0.1:9"), environ)
     assert set(profile.routes) == {"regular", "city", "flights_regular"}
@@ -97,7 +97,7 @@ def test_versions_selects_interfaces(tmp_path: Path) -> None:
         external_profile(_options(profile=path, versions="v2,v4"), {})
 
 
-def test_a_sandbox_publishes_its_profile(sandbox: SandboxServer) -> None:
+def test_sandbox_publishes_its_profile(sandbox: SandboxServer) -> None:
     profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle, max_rps=7.0), {})
     assert profile.advance_url == f"{sandbox.base_url}/sandbox/clock"
     assert "sold_out" in profile.routes
@@ -105,7 +105,7 @@ def test_a_sandbox_publishes_its_profile(sandbox: SandboxServer) -> None:
     assert profile.max_rps == 7
 
 
-def test_the_export_of_a_sandbox_is_at_the_host_of_the_base_url() -> None:
+def test_export_of_a_sandbox_is_at_the_host_of_the_base_url() -> None:
     with SandboxServer(ftp_port=0) as server:
         for url in (server.base_url, server.base_url.replace("127.0.0.1", "localhost")):
             export = external_profile(_options(target=url, ca_bundle=server.ca_bundle), {}).export
@@ -116,7 +116,7 @@ def test_the_export_of_a_sandbox_is_at_the_host_of_the_base_url() -> None:
 
 
 @pytest.mark.parametrize("location", ["ftp://elsewhere.example/", "/etc"])
-def test_a_published_export_on_another_host_is_ignored(serve: Serve, location: str) -> None:
+def test_published_export_on_another_host_is_ignored(serve: Serve, location: str) -> None:
     document: dict[str, object] = {}
     server = serve(lambda connection, _: connection.sendall(response(json.dumps(document).encode())))
     document |= published(server.base_url) | {"export": {"location": location}}
@@ -134,7 +134,7 @@ def test_published_urls_on_another_host_are_ignored(serve: Serve) -> None:
     assert profile.payment.url is None
 
 
-def test_a_published_profile_reads_no_environment_variables(serve: Serve) -> None:
+def test_published_profile_reads_no_environment_variables(serve: Serve) -> None:
     document = json.dumps({"base_url": "https://x", "v4": {"key": "$HOME", "customer_code": "x"}}).encode()
     server = serve(lambda connection, _: connection.sendall(response(document)))
     profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {"HOME": KEY})

@@ -1,3 +1,5 @@
+"""The check before the first scenario."""
+
 import socket
 
 import pytest
@@ -38,7 +40,7 @@ def _client(serve: Serve, reply: bytes) -> Client:
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n" + b'{"fares": []}',
     ],
 )
-def test_a_target_that_responds_is_examined(serve: Serve, reply: bytes) -> None:
+def test_target_that_responds_is_examined(serve: Serve, reply: bytes) -> None:
     preflight(_client(serve, reply), _profile("v2", "v3", "v4"))
 
 

@@ -1,3 +1,5 @@
+"""The monitor judges traffic as it passes."""
+
 from base64 import b64encode
 from dataclasses import replace
 from datetime import timedelta

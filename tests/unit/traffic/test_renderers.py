@@ -1,3 +1,5 @@
+"""The HTML page about traffic."""
+
 import base64
 import hashlib
 import json

@@ -1,3 +1,5 @@
+"""The summary of traffic is bounded, and does not depend on the order of its parts."""
+
 import json
 from dataclasses import replace
 from typing import Any

@@ -8,6 +8,7 @@ from typing import Any
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, when
 from airworthy.sandbox.faults.fault import Fault, Rewrite, Wrapper, with_status
+from airworthy.sandbox.faults.kinds import rejects
 from airworthy.sandbox.service import Handler, SandboxService
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
@@ -182,11 +183,11 @@ FAULTS: tuple[Fault, ...] = (
         "The service ignores seats of a round-trip search that are not a number",
         tolerates=("searchRoundTrips:query/seats:type",),
     ),
-    Fault(
+    rejects(
         "round-trips-without-customer",
         "V3-ROUND-TRIPS-CUSTOMER-CODE",
-        "The service rejects a round-trip search with customerCode",
-        rejects=lambda request: request.operation == "searchRoundTrips" and "customerCode" in request.query,
+        "a round-trip search with customerCode",
+        lambda request: request.operation == "searchRoundTrips" and "customerCode" in request.query,
     ),
     Fault(
         "round-trips-of-weeks",
@@ -194,11 +195,11 @@ FAULTS: tuple[Fault, ...] = (
         "The service finds round-trip fares in windows of two weeks",
         policy={"longest_window": timedelta(days=14)},
     ),
-    Fault(
+    rejects(
         "requests-for-one-infant",
         "V23-REQUESTS-INFANTS",
-        "The service rejects a v2 booking request for two infants",
-        rejects=when("createRequestsV2", lambda body: body["passengers"].get("infants", 0) > 1),
+        "a v2 booking request for two infants",
+        when("createRequestsV2", lambda body: body["passengers"].get("infants", 0) > 1),
     ),
     Fault(
         "requests-for-three",
@@ -207,17 +208,17 @@ FAULTS: tuple[Fault, ...] = (
         rejects=when("createRequests", lambda body: len(body["passengers"]) > 3),  # noqa: PLR2004 - any number does
         rejects_with=422,
     ),
-    Fault(
+    rejects(
         "customer-without-vat",
         "V2-BOOKINGS-CUSTOMER-DATA",
-        "The service rejects vat_number in customer_data",
-        rejects=when("createBookingsV2", lambda body: "vat_number" in body.get("customer_data", {})),
+        "vat_number in customer_data",
+        when("createBookingsV2", lambda body: "vat_number" in body.get("customer_data", {})),
     ),
-    Fault(
+    rejects(
         "customer-never-company",
         "V2-BOOKINGS-CUSTOMER-DATA",
-        "The service rejects customer_data with is_company set to true",
-        rejects=when("createBookingsV2", lambda body: body.get("customer_data", {}).get("is_company") is True),
+        "customer_data with is_company set to true",
+        when("createBookingsV2", lambda body: body.get("customer_data", {}).get("is_company") is True),
     ),
     Fault(
         "unknown-method-booked",

@@ -3,6 +3,7 @@
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.service import Handler, SandboxService
 
 
@@ -26,47 +27,49 @@ def _holds_cancelled(handler: Handler, service: SandboxService, request: Sandbox
 
 
 FAULTS: tuple[Fault, ...] = (
-    Fault(
+    accepts(
         "request-any-customer",
         "V3-REQUESTS-REQUIRED",
-        "The service accepts any value as customer_code of a booking request",
-        tolerates=("createRequests:/customer_code:*",),
+        "any value as customer_code of a booking request",
+        "createRequests:/customer_code:*",
     ),
-    Fault(
+    accepts(
         "request-any-flights",
         "V3-REQUESTS-REQUIRED",
-        "The service accepts values of any type as flight_ids of a booking request",
-        tolerates=("createRequests:/flight_ids*:type",),
+        "values of any type as flight_ids of a booking request",
+        "createRequests:/flight_ids*:type",
     ),
-    Fault(
+    accepts(
         "request-any-passengers",
         "V3-REQUESTS-REQUIRED",
-        "The service accepts any value as passengers of a booking request",
-        tolerates=("createRequests:/passengers:*",),
+        "any value as passengers of a booking request",
+        "createRequests:/passengers:*",
     ),
-    Fault(
+    rejects_with(
         "request-incomplete-422",
         "V3-REQUESTS-REQUIRED",
-        "The service rejects an incomplete booking request with 422",
-        rewords={"createRequests:/*:required": with_status(422)},
+        422,
+        "an incomplete booking request",
+        "createRequests:/*:required",
     ),
-    Fault(
+    accepts(
         "request-for-three",
         "V3-REQUESTS-FLIGHTS",
-        "The service accepts a booking request for three flights",
-        tolerates=("createRequests:/flight_ids:maxItems",),
+        "a booking request for three flights",
+        "createRequests:/flight_ids:maxItems",
     ),
-    Fault(
+    accepts(
         "traveller-without-first-name",
         "V3-REQUESTS-PASSENGER",
-        "The service accepts a booking request whose passengers have no first_name",
-        tolerates=("createRequests:/passengers/*/first_name:*",),
+        "a booking request whose passengers have no first_name",
+        "createRequests:/passengers/*/first_name:*",
     ),
-    Fault(
+    rejects_with(
         "traveller-422",
         "V3-REQUESTS-PASSENGER",
-        "The service rejects an incomplete passenger of a booking request with 422",
-        rewords={"createRequests:/passengers/*/*:*": with_status(422)},
+        422,
+        "an incomplete passenger of a booking request",
+        "createRequests:/passengers/*/*:*",
     ),
     Fault(
         "middle-name-required",
@@ -86,89 +89,49 @@ FAULTS: tuple[Fault, ...] = (
         "The service treats any fare_type as one_way",
         tolerates=("createRequests:/fare_type:*",),
     ),
-    Fault(
+    rejects(
         "no-round-trip-fares",
         "V3-REQUESTS-FARE-TYPE",
-        "The service rejects the fare_type round_trip",
-        rejects=when("createRequests", lambda body: body["fare_type"] == "round_trip"),
+        "the fare_type round_trip",
+        when("createRequests", lambda body: body["fare_type"] == "round_trip"),
     ),
-    Fault(
-        "fare-type-crash",
-        "V3-REQUESTS-FARE-TYPE",
-        "The service responds to an invalid fare_type with 500",
-        rewords={"createRequests:/fare_type:enum": with_status(500)},
-    ),
-    Fault(
-        "bags-under-any-id",
-        "V3-BAGS-KEYS",
-        "The service accepts bags for flights that are not in the booking request",
-        tolerates=("bags-keys",),
-    ),
+    crashes("fare-type-crash", "V3-REQUESTS-FARE-TYPE", "an invalid fare_type", "createRequests:/fare_type:enum"),
+    accepts("bags-under-any-id", "V3-BAGS-KEYS", "bags for flights that are not in the booking request", "bags-keys"),
     Fault(
         "bags-keys-crash",
         "V3-BAGS-KEYS",
         "The service responds with 500 to bags for flights that are not in the booking request",
         rewords={"bags-keys": with_status(500)},
     ),
-    Fault(
-        "bags-empty",
-        "V3-BAGS-NOT-EMPTY",
-        "The service accepts an empty bags object",
-        tolerates=("createRequests:/bags:minProperties",),
-    ),
-    Fault(
+    accepts("bags-empty", "V3-BAGS-NOT-EMPTY", "an empty bags object", "createRequests:/bags:minProperties"),
+    accepts(
         "bags-left-out",
         "V3-BAGS-NOT-EMPTY",
-        "The service accepts a booking request whose bags are missing or null",
-        tolerates=(
-            "createRequests:/bags:required",
-            "createRequests:/bags:type",
-        ),
+        "a booking request whose bags are missing or null",
+        "createRequests:/bags:required",
+        "createRequests:/bags:type",
     ),
-    Fault(
-        "bags-left-out-409",
-        "V3-BAGS-NOT-EMPTY",
-        "The service rejects a booking request without bags with 409",
-        rewords={"createRequests:/bags:required": with_status(409)},
+    rejects_with(
+        "bags-left-out-409", "V3-BAGS-NOT-EMPTY", 409, "a booking request without bags", "createRequests:/bags:required"
     ),
-    Fault(
-        "bags-unlisted",
-        "V3-BAGS-LISTED",
-        "The service accepts bags that leave out options of the flight",
-        tolerates=("bags-listed",),
-    ),
-    Fault(
-        "bag-without-quantity",
-        "V3-BAGS-OPTION",
-        "The service accepts a bag without quantity",
-        tolerates=("createRequests:/bags/*/quantity:*",),
-    ),
-    Fault(
-        "bag-without-weight",
-        "V3-BAGS-OPTION",
-        "The service accepts a bag without weight",
-        tolerates=("createRequests:/bags/*/weight:*",),
-    ),
-    Fault(
-        "bag-option-422",
-        "V3-BAGS-OPTION",
-        "The service rejects an invalid bag with 422",
-        rewords={"createRequests:/bags/*/*:*": with_status(422)},
-    ),
-    Fault(
-        "bags-without-limit", "V3-BAGS-QUANTITY", "The service accepts any number of bags", tolerates=("bags-quantity",)
-    ),
-    Fault(
+    accepts("bags-unlisted", "V3-BAGS-LISTED", "bags that leave out options of the flight", "bags-listed"),
+    accepts("bag-without-quantity", "V3-BAGS-OPTION", "a bag without quantity", "createRequests:/bags/*/quantity:*"),
+    accepts("bag-without-weight", "V3-BAGS-OPTION", "a bag without weight", "createRequests:/bags/*/weight:*"),
+    rejects_with("bag-option-422", "V3-BAGS-OPTION", 422, "an invalid bag", "createRequests:/bags/*/*:*"),
+    accepts("bags-without-limit", "V3-BAGS-QUANTITY", "any number of bags", "bags-quantity"),
+    rejects_with(
         "unknown-flight-400",
         "V23-REQUESTS-UNKNOWN-FLIGHT",
-        "The service rejects a booking request for an unknown flight with 400",
-        rewords={"flight-unknown@createRequests": with_status(400)},
+        400,
+        "a booking request for an unknown flight",
+        "flight-unknown@createRequests",
     ),
-    Fault(
+    rejects_with(
         "unknown-flight-422",
         "V23-REQUESTS-UNKNOWN-FLIGHT",
-        "The service rejects a v2 booking request for an unknown flight with 422",
-        rewords={"flight-unknown@createRequestsV2": with_status(422)},
+        422,
+        "a v2 booking request for an unknown flight",
+        "flight-unknown@createRequestsV2",
     ),
     Fault(
         "unknown-flight-empty",
@@ -176,29 +139,30 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to a booking request for an unknown flight with 200 and an empty list",
         rewords={"flight-unknown@createRequests": with_success({"requests": []})},
     ),
-    Fault(
+    accepts(
         "unavailable-requested",
         "V23-REQUESTS-GONE",
-        "The service accepts a booking request for a flight that is no longer available",
-        tolerates=("flight-gone@createRequests",),
+        "a booking request for a flight that is no longer available",
+        "flight-gone@createRequests",
     ),
-    Fault(
+    rejects_with(
         "unavailable-404",
         "V23-REQUESTS-GONE",
-        "The service rejects a booking request for a flight that is no longer available with 404",
-        rewords={"flight-gone@createRequests": with_status(404)},
+        404,
+        "a booking request for a flight that is no longer available",
+        "flight-gone@createRequests",
     ),
-    Fault(
+    accepts(
         "unavailable-requested-in-v2",
         "V23-REQUESTS-GONE",
-        "The service accepts a v2 booking request for a flight that is no longer available",
-        tolerates=("flight-gone@createRequestsV2",),
+        "a v2 booking request for a flight that is no longer available",
+        "flight-gone@createRequestsV2",
     ),
-    Fault(
+    rejects(
         "request-for-one-only",
         "V3-REQUESTS-ANSWER",
-        "The service rejects a booking request for two flights",
-        rejects=when("createRequests", lambda body: len(body["flight_ids"]) > 1),
+        "a booking request for two flights",
+        when("createRequests", lambda body: len(body["flight_ids"]) > 1),
     ),
     Fault(
         "request-without-flight",
@@ -299,22 +263,18 @@ FAULTS: tuple[Fault, ...] = (
         "The service cancels booking requests in any status",
         tolerates=("request-not-pending",),
     ),
-    Fault(
-        "cancelled-again-crash",
-        "V3-CANCEL-PENDING",
-        "The service responds to a second cancellation with 500",
-        rewords={"request-not-pending": with_status(500)},
-    ),
+    crashes("cancelled-again-crash", "V3-CANCEL-PENDING", "a second cancellation", "request-not-pending"),
     Fault(
         "unknown-cancelled",
         "V3-CANCEL-UNKNOWN",
         "The service responds with success to the cancellation of an unknown booking request",
         rewords={"request-unknown@cancelRequest": with_success({"success": True})},
     ),
-    Fault(
+    rejects_with(
         "unknown-cancelled-409",
         "V3-CANCEL-UNKNOWN",
-        "The service rejects the cancellation of an unknown booking request with 409",
-        rewords={"request-unknown@cancelRequest": with_status(409)},
+        409,
+        "the cancellation of an unknown booking request",
+        "request-unknown@cancelRequest",
     ),
 )

@@ -3,8 +3,9 @@
 from datetime import date, timedelta
 from typing import Any
 
-from airworthy.sandbox.faults.changes import add, change, edit_responses, put, remove, with_status, with_success
+from airworthy.sandbox.faults.changes import add, change, edit_responses, put, remove, with_success
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import crashes
 
 _CREATED = ("createBookings", "createBookingsV2")
 _READ = ("getBookings", "getBookingsV2")
@@ -283,12 +284,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to an unknown cp_reference with another booking",
         rewords={"reference-unknown@*": with_success({"bookings": [{"id": 1, "cp_reference": "CPAAAAAA"}]})},
     ),
-    Fault(
-        "retrieval-crash",
-        "V23-LOOK-UP-UNKNOWN",
-        "The service responds to an unknown cp_reference with 500",
-        rewords={"reference-unknown@*": with_status(500)},
-    ),
+    crashes("retrieval-crash", "V23-LOOK-UP-UNKNOWN", "an unknown cp_reference", "reference-unknown@*"),
     Fault(
         "change-pending",
         "V23-FLIGHT-CHANGES",

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from airworthy.sandbox.faults.changes import change, edit_responses, put, when, with_status, with_success
+from airworthy.sandbox.faults.changes import change, edit_responses, put, when, with_success
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.faults.updates import without_abort, without_transaction
 from airworthy.sandbox.v3.states import BookingRequest
 
@@ -36,17 +37,17 @@ FAULTS: tuple[Fault, ...] = (
         rejects=when("createBookingsV2"),
         rejects_with=409,
     ),
-    Fault(
+    rejects(
         "no-3ds-1",
         "V23-BOOKINGS-BOOK",
-        "The service rejects a booking with 3D Secure version 1.0.2",
-        rejects=when("createBookings", _secured("1.0.2")),
+        "a booking with 3D Secure version 1.0.2",
+        when("createBookings", _secured("1.0.2")),
     ),
-    Fault(
+    rejects(
         "no-3ds-2.1",
         "V23-BOOKINGS-BOOK",
-        "The service rejects a booking with 3D Secure version 2.1.0",
-        rejects=when("createBookings", _secured("2.1.0")),
+        "a booking with 3D Secure version 2.1.0",
+        when("createBookings", _secured("2.1.0")),
     ),
     Fault(
         "booked-nothing",
@@ -72,35 +73,27 @@ FAULTS: tuple[Fault, ...] = (
         "The service books infants at a higher price than that of the booking request",
         rewrite=edit_responses(_CREATED, change("/bookings/*/infant_price", lambda price: price and price + 10)),
     ),
-    Fault(
+    accepts(
         "booking-any-ids",
         "V3-BOOKINGS-REQUIRED",
-        "The service accepts any value as request_ids of a booking",
-        tolerates=("createBookings:/request_ids*:*",),
+        "any value as request_ids of a booking",
+        "createBookings:/request_ids*:*",
     ),
-    Fault(
+    accepts(
         "booking-any-customer",
         "V3-BOOKINGS-REQUIRED",
-        "The service accepts any value as customer_code of a booking",
-        tolerates=("createBookings:/customer_code:*",),
+        "any value as customer_code of a booking",
+        "createBookings:/customer_code:*",
     ),
-    Fault(
-        "booking-any-email",
-        "V3-BOOKINGS-REQUIRED",
-        "The service accepts any value as email of a booking",
-        tolerates=("createBookings:/email:*",),
-    ),
-    Fault(
+    accepts("booking-any-email", "V3-BOOKINGS-REQUIRED", "any value as email of a booking", "createBookings:/email:*"),
+    accepts(
         "booking-any-name",
         "V3-BOOKINGS-REQUIRED",
-        "The service accepts values of any type as the names of a booking",
-        tolerates=("createBookings:/*_name:type",),
+        "values of any type as the names of a booking",
+        "createBookings:/*_name:type",
     ),
-    Fault(
-        "booking-incomplete-422",
-        "V3-BOOKINGS-REQUIRED",
-        "The service rejects an incomplete booking with 422",
-        rewords={"createBookings:/*:required": with_status(422)},
+    rejects_with(
+        "booking-incomplete-422", "V3-BOOKINGS-REQUIRED", 422, "an incomplete booking", "createBookings:/*:required"
     ),
     Fault(
         "address-required",
@@ -138,11 +131,8 @@ FAULTS: tuple[Fault, ...] = (
         "The service books without payment_method",
         tolerates=("createBookings*:/payment_method:required",),
     ),
-    Fault(
-        "booking-unpaid-crash",
-        "V23-BOOKINGS-PAYMENT",
-        "The service responds to a booking without payment_method with 500",
-        rewords={"*:/payment_method:required": with_status(500)},
+    crashes(
+        "booking-unpaid-crash", "V23-BOOKINGS-PAYMENT", "a booking without payment_method", "*:/payment_method:required"
     ),
     Fault(
         "no-deposit",
@@ -151,24 +141,16 @@ FAULTS: tuple[Fault, ...] = (
         rejects=lambda request: request.operation in _CREATED and request.body.get("self_psp") is True,
         rejects_with=403,
     ),
-    Fault(
+    accepts(
         "deposit-for-all",
         "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED",
-        "The service accepts self_psp from organisations that are not authorised for it",
-        tolerates=("self-psp-unauthorized",),
+        "self_psp from organisations that are not authorised for it",
+        "self-psp-unauthorized",
     ),
-    Fault(
-        "booking-for-anybody",
-        "V23-BOOKINGS-CUSTOMER-UNKNOWN",
-        "The service accepts any customer code for a booking",
-        tolerates=("customer-unknown",),
+    accepts(
+        "booking-for-anybody", "V23-BOOKINGS-CUSTOMER-UNKNOWN", "any customer code for a booking", "customer-unknown"
     ),
-    Fault(
-        "customer-unknown-crash",
-        "V23-BOOKINGS-CUSTOMER-UNKNOWN",
-        "The service responds to an unknown customer code with 500",
-        rewords={"customer-unknown": with_status(500)},
-    ),
+    crashes("customer-unknown-crash", "V23-BOOKINGS-CUSTOMER-UNKNOWN", "an unknown customer code", "customer-unknown"),
     Fault(
         "declined-booked",
         "V23-BOOKINGS-PAYMENT-FAILS",
@@ -181,11 +163,12 @@ FAULTS: tuple[Fault, ...] = (
         "The service leaves a booking request PENDING after its payment failed",
         policy={"update": without_abort},
     ),
-    Fault(
+    rejects_with(
         "aborted-conflict",
         "V23-BOOKINGS-PAYMENT-FAILS",
-        "The service rejects the booking of an aborted booking request with 409",
-        rewords={"request-aborted": with_status(409)},
+        409,
+        "the booking of an aborted booking request",
+        "request-aborted",
     ),
     Fault(
         "booked-twice",
@@ -199,12 +182,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to a second booking with 200 and an empty list",
         rewords={"request-booked": with_success({"bookings": []})},
     ),
-    Fault(
-        "booked-again-crash",
-        "V23-BOOKINGS-ONCE",
-        "The service responds to a second booking with 500",
-        rewords={"request-booked": with_status(500)},
-    ),
+    crashes("booked-again-crash", "V23-BOOKINGS-ONCE", "a second booking", "request-booked"),
     Fault(
         "booking-race",
         "V23-BOOKINGS-ONCE",
@@ -241,17 +219,18 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to the booking of an unknown booking request with 200 and an empty list",
         rewords={"request-unknown@createBookings*": with_success({"bookings": []})},
     ),
-    Fault(
+    rejects_with(
         "unknown-request-409",
         "V23-BOOKINGS-UNKNOWN-REQUEST",
-        "The service rejects the booking of an unknown booking request with 409",
-        rewords={"request-unknown@createBookings*": with_status(409)},
+        409,
+        "the booking of an unknown booking request",
+        "request-unknown@createBookings*",
     ),
-    Fault(
+    crashes(
         "unknown-request-crash",
         "V23-BOOKINGS-UNKNOWN-REQUEST",
-        "The service responds to the booking of an unknown booking request with 500",
-        rewords={"request-unknown@createBookings*": with_status(500)},
+        "the booking of an unknown booking request",
+        "request-unknown@createBookings*",
     ),
     Fault(
         "unavailable-booked",
@@ -265,35 +244,31 @@ FAULTS: tuple[Fault, ...] = (
         "The service books at a price that has changed",
         tolerates=("price-moved@*",),
     ),
-    Fault(
+    rejects_with(
         "unavailable-410",
         "V23-BOOKINGS-CONFLICT",
-        "The service rejects the booking of a flight that is no longer available with 410",
-        rewords={"flight-gone@createBookings*": with_status(410)},
+        410,
+        "the booking of a flight that is no longer available",
+        "flight-gone@createBookings*",
     ),
-    Fault(
-        "price-moved-422",
-        "V23-BOOKINGS-CONFLICT",
-        "The service rejects a booking whose price has changed with 422",
-        rewords={"price-moved@*": with_status(422)},
-    ),
-    Fault(
+    rejects_with("price-moved-422", "V23-BOOKINGS-CONFLICT", 422, "a booking whose price has changed", "price-moved@*"),
+    accepts(
         "secure-incomplete",
         "V23-3DS-FIELDS",
-        "The service accepts three_d_secure with missing fields in a booking",
-        tolerates=("createBookings*:/three_d_secure/*:required",),
+        "three_d_secure with missing fields in a booking",
+        "createBookings*:/three_d_secure/*:required",
     ),
-    Fault(
+    accepts(
         "secure-any-version",
         "V23-3DS-VALUES",
-        "The service accepts any version in three_d_secure of a booking",
-        tolerates=("createBookings*:/three_d_secure/version:*",),
+        "any version in three_d_secure of a booking",
+        "createBookings*:/three_d_secure/version:*",
     ),
-    Fault(
+    accepts(
         "secure-any-cryptogram",
         "V23-3DS-VALUES",
-        "The service accepts any cryptogram in three_d_secure of a booking",
-        tolerates=("createBookings*:/three_d_secure/cryptogram:*",),
+        "any cryptogram in three_d_secure of a booking",
+        "createBookings*:/three_d_secure/cryptogram:*",
     ),
     Fault(
         "secure-any-indicator",

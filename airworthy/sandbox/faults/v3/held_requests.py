@@ -7,6 +7,7 @@ from typing import Any
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when
 from airworthy.sandbox.faults.fault import Fault, Wrapper
+from airworthy.sandbox.faults.kinds import rejects
 from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.states import BookingRequest, RequestStatus
@@ -180,16 +181,16 @@ FAULTS: tuple[Fault, ...] = (
         "The service accepts more luggage than passengers for the second of two booking requests",
         wraps=_checks_the_first_luggage_only,
     ),
-    Fault(
+    rejects(
         "luggage-of-one-piece",
         "V2-LUGGAGE",
-        "The service rejects a v2 booking with two pieces of a luggage option",
-        rejects=when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values()))),
+        "a v2 booking with two pieces of a luggage option",
+        when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values()))),
     ),
-    Fault(
+    rejects(
         "bags-of-one-kind",
         "V3-BAGS-QUANTITY",
-        "The service rejects a booking request with checked and cabin bags",
-        rejects=when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
+        "a booking request with checked and cabin bags",
+        when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
     ),
 )

@@ -6,8 +6,9 @@ from http import HTTPStatus
 from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, replace_response, with_status
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, replace_response
 from airworthy.sandbox.faults.fault import Condition, Fault, Rewrite
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.flights import cursor
 
@@ -52,47 +53,48 @@ def _with_empty_cursor(body: dict[str, Any]) -> dict[str, Any]:
 
 
 FAULTS: tuple[Fault, ...] = (
-    Fault(
+    accepts(
         "flights-from-anywhere",
         "V23-FLIGHTS-REQUIRED",
-        "The service accepts a flight search without origin",
-        tolerates=("searchFlights*:query/origin:required",),
+        "a flight search without origin",
+        "searchFlights*:query/origin:required",
     ),
-    Fault(
+    accepts(
         "flights-to-anywhere",
         "V23-FLIGHTS-REQUIRED",
-        "The service accepts a flight search without destination",
-        tolerates=("searchFlights*:query/destination:required",),
+        "a flight search without destination",
+        "searchFlights*:query/destination:required",
     ),
-    Fault(
+    rejects_with(
         "flights-origin-422",
         "V23-FLIGHTS-REQUIRED",
-        "The service rejects a flight search without origin with 422",
-        rewords={"searchFlights*:query/origin:*": with_status(422)},
+        422,
+        "a flight search without origin",
+        "searchFlights*:query/origin:*",
     ),
-    Fault(
+    accepts(
         "flights-any-start",
         "V23-FLIGHTS-PARAMETERS",
-        "The service accepts any string as start of a flight search",
-        tolerates=("searchFlights*:query/start:pattern",),
+        "any string as start of a flight search",
+        "searchFlights*:query/start:pattern",
     ),
-    Fault(
+    accepts(
         "flights-any-end",
         "V23-FLIGHTS-PARAMETERS",
-        "The service accepts any string as end of a flight search",
-        tolerates=("searchFlights*:query/end:pattern",),
+        "any string as end of a flight search",
+        "searchFlights*:query/end:pattern",
     ),
-    Fault(
+    accepts(
         "flights-any-seats",
         "V23-FLIGHTS-PARAMETERS",
-        "The service accepts any string as seats of a flight search",
-        tolerates=("searchFlights*:query/seats:type",),
+        "any string as seats of a flight search",
+        "searchFlights*:query/seats:type",
     ),
-    Fault(
+    crashes(
         "flights-start-crash",
         "V23-FLIGHTS-PARAMETERS",
-        "The service responds to an invalid start of a flight search with 500",
-        rewords={"searchFlights*:query/start:*": with_status(500)},
+        "an invalid start of a flight search",
+        "searchFlights*:query/start:*",
     ),
     Fault(
         "flights-bare",
@@ -190,11 +192,11 @@ FAULTS: tuple[Fault, ...] = (
         "The service ignores the parameter seats of a flight search",
         wraps=_without_seats,
     ),
-    Fault(
+    rejects(
         "flights-no-seats",
         "V23-FLIGHTS-SEATS",
-        "The service rejects the parameter seats of a flight search",
-        rejects=_asking("searchFlights", "seats"),
+        "the parameter seats of a flight search",
+        _asking("searchFlights", "seats"),
     ),
     Fault(
         "flights-from-elsewhere",
@@ -204,23 +206,24 @@ FAULTS: tuple[Fault, ...] = (
         verdict="warning",
         reason="OPEN-78: a service may find the airports of a city for its code",
     ),
-    Fault(
+    rejects(
         "flights-no-customer-code",
         "V3-FLIGHTS-CUSTOMER-CODE",
-        "The service rejects the parameter customerCode of a flight search",
-        rejects=_asking("searchFlights", "customerCode"),
+        "the parameter customerCode of a flight search",
+        _asking("searchFlights", "customerCode"),
     ),
-    Fault(
+    accepts(
         "fares-from-anywhere",
         "V3-ROUND-TRIPS-REQUIRED",
-        "The service accepts a round-trip search without origin",
-        tolerates=("searchRoundTrips:query/origin:required",),
+        "a round-trip search without origin",
+        "searchRoundTrips:query/origin:required",
     ),
-    Fault(
+    rejects_with(
         "fares-destination-404",
         "V3-ROUND-TRIPS-REQUIRED",
-        "The service rejects a round-trip search without destination with 404",
-        rewords={"searchRoundTrips:query/destination:required": with_status(404)},
+        404,
+        "a round-trip search without destination",
+        "searchRoundTrips:query/destination:required",
     ),
     Fault(
         "fares-without-flights",
@@ -264,11 +267,11 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to a round-trip search with flights that depart on another day",
         rewrite=edit_responses("searchRoundTrips", put("/flights/*/departure_date", _ANOTHER_DAY)),
     ),
-    Fault(
+    rejects(
         "fares-no-return-window",
         "V3-ROUND-TRIPS-WINDOW",
-        "The service rejects the parameter returnStart of a round-trip search",
-        rejects=_asking("searchRoundTrips", "returnStart"),
+        "the parameter returnStart of a round-trip search",
+        _asking("searchRoundTrips", "returnStart"),
     ),
     Fault(
         "fare-flights-interchanged",

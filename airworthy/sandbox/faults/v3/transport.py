@@ -11,6 +11,7 @@ from airworthy.sandbox.faults.changes import (
     with_success,
 )
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
 from airworthy.sandbox.service import Handler, SandboxService
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
@@ -63,17 +64,12 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to GET bookings of v2 with 206",
         rewrite=replace_response("getBookingsV2", status=206),
     ),
-    Fault(
-        "request-bad-json-crashes",
-        "V23-NO-SERVER-FAULT",
-        "The service responds to a v3 or v2 body that is not JSON with 500",
-        rewords={"body-not-json": with_status(500)},
-    ),
-    Fault(
+    crashes("request-bad-json-crashes", "V23-NO-SERVER-FAULT", "a v3 or v2 body that is not JSON", "body-not-json"),
+    crashes(
         "request-array-crashes",
         "V23-NO-SERVER-FAULT",
-        "The service responds to a booking request whose body is an array with 500",
-        rewords={"createRequests*::type": with_status(500)},
+        "a booking request whose body is an array",
+        "createRequests*::type",
     ),
     Fault(
         "other-version-crashes",
@@ -95,51 +91,34 @@ FAULTS: tuple[Fault, ...] = (
         rejects=lambda request: request.operation in _SEARCHES and " " not in request.headers.get("authorization", ""),
         rejects_with=500,
     ),
-    Fault(
-        "wrong-token-served", "V23-AUTH-WRONG-KEY", "The service accepts an unknown token", tolerates=("token-wrong@*",)
-    ),
-    Fault(
-        "wrong-token-forbidden",
-        "V23-AUTH-WRONG-KEY",
-        "The service rejects an unknown token with 403",
-        rewords={"token-wrong@*": with_status(403)},
-    ),
-    Fault(
+    accepts("wrong-token-served", "V23-AUTH-WRONG-KEY", "an unknown token", "token-wrong@*"),
+    rejects_with("wrong-token-forbidden", "V23-AUTH-WRONG-KEY", 403, "an unknown token", "token-wrong@*"),
+    accepts(
         "wrong-token-createBookings",
         "V23-AUTH-WRONG-KEY",
-        "The service accepts an unknown token for a v3 booking",
-        tolerates=("token-wrong@createBookings",),
+        "an unknown token for a v3 booking",
+        "token-wrong@createBookings",
     ),
-    Fault(
+    accepts(
         "wrong-token-createBookingsV2",
         "V23-AUTH-WRONG-KEY",
-        "The service accepts an unknown token for a v2 booking",
-        tolerates=("token-wrong@createBookingsV2",),
+        "an unknown token for a v2 booking",
+        "token-wrong@createBookingsV2",
     ),
-    Fault(
+    accepts(
         "wrong-token-cancelRequest",
         "V23-AUTH-WRONG-KEY",
-        "The service accepts an unknown token for the cancellation of a booking request",
-        tolerates=("token-wrong@cancelRequest",),
+        "an unknown token for the cancellation of a booking request",
+        "token-wrong@cancelRequest",
     ),
-    Fault(
+    accepts(
         "wrong-token-getBookingsV2",
         "V23-AUTH-WRONG-KEY",
-        "The service accepts an unknown token for the retrieval of a v2 booking",
-        tolerates=("token-wrong@getBookingsV2",),
+        "an unknown token for the retrieval of a v2 booking",
+        "token-wrong@getBookingsV2",
     ),
-    Fault(
-        "no-token-served",
-        "V23-AUTH-MISSING-KEY",
-        "The service accepts a request without a token",
-        tolerates=("token-missing@*",),
-    ),
-    Fault(
-        "no-token-books",
-        "V23-AUTH-MISSING-KEY",
-        "The service accepts a v3 booking without a token",
-        tolerates=("token-missing@createBookings",),
-    ),
+    accepts("no-token-served", "V23-AUTH-MISSING-KEY", "a request without a token", "token-missing@*"),
+    accepts("no-token-books", "V23-AUTH-MISSING-KEY", "a v3 booking without a token", "token-missing@createBookings"),
     Fault(
         "no-token-empty",
         "V23-AUTH-MISSING-KEY",

@@ -1,46 +1,44 @@
 """Faults in what v2 does differently from v3."""
 
-from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, rejects, rejects_with
 
 _BOOKED = ("createBookingsV2", "getBookingsV2")
 
 FAULTS: tuple[Fault, ...] = (
-    Fault(
+    accepts(
         "v2-any-flights",
         "V2-REQUESTS-REQUIRED",
-        "The service accepts values of any type as flights of a v2 booking request",
-        tolerates=("createRequestsV2:/flights*:type",),
+        "values of any type as flights of a v2 booking request",
+        "createRequestsV2:/flights*:type",
     ),
-    Fault(
+    accepts(
         "v2-any-passengers",
         "V2-REQUESTS-REQUIRED",
-        "The service accepts any value as passengers of a v2 booking request",
-        tolerates=("createRequestsV2:/passengers:*",),
+        "any value as passengers of a v2 booking request",
+        "createRequestsV2:/passengers:*",
     ),
-    Fault(
+    accepts(
         "v2-any-adults",
         "V2-REQUESTS-REQUIRED",
-        "The service accepts any value as the number of adults in a v2 booking request",
-        tolerates=("createRequestsV2:/passengers/adults:*",),
+        "any value as the number of adults in a v2 booking request",
+        "createRequestsV2:/passengers/adults:*",
     ),
-    Fault(
-        "v2-request-422",
-        "V2-REQUESTS-REQUIRED",
-        "The service rejects an invalid v2 booking request with 422",
-        rewords={"createRequestsV2:/*:*": with_status(422)},
+    rejects_with(
+        "v2-request-422", "V2-REQUESTS-REQUIRED", 422, "an invalid v2 booking request", "createRequestsV2:/*:*"
     ),
-    Fault(
+    accepts(
         "v2-request-for-four",
         "V2-REQUESTS-FLIGHTS",
-        "The service accepts a v2 booking request for four flights",
-        tolerates=("createRequestsV2:/flights:maxItems",),
+        "a v2 booking request for four flights",
+        "createRequestsV2:/flights:maxItems",
     ),
-    Fault(
+    rejects(
         "v2-request-for-two-only",
         "V2-REQUESTS-FLIGHTS",
-        "The service rejects a v2 booking request for three flights",
-        rejects=when("createRequestsV2", lambda body: len(body["flights"]) not in (1, 2)),
+        "a v2 booking request for three flights",
+        when("createRequestsV2", lambda body: len(body["flights"]) not in (1, 2)),
     ),
     Fault(
         "v2-customer-required",
@@ -66,23 +64,17 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds with v2 booking requests whose ids are strings",
         rewrite=edit_responses("createRequestsV2", change("/requests/*/id", str)),
     ),
-    Fault(
-        "v2-booking-without-email",
-        "V2-BOOKINGS-REQUIRED",
-        "The service accepts a v2 booking without email",
-        tolerates=("createBookingsV2:/email:*",),
+    accepts(
+        "v2-booking-without-email", "V2-BOOKINGS-REQUIRED", "a v2 booking without email", "createBookingsV2:/email:*"
     ),
-    Fault(
+    accepts(
         "v2-infants-unmarked",
         "V2-BOOKINGS-REQUIRED",
-        "The service accepts v2 passengers without is_infant",
-        tolerates=("createBookingsV2:/passengers/*/is_infant:*",),
+        "v2 passengers without is_infant",
+        "createBookingsV2:/passengers/*/is_infant:*",
     ),
-    Fault(
-        "v2-booking-422",
-        "V2-BOOKINGS-REQUIRED",
-        "The service rejects an incomplete v2 booking with 422",
-        rewords={"createBookingsV2:/*:required": with_status(422)},
+    rejects_with(
+        "v2-booking-422", "V2-BOOKINGS-REQUIRED", 422, "an incomplete v2 booking", "createBookingsV2:/*:required"
     ),
     Fault(
         "v2-booking-of-four",
@@ -90,48 +82,23 @@ FAULTS: tuple[Fault, ...] = (
         "The service books four v2 booking requests at once",
         tolerates=("createBookingsV2:/requests:maxItems",),
     ),
-    Fault(
-        "v2-booking-for-nobody",
-        "V2-BOOKINGS-CUSTOMER",
-        "The service accepts a v2 booking without a customer",
-        tolerates=("customer-missing",),
-    ),
-    Fault(
+    accepts("v2-booking-for-nobody", "V2-BOOKINGS-CUSTOMER", "a v2 booking without a customer", "customer-missing"),
+    accepts(
         "v2-customer-incomplete",
         "V2-BOOKINGS-CUSTOMER",
-        "The service accepts an incomplete customer_data in a v2 booking",
-        tolerates=("createBookingsV2:/customer_data/*:*",),
+        "an incomplete customer_data in a v2 booking",
+        "createBookingsV2:/customer_data/*:*",
     ),
-    Fault(
+    rejects(
         "v2-no-customer-data",
         "V2-BOOKINGS-CUSTOMER",
-        "The service rejects customer_data in a v2 booking",
-        rejects=when("createBookingsV2", lambda body: "customer_data" in body),
+        "customer_data in a v2 booking",
+        when("createBookingsV2", lambda body: "customer_data" in body),
     ),
-    Fault(
-        "luggage-under-any-id",
-        "V2-LUGGAGE",
-        "The service accepts luggage for booking requests that are not booked",
-        tolerates=("luggage-keys",),
-    ),
-    Fault(
-        "luggage-without-limit",
-        "V2-LUGGAGE",
-        "The service accepts any quantity of luggage",
-        tolerates=("luggage-quantity",),
-    ),
-    Fault(
-        "luggage-incomplete",
-        "V2-LUGGAGE",
-        "The service accepts luggage without a price",
-        tolerates=("createBookingsV2:/luggage/*/price:*",),
-    ),
-    Fault(
-        "luggage-409",
-        "V2-LUGGAGE",
-        "The service rejects incomplete luggage with 409",
-        rewords={"createBookingsV2:/luggage/*:*": with_status(409)},
-    ),
+    accepts("luggage-under-any-id", "V2-LUGGAGE", "luggage for booking requests that are not booked", "luggage-keys"),
+    accepts("luggage-without-limit", "V2-LUGGAGE", "any quantity of luggage", "luggage-quantity"),
+    accepts("luggage-incomplete", "V2-LUGGAGE", "luggage without a price", "createBookingsV2:/luggage/*/price:*"),
+    rejects_with("luggage-409", "V2-LUGGAGE", 409, "incomplete luggage", "createBookingsV2:/luggage/*:*"),
     Fault(
         "luggage-fee-missing",
         "V2-BOOKING-LUGGAGE",

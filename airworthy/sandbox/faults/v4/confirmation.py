@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.faults.changes import edit_responses, put, remove, when, with_status, with_success
+from airworthy.sandbox.faults.changes import edit_responses, put, remove, when, with_success
 from airworthy.sandbox.faults.fault import Fault, Wrapper
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.faults.updates import without_transaction
 from airworthy.sandbox.payment_provider.records import IntentStatus
 from airworthy.sandbox.rejections import Rejected
@@ -129,12 +130,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service confirms a booked order again if the second confirmation is paid by a payment intent",
         wraps=_confirms_again_by_intent,
     ),
-    Fault(
-        "confirmed-again-crash",
-        "V4-CONFIRM-ONCE",
-        "The service responds to a second confirmation with 500",
-        rewords={"order-booked": with_status(500)},
-    ),
+    crashes("confirmed-again-crash", "V4-CONFIRM-ONCE", "a second confirmation", "order-booked"),
     Fault(
         "confirmed-again-empty",
         "V4-CONFIRM-ONCE",
@@ -159,74 +155,73 @@ FAULTS: tuple[Fault, ...] = (
         "The service fails every open order when the payment of one is rejected",
         wraps=_fails_every_order,
     ),
-    Fault(
+    accepts(
         "confirm-without-method",
         "V4-CONFIRM-REQUIRED",
-        "The service accepts a confirmation without paymentMethod",
-        tolerates=("confirmOrder:/paymentMethod:*",),
+        "a confirmation without paymentMethod",
+        "confirmOrder:/paymentMethod:*",
     ),
-    Fault(
+    accepts(
         "confirm-both-methods",
         "V4-CONFIRM-REQUIRED",
-        "The service accepts a confirmation with both card and balance, or with neither",
-        tolerates=("payment-method-one@confirmOrder",),
+        "a confirmation with both card and balance, or with neither",
+        "payment-method-one@confirmOrder",
     ),
-    Fault(
+    accepts(
         "confirm-other-method",
         "V4-CONFIRM-SAME-METHOD",
-        "The service accepts a confirmation with another payment method than that of the order",
-        tolerates=("method-mismatch",),
+        "a confirmation with another payment method than that of the order",
+        "method-mismatch",
     ),
-    Fault(
+    accepts(
         "confirm-any-references",
         "V4-CONFIRM-ONE-PAYMENT-REFERENCE",
-        "The service accepts a confirmation with both payment references, or with neither",
-        tolerates=(
-            "payment-reference-one",
-            "payment-rejected",
-        ),
+        "a confirmation with both payment references, or with neither",
+        "payment-reference-one",
+        "payment-rejected",
     ),
-    Fault(
+    accepts(
         "confirm-any-prefix",
         "V4-CONFIRM-PAYMENT-METHOD-PREFIX",
-        "The service accepts any string as payment_method",
-        tolerates=("confirmOrder:/payment_method:*",),
+        "any string as payment_method",
+        "confirmOrder:/payment_method:*",
     ),
-    Fault(
+    accepts(
         "balance-with-reference",
         "V4-CONFIRM-BALANCE-ALONE",
-        "The service accepts payment provider fields together with payment by balance",
-        tolerates=("balance-alone",),
+        "payment provider fields together with payment by balance",
+        "balance-alone",
     ),
-    Fault(
+    accepts(
         "balance-for-all",
         "V4-CONFIRM-BALANCE-ENABLED",
-        "The service accepts payment by balance from organisations without a balance",
-        tolerates=("balance-not-enabled",),
+        "payment by balance from organisations without a balance",
+        "balance-not-enabled",
     ),
-    Fault(
+    rejects_with(
         "balance-402",
         "V4-CONFIRM-BALANCE-ENABLED",
-        "The service rejects payment by balance that is not enabled with 402",
-        rewords={"balance-not-enabled": with_status(402)},
+        402,
+        "payment by balance that is not enabled",
+        "balance-not-enabled",
     ),
-    Fault(
+    accepts(
         "3ds-with-intent",
         "V4-CONFIRM-3DS-WITH-PAYMENT-METHOD",
-        "The service accepts three_d_secure together with payment_intent_id",
-        tolerates=("authentication-alone",),
+        "three_d_secure together with payment_intent_id",
+        "authentication-alone",
     ),
-    Fault(
+    accepts(
         "3ds-incomplete",
         "V4-CONFIRM-3DS-FIELDS",
-        "The service accepts three_d_secure with missing fields",
-        tolerates=("confirmOrder:/three_d_secure/*:required",),
+        "three_d_secure with missing fields",
+        "confirmOrder:/three_d_secure/*:required",
     ),
-    Fault(
+    accepts(
         "3ds-any-version",
         "V4-CONFIRM-3DS-VERSION",
-        "The service accepts any version in three_d_secure",
-        tolerates=("confirmOrder:/three_d_secure/version:[te]*",),
+        "any version in three_d_secure",
+        "confirmOrder:/three_d_secure/version:[te]*",
     ),
     Fault(
         "3ds-any-indicator",
@@ -234,47 +229,36 @@ FAULTS: tuple[Fault, ...] = (
         "The service treats any electronic_commerce_indicator as 05",
         tolerates=("confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",),
     ),
-    Fault(
-        "3ds-xid",
-        "V4-CONFIRM-BOOKS",
-        "The service rejects the XID of 3D Secure 1 as transaction_id",
-        rejects=when("confirmOrder", _has_xid),
-    ),
-    Fault(
+    rejects("3ds-xid", "V4-CONFIRM-BOOKS", "the XID of 3D Secure 1 as transaction_id", when("confirmOrder", _has_xid)),
+    rejects(
         "3ds-not-05",
         "V4-CONFIRM-BOOKS",
-        "The service rejects the electronic_commerce_indicator 05",
-        rejects=when("confirmOrder", _fully_authenticated),
+        "the electronic_commerce_indicator 05",
+        when("confirmOrder", _fully_authenticated),
     ),
-    Fault(
+    accepts(
         "3ds-any-cryptogram",
         "V4-CONFIRM-3DS-CRYPTOGRAM",
-        "The service accepts any string as a cryptogram",
-        tolerates=("confirmOrder:/three_d_secure/cryptogram:[tp]*",),
+        "any string as a cryptogram",
+        "confirmOrder:/three_d_secure/cryptogram:[tp]*",
     ),
-    Fault(
+    accepts(
         "3ds-attempt-paid",
         "V4-CONFIRM-3DS-ATTEMPTED",
-        "The service accepts payment after an authentication that was only attempted",
-        tolerates=("payment-attempted",),
+        "payment after an authentication that was only attempted",
+        "payment-attempted",
     ),
-    Fault(
+    crashes(
         "3ds-attempt-crash",
         "V4-CONFIRM-3DS-ATTEMPTED",
-        "The service responds to an authentication that was only attempted with 500",
-        rewords={"payment-attempted": with_status(500)},
+        "an authentication that was only attempted",
+        "payment-attempted",
     ),
-    Fault(
-        "3ds-failure-paid",
-        "V4-CONFIRM-3DS-FAILED",
-        "The service accepts payment after a failed authentication",
-        tolerates=("authentication-failed",),
+    accepts(
+        "3ds-failure-paid", "V4-CONFIRM-3DS-FAILED", "payment after a failed authentication", "authentication-failed"
     ),
-    Fault(
-        "not-ready-paid",
-        "V4-CONFIRM-NOT-READY",
-        "The service accepts a payment that is not ready to be captured",
-        tolerates=("payment-not-ready",),
+    accepts(
+        "not-ready-paid", "V4-CONFIRM-NOT-READY", "a payment that is not ready to be captured", "payment-not-ready"
     ),
     Fault(
         "authenticated-decline-paid",
@@ -296,33 +280,13 @@ FAULTS: tuple[Fault, ...] = (
         verdict="warning",
         reason="the documents do not say what a second use of a payment intent does",
     ),
-    Fault(
-        "not-ready-402",
-        "V4-CONFIRM-NOT-READY",
-        "The service rejects a payment that is not ready to be captured with 402",
-        rewords={"payment-not-ready": with_status(402)},
+    rejects_with(
+        "not-ready-402", "V4-CONFIRM-NOT-READY", 402, "a payment that is not ready to be captured", "payment-not-ready"
     ),
-    Fault(
-        "declined-paid", "V4-CONFIRM-REJECTED", "The service accepts a declined card", tolerates=("payment-rejected",)
-    ),
-    Fault(
-        "declined-402",
-        "V4-CONFIRM-REJECTED",
-        "The service rejects a declined card with 402",
-        rewords={"payment-rejected": with_status(402)},
-    ),
-    Fault(
-        "any-amount",
-        "V4-CONFIRM-AMOUNT",
-        "The service accepts a payment intent for any amount",
-        tolerates=("payment-amount",),
-    ),
-    Fault(
-        "amount-409",
-        "V4-CONFIRM-AMOUNT",
-        "The service rejects a payment intent for a different amount with 409",
-        rewords={"payment-amount": with_status(409)},
-    ),
+    accepts("declined-paid", "V4-CONFIRM-REJECTED", "a declined card", "payment-rejected"),
+    rejects_with("declined-402", "V4-CONFIRM-REJECTED", 402, "a declined card", "payment-rejected"),
+    accepts("any-amount", "V4-CONFIRM-AMOUNT", "a payment intent for any amount", "payment-amount"),
+    rejects_with("amount-409", "V4-CONFIRM-AMOUNT", 409, "a payment intent for a different amount", "payment-amount"),
     Fault(
         "rejected-stays-open",
         "V4-CONFIRM-FAILED-STATUS",
@@ -331,11 +295,12 @@ FAULTS: tuple[Fault, ...] = (
         verdict="warning",
         reason="OPEN-24: the status of an order after a rejected payment is not documented",
     ),
-    Fault(
+    rejects_with(
         "confirm-unknown-400",
         "V4-CONFIRM-UNKNOWN-ORDER",
-        "The service rejects the confirmation of an unknown order with 400",
-        rewords={"order-unknown@confirmOrder": with_status(400)},
+        400,
+        "the confirmation of an unknown order",
+        "order-unknown@confirmOrder",
     ),
     Fault(
         "payment-method-card-id",

@@ -9,10 +9,10 @@ from airworthy.sandbox.faults.changes import (
     put,
     remove,
     when,
-    with_status,
     with_success,
 )
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 
 _PRICING = "passengerPricingByPassengerType"
 
@@ -22,86 +22,62 @@ def _with_a_cheaper_fare(fares: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 FAULTS: tuple[Fault, ...] = (
-    Fault(
+    accepts(
         "offer-without-customer",
         "V4-OFFER-REQUIRED",
-        "The service accepts an offer request without customerCode",
-        tolerates=("getOffer:/customerCode:*",),
+        "an offer request without customerCode",
+        "getOffer:/customerCode:*",
     ),
-    Fault(
+    accepts(
         "offer-without-children",
         "V4-OFFER-REQUIRED",
-        "The service accepts an offer request without children and infants",
-        tolerates=(
-            "getOffer:/children:required",
-            "getOffer:/infants:required",
-        ),
+        "an offer request without children and infants",
+        "getOffer:/children:required",
+        "getOffer:/infants:required",
     ),
-    Fault(
+    rejects_with(
         "offer-incomplete-422",
         "V4-OFFER-REQUIRED",
-        "The service rejects an offer request without infants with 422",
-        rewords={"getOffer:/infants:required": with_status(422)},
+        422,
+        "an offer request without infants",
+        "getOffer:/infants:required",
     ),
-    Fault(
-        "offer-ten-adults",
-        "V4-OFFER-ADULTS",
-        "The service accepts an offer request for ten adults",
-        tolerates=("getOffer:/adults:maximum",),
+    accepts("offer-ten-adults", "V4-OFFER-ADULTS", "an offer request for ten adults", "getOffer:/adults:maximum"),
+    accepts("offer-no-adults", "V4-OFFER-ADULTS", "an offer request without any adult", "getOffer:/adults:minimum"),
+    rejects_with(
+        "offer-adults-422", "V4-OFFER-ADULTS", 422, "an offer request for ten adults", "getOffer:/adults:maximum"
     ),
-    Fault(
-        "offer-no-adults",
-        "V4-OFFER-ADULTS",
-        "The service accepts an offer request without any adult",
-        tolerates=("getOffer:/adults:minimum",),
+    rejects("offer-not-nine-adults", "V4-OFFER-ADULTS", "an offer request for nine adults", when("getOffer", adults=9)),
+    accepts(
+        "offer-ten-children", "V4-OFFER-CHILDREN", "an offer request for ten children", "getOffer:/children:maximum"
     ),
-    Fault(
-        "offer-adults-422",
-        "V4-OFFER-ADULTS",
-        "The service rejects an offer request for ten adults with 422",
-        rewords={"getOffer:/adults:maximum": with_status(422)},
-    ),
-    Fault(
-        "offer-not-nine-adults",
-        "V4-OFFER-ADULTS",
-        "The service rejects an offer request for nine adults",
-        rejects=when("getOffer", adults=9),
-    ),
-    Fault(
-        "offer-ten-children",
-        "V4-OFFER-CHILDREN",
-        "The service accepts an offer request for ten children",
-        tolerates=("getOffer:/children:maximum",),
-    ),
-    Fault(
+    rejects_with(
         "offer-children-422",
         "V4-OFFER-CHILDREN",
-        "The service rejects an offer request for ten children with 422",
-        rewords={"getOffer:/children:maximum": with_status(422)},
+        422,
+        "an offer request for ten children",
+        "getOffer:/children:maximum",
     ),
-    Fault(
+    rejects(
         "offer-not-eight-children",
         "V4-OFFER-CHILDREN",
-        "The service rejects an offer request for eight children",
-        rejects=when("getOffer", children=8),
+        "an offer request for eight children",
+        when("getOffer", children=8),
     ),
-    Fault(
+    accepts(
         "offer-more-infants",
         "V4-OFFER-INFANTS",
-        "The service accepts an offer request with more infants than adults",
-        tolerates=("infants-over-adults@getOffer",),
+        "an offer request with more infants than adults",
+        "infants-over-adults@getOffer",
     ),
-    Fault(
-        "offer-minus-one-infant",
-        "V4-OFFER-INFANTS",
-        "The service accepts an offer request for -1 infants",
-        tolerates=("getOffer:/infants:minimum",),
+    accepts(
+        "offer-minus-one-infant", "V4-OFFER-INFANTS", "an offer request for -1 infants", "getOffer:/infants:minimum"
     ),
-    Fault(
+    rejects(
         "offer-fewer-infants",
         "V4-OFFER-INFANTS",
-        "The service rejects an offer request with as many infants as adults",
-        rejects=when("getOffer", lambda body: body["infants"] == body["adults"]),
+        "an offer request with as many infants as adults",
+        when("getOffer", lambda body: body["infants"] == body["adults"]),
     ),
     Fault(
         "offer-any-trip-type",
@@ -109,29 +85,30 @@ FAULTS: tuple[Fault, ...] = (
         "The service treats any tripType of an offer request as ONE_WAY",
         tolerates=("getOffer:/tripType:[te]*",),
     ),
-    Fault(
+    rejects_with(
         "offer-trip-type-404",
         "V4-OFFER-TRIP-TYPE",
-        "The service rejects an invalid tripType of an offer request with 404",
-        rewords={"getOffer:/tripType:[te]*": with_status(404)},
+        404,
+        "an invalid tripType of an offer request",
+        "getOffer:/tripType:[te]*",
     ),
-    Fault(
+    accepts(
         "offer-round-trip-without-inbound",
         "V4-OFFER-INBOUND",
-        "The service accepts an offer request for a round trip without inboundSegment",
-        tolerates=("inbound-missing@getOffer",),
+        "an offer request for a round trip without inboundSegment",
+        "inbound-missing@getOffer",
     ),
-    Fault(
+    crashes(
         "offer-inbound-crash",
         "V4-OFFER-INBOUND",
-        "The service responds to an offer request for a round trip without inboundSegment with 500",
-        rewords={"inbound-missing@getOffer": with_status(500)},
+        "an offer request for a round trip without inboundSegment",
+        "inbound-missing@getOffer",
     ),
-    Fault(
+    rejects(
         "offer-inbound-never-null",
         "V4-OFFER-INBOUND",
-        "The service rejects an offer request whose inboundSegment is null",
-        rejects=when("getOffer", lambda body: body.get("inboundSegment", 0) is None),
+        "an offer request whose inboundSegment is null",
+        when("getOffer", lambda body: body.get("inboundSegment", 0) is None),
     ),
     Fault(
         "offer-section-unchecked",
@@ -139,29 +116,30 @@ FAULTS: tuple[Fault, ...] = (
         "The service does not validate the sections of an offer request",
         tolerates=("getOffer:*/sections/*/[!f]*:*",),
     ),
-    Fault(
+    accepts(
         "offer-any-carrier",
         "V4-OFFER-SECTION",
-        "The service accepts any string as a carrier code in an offer request",
-        tolerates=("getOffer:*CarrierCode:pattern",),
+        "any string as a carrier code in an offer request",
+        "getOffer:*CarrierCode:pattern",
     ),
-    Fault(
+    accepts(
         "offer-any-time",
         "V4-OFFER-SECTION",
-        "The service accepts any string as a date and time in an offer request",
-        tolerates=("getOffer:*Date:pattern",),
+        "any string as a date and time in an offer request",
+        "getOffer:*Date:pattern",
     ),
-    Fault(
+    accepts(
         "offer-without-arrival",
         "V4-OFFER-SECTION",
-        "The service accepts sections without arrivalDate in an offer request",
-        tolerates=("getOffer:*/arrivalDate:required",),
+        "sections without arrivalDate in an offer request",
+        "getOffer:*/arrivalDate:required",
     ),
-    Fault(
+    rejects_with(
         "offer-section-404",
         "V4-OFFER-SECTION",
-        "The service rejects an invalid section of an offer request with 404",
-        rewords={"getOffer:*/sections/*/[!f]*:*": with_status(404)},
+        404,
+        "an invalid section of an offer request",
+        "getOffer:*/sections/*/[!f]*:*",
     ),
     Fault(
         "offer-class-required",
@@ -171,17 +149,18 @@ FAULTS: tuple[Fault, ...] = (
             "getOffer", lambda body: any("travelClass" not in each for each in body["outboundSegment"]["sections"])
         ),
     ),
-    Fault(
+    accepts(
         "offer-any-flight-number",
         "V4-OFFER-FLIGHT-NUMBER",
-        "The service accepts any string as a flight number in an offer request",
-        tolerates=("getOffer:*/flightNumber:pattern",),
+        "any string as a flight number in an offer request",
+        "getOffer:*/flightNumber:pattern",
     ),
-    Fault(
+    rejects_with(
         "offer-flight-number-404",
         "V4-OFFER-FLIGHT-NUMBER",
-        "The service rejects an invalid flight number in an offer request with 404",
-        rewords={"getOffer:*/flightNumber:[tp]*": with_status(404)},
+        404,
+        "an invalid flight number in an offer request",
+        "getOffer:*/flightNumber:[tp]*",
     ),
     Fault(
         "offer-without-payment",
@@ -298,12 +277,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service prices the fare of an offer for one passenger of each type",
         rewrite=edit_responses("getOffer", put(f"/cheapestFare/{_PRICING}/*/numberOfPassengers", 1)),
     ),
-    Fault(
-        "sold-out-crashes",
-        "V4-OFFER-UNAVAILABLE",
-        "The service responds to an offer request for a sold-out itinerary with 500",
-        rewords={"itinerary-gone": with_status(500)},
-    ),
+    crashes("sold-out-crashes", "V4-OFFER-UNAVAILABLE", "an offer request for a sold-out itinerary", "itinerary-gone"),
     Fault(
         "sold-out-empty",
         "V4-OFFER-UNAVAILABLE",

@@ -6,6 +6,7 @@ from datetime import timedelta
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when, with_status
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.service import Handler, SandboxService
 
 
@@ -86,11 +87,12 @@ FAULTS: tuple[Fault, ...] = (
             "baggage-per-passenger",
         ),
     ),
-    Fault(
+    rejects_with(
         "order-incomplete-422",
         "V4-ORDER-REQUIRED",
-        "The service rejects an order without customerContact with 422",
-        rewords={"createOrder:/customerContact:required": with_status(422)},
+        422,
+        "an order without customerContact",
+        "createOrder:/customerContact:required",
     ),
     Fault(
         "order-inbound-baggage-required",
@@ -133,11 +135,11 @@ FAULTS: tuple[Fault, ...] = (
         "The service creates an order with a passenger without name",
         tolerates=("createOrder:/passengers/*/name:*",),
     ),
-    Fault(
+    accepts(
         "passenger-number-text",
         "V4-ORDER-PASSENGER",
-        "The service accepts a string as the number of a passenger",
-        tolerates=("createOrder:/passengers/[*]/number:type",),
+        "a string as the number of a passenger",
+        "createOrder:/passengers/[*]/number:type",
     ),
     Fault(
         "passenger-without-gender",
@@ -145,11 +147,12 @@ FAULTS: tuple[Fault, ...] = (
         "The service creates an order with a passenger without gender",
         tolerates=("createOrder:/passengers/*/gender:required",),
     ),
-    Fault(
+    rejects_with(
         "passenger-422",
         "V4-ORDER-PASSENGER",
-        "The service rejects a passenger without name with 422",
-        rewords={"createOrder:/passengers/*/name:required": with_status(422)},
+        422,
+        "a passenger without name",
+        "createOrder:/passengers/*/name:required",
     ),
     Fault(
         "passenger-any-type",
@@ -163,11 +166,11 @@ FAULTS: tuple[Fault, ...] = (
         "The service treats any title as MR",
         tolerates=("createOrder:/passengers/*/title:[te]*",),
     ),
-    Fault(
+    rejects(
         "passenger-not-ms",
         "V4-ORDER-TITLE",
-        "The service rejects the title MS",
-        rejects=when("createOrder", lambda body: body["passengers"][0]["title"] == "MS"),
+        "the title MS",
+        when("createOrder", lambda body: body["passengers"][0]["title"] == "MS"),
     ),
     Fault(
         "passenger-any-gender",
@@ -175,11 +178,8 @@ FAULTS: tuple[Fault, ...] = (
         "The service treats any gender as MALE",
         tolerates=("createOrder:/passengers/*/gender:enum",),
     ),
-    Fault(
-        "passenger-gender-422",
-        "V4-ORDER-GENDER",
-        "The service rejects an invalid gender with 422",
-        rewords={"createOrder:/passengers/*/gender:enum": with_status(422)},
+    rejects_with(
+        "passenger-gender-422", "V4-ORDER-GENDER", 422, "an invalid gender", "createOrder:/passengers/*/gender:enum"
     ),
     Fault(
         "child-without-birth-date",
@@ -187,11 +187,8 @@ FAULTS: tuple[Fault, ...] = (
         "The service creates an order with a child without birthDate",
         tolerates=("birth-date-missing",),
     ),
-    Fault(
-        "any-birth-date",
-        "V4-ORDER-BIRTH-DATE",
-        "The service accepts any string as birthDate",
-        tolerates=("createOrder:/passengers/*/birthDate:*",),
+    accepts(
+        "any-birth-date", "V4-ORDER-BIRTH-DATE", "any string as birthDate", "createOrder:/passengers/*/birthDate:*"
     ),
     Fault(
         "adult-without-birth-date",
@@ -201,41 +198,39 @@ FAULTS: tuple[Fault, ...] = (
         verdict="warning",
         reason="OPEN-43: how a supplier allows adults without birthDate is not documented",
     ),
-    Fault(
+    accepts(
         "identification-any-type",
         "V4-ORDER-IDENTIFICATION",
-        "The service accepts any identification type",
-        tolerates=("createOrder:/passengers/*/identification/type:enum",),
+        "any identification type",
+        "createOrder:/passengers/*/identification/type:enum",
     ),
-    Fault(
+    accepts(
         "identification-incomplete",
         "V4-ORDER-IDENTIFICATION",
-        "The service accepts an identification that has only a type",
-        tolerates=("identification-incomplete",),
+        "an identification that has only a type",
+        "identification-incomplete",
     ),
-    Fault(
+    accepts(
         "identification-any-date",
         "V4-ORDER-IDENTIFICATION",
-        "The service accepts any string as the expirationDate of an identification",
-        tolerates=("createOrder:/passengers/*/identification/expirationDate:*",),
+        "any string as the expirationDate of an identification",
+        "createOrder:/passengers/*/identification/expirationDate:*",
     ),
-    Fault(
-        "document-expired",
-        "V4-ORDER-IDENTIFICATION-EXPIRY",
-        "The service accepts an identification that has expired",
-        tolerates=("document-expired",),
+    accepts(
+        "document-expired", "V4-ORDER-IDENTIFICATION-EXPIRY", "an identification that has expired", "document-expired"
     ),
-    Fault(
+    accepts(
         "country-any-length",
         "V4-ORDER-COUNTRY-CODES",
-        "The service accepts any string as a country code",
-        tolerates=("createOrder:*ountryCode*:pattern",),
+        "any string as a country code",
+        "createOrder:*ountryCode*:pattern",
     ),
-    Fault(
+    rejects_with(
         "country-422",
         "V4-ORDER-COUNTRY-CODES",
-        "The service rejects a country code of three letters with 422",
-        rewords={"createOrder:*ountryCode*:pattern": with_status(422)},
+        422,
+        "a country code of three letters",
+        "createOrder:*ountryCode*:pattern",
     ),
     Fault(
         "phone-unchecked",
@@ -246,56 +241,55 @@ FAULTS: tuple[Fault, ...] = (
             "createOrder:*/phone/number:type",
         ),
     ),
-    Fault(
+    accepts(
         "contact-without-email",
         "V4-ORDER-CONTACT",
-        "The service accepts a customer contact without email",
-        tolerates=("createOrder:/customerContact/email:*",),
+        "a customer contact without email",
+        "createOrder:/customerContact/email:*",
     ),
-    Fault(
+    accepts(
         "contact-without-phone",
         "V4-ORDER-CONTACT",
-        "The service accepts a customer contact without phone",
-        tolerates=("createOrder:/customerContact/phone:required",),
+        "a customer contact without phone",
+        "createOrder:/customerContact/phone:required",
     ),
-    Fault(
+    accepts(
         "contact-any-gender",
         "V4-ORDER-CONTACT",
-        "The service accepts any gender of a customer contact",
-        tolerates=("createOrder:/customerContact/gender:[te]*",),
+        "any gender of a customer contact",
+        "createOrder:/customerContact/gender:[te]*",
     ),
-    Fault(
+    accepts(
         "baggage-any-type",
         "V4-ORDER-BAGGAGE-SELECTION",
-        "The service accepts any type of selected baggage",
-        tolerates=(
-            "createOrder:/selectedBaggage/*/type:*",
-            "createOrder:/selectedBaggage/*/*/*/type:*",
-        ),
+        "any type of selected baggage",
+        "createOrder:/selectedBaggage/*/type:*",
+        "createOrder:/selectedBaggage/*/*/*/type:*",
     ),
-    Fault(
+    accepts(
         "baggage-pieces-text",
         "V4-ORDER-BAGGAGE-SELECTION",
-        "The service accepts a string as numberOfPieces of selected baggage",
-        tolerates=("createOrder:/selectedBaggage/*/numberOfPieces:*",),
+        "a string as numberOfPieces of selected baggage",
+        "createOrder:/selectedBaggage/*/numberOfPieces:*",
     ),
-    Fault(
+    rejects_with(
         "baggage-selection-422",
         "V4-ORDER-BAGGAGE-SELECTION",
-        "The service rejects an incomplete baggage selection with 422",
-        rewords={"createOrder:/selectedBaggage/*:required": with_status(422)},
+        422,
+        "an incomplete baggage selection",
+        "createOrder:/selectedBaggage/*:required",
     ),
-    Fault(
+    accepts(
         "baggage-for-some",
         "V4-ORDER-BAGGAGE-PER-PASSENGER",
-        "The service accepts a baggage selection that leaves out passengers",
-        tolerates=("baggage-per-passenger",),
+        "a baggage selection that leaves out passengers",
+        "baggage-per-passenger",
     ),
-    Fault(
+    accepts(
         "payment-both",
         "V4-ORDER-PAYMENT-METHOD",
-        "The service accepts an order with both card and balance, or with neither",
-        tolerates=("payment-method-one@createOrder",),
+        "an order with both card and balance, or with neither",
+        "payment-method-one@createOrder",
     ),
     Fault(
         "document-expired-lately",
@@ -309,11 +303,11 @@ FAULTS: tuple[Fault, ...] = (
         "The service ignores a second item of selected baggage for the same passenger",
         wraps=_ignores_further_items,
     ),
-    Fault(
+    rejects(
         "contact-of-a-man",
         "V4-ORDER-CONTACT",
-        "The service rejects a contact whose gender is MALE",
-        rejects=when("createOrder", lambda body: body["customerContact"]["gender"] == "MALE"),
+        "a contact whose gender is MALE",
+        when("createOrder", lambda body: body["customerContact"]["gender"] == "MALE"),
     ),
     Fault(
         "cheapest-fare-only",
@@ -329,11 +323,8 @@ FAULTS: tuple[Fault, ...] = (
         "The service creates an order for a fare that does not belong to the offer",
         tolerates=("fare-foreign",),
     ),
-    Fault(
-        "unknown-offer-400",
-        "V4-ORDER-UNKNOWN-OFFER",
-        "The service rejects an order for an unknown offer with 400",
-        rewords={"offer-unknown@createOrder": with_status(400)},
+    rejects_with(
+        "unknown-offer-400", "V4-ORDER-UNKNOWN-OFFER", 400, "an order for an unknown offer", "offer-unknown@createOrder"
     ),
     Fault(
         "expired-offer-ordered",
@@ -341,12 +332,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service creates an order for an expired offer",
         tolerates=("offer-expired",),
     ),
-    Fault(
-        "expired-offer-crash",
-        "V4-ORDER-EXPIRED-OFFER",
-        "The service responds to an order for an expired offer with 500",
-        rewords={"offer-expired": with_status(500)},
-    ),
+    crashes("expired-offer-crash", "V4-ORDER-EXPIRED-OFFER", "an order for an expired offer", "offer-expired"),
     Fault(
         "offer-renewed-by-reading",
         "V4-ORDER-EXPIRED-OFFER",

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, rename, when, with_status
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.geography import airports_of
 
 _ANOTHER_DAY = "2031-05-05T10:00:00"
@@ -49,107 +50,75 @@ FAULTS: tuple[Fault, ...] = (
         verdict="warning",
         reason="The documents do not say explicitly that an offer has the requested flights",
     ),
-    Fault(
+    rejects(
         "search-not-nine-infants",
         "V4-SEARCH-INFANTS",
-        "The service rejects a search for nine adults and nine infants",
-        rejects=when("searchOffers", infants=9),
+        "a search for nine adults and nine infants",
+        when("searchOffers", infants=9),
     ),
-    Fault(
-        "search-without-customer",
-        "V4-SEARCH-REQUIRED",
-        "The service accepts a search without customerCode",
-        tolerates=("searchOffers:/customerCode:*",),
+    accepts(
+        "search-without-customer", "V4-SEARCH-REQUIRED", "a search without customerCode", "searchOffers:/customerCode:*"
     ),
-    Fault(
+    accepts(
         "search-without-segment",
         "V4-SEARCH-REQUIRED",
-        "The service accepts a search without outboundSegment",
-        tolerates=("searchOffers:/outboundSegment:required",),
+        "a search without outboundSegment",
+        "searchOffers:/outboundSegment:required",
     ),
-    Fault(
+    rejects_with(
         "search-incomplete-422",
         "V4-SEARCH-REQUIRED",
-        "The service rejects a search without customerCode with 422",
-        rewords={"searchOffers:/customerCode:required": with_status(422)},
+        422,
+        "a search without customerCode",
+        "searchOffers:/customerCode:required",
     ),
-    Fault(
-        "search-ten-adults",
-        "V4-SEARCH-ADULTS",
-        "The service accepts a search for ten adults",
-        tolerates=("searchOffers:/adults:maximum",),
-    ),
-    Fault(
-        "search-no-adults",
-        "V4-SEARCH-ADULTS",
-        "The service accepts a search without any adult",
-        tolerates=("searchOffers:/adults:minimum",),
-    ),
-    Fault(
+    accepts("search-ten-adults", "V4-SEARCH-ADULTS", "a search for ten adults", "searchOffers:/adults:maximum"),
+    accepts("search-no-adults", "V4-SEARCH-ADULTS", "a search without any adult", "searchOffers:/adults:minimum"),
+    accepts(
         "search-adults-as-text",
         "V4-SEARCH-ADULTS",
-        "The service accepts a string as the number of adults in a search",
-        tolerates=("searchOffers:/adults:type",),
+        "a string as the number of adults in a search",
+        "searchOffers:/adults:type",
     ),
-    Fault(
-        "search-adults-422",
-        "V4-SEARCH-ADULTS",
-        "The service rejects a search for ten adults with 422",
-        rewords={"searchOffers:/adults:maximum": with_status(422)},
+    rejects_with(
+        "search-adults-422", "V4-SEARCH-ADULTS", 422, "a search for ten adults", "searchOffers:/adults:maximum"
     ),
-    Fault(
-        "search-not-nine-adults",
-        "V4-SEARCH-ADULTS",
-        "The service rejects a search for nine adults",
-        rejects=when("searchOffers", adults=9),
+    rejects("search-not-nine-adults", "V4-SEARCH-ADULTS", "a search for nine adults", when("searchOffers", adults=9)),
+    accepts("search-ten-children", "V4-SEARCH-CHILDREN", "a search for ten children", "searchOffers:/children:maximum"),
+    accepts(
+        "search-minus-one-child", "V4-SEARCH-CHILDREN", "a search for -1 children", "searchOffers:/children:minimum"
     ),
-    Fault(
-        "search-ten-children",
-        "V4-SEARCH-CHILDREN",
-        "The service accepts a search for ten children",
-        tolerates=("searchOffers:/children:maximum",),
-    ),
-    Fault(
-        "search-minus-one-child",
-        "V4-SEARCH-CHILDREN",
-        "The service accepts a search for -1 children",
-        tolerates=("searchOffers:/children:minimum",),
-    ),
-    Fault(
+    rejects_with(
         "search-children-conflict",
         "V4-SEARCH-CHILDREN",
-        "The service rejects a search for ten children with 409",
-        rewords={"searchOffers:/children:maximum": with_status(409)},
+        409,
+        "a search for ten children",
+        "searchOffers:/children:maximum",
     ),
-    Fault(
+    rejects(
         "search-not-eight-children",
         "V4-SEARCH-CHILDREN",
-        "The service rejects a search for eight children",
-        rejects=when("searchOffers", children=8),
+        "a search for eight children",
+        when("searchOffers", children=8),
     ),
-    Fault(
+    accepts(
         "search-more-infants",
         "V4-SEARCH-INFANTS",
-        "The service accepts a search with more infants than adults",
-        tolerates=("infants-over-adults@searchOffers",),
+        "a search with more infants than adults",
+        "infants-over-adults@searchOffers",
     ),
-    Fault(
-        "search-minus-one-infant",
-        "V4-SEARCH-INFANTS",
-        "The service accepts a search for -1 infants",
-        tolerates=("searchOffers:/infants:minimum",),
-    ),
-    Fault(
+    accepts("search-minus-one-infant", "V4-SEARCH-INFANTS", "a search for -1 infants", "searchOffers:/infants:minimum"),
+    crashes(
         "search-infants-crash",
         "V4-SEARCH-INFANTS",
-        "The service responds to a search with more infants than adults with 500",
-        rewords={"infants-over-adults@searchOffers": with_status(500)},
+        "a search with more infants than adults",
+        "infants-over-adults@searchOffers",
     ),
-    Fault(
+    rejects(
         "search-fewer-infants",
         "V4-SEARCH-INFANTS",
-        "The service rejects a search with as many infants as adults",
-        rejects=when("searchOffers", lambda body: body["infants"] == body["adults"]),
+        "a search with as many infants as adults",
+        when("searchOffers", lambda body: body["infants"] == body["adults"]),
     ),
     Fault(
         "search-any-trip-type",
@@ -157,101 +126,92 @@ FAULTS: tuple[Fault, ...] = (
         "The service treats any tripType of a search as ONE_WAY",
         tolerates=("searchOffers:/tripType:[te]*",),
     ),
-    Fault(
+    rejects_with(
         "search-trip-type-404",
         "V4-SEARCH-TRIP-TYPE",
-        "The service rejects an invalid tripType of a search with 404",
-        rewords={"searchOffers:/tripType:[te]*": with_status(404)},
+        404,
+        "an invalid tripType of a search",
+        "searchOffers:/tripType:[te]*",
     ),
-    Fault(
+    rejects(
         "search-one-way-only",
         "V4-SEARCH-TRIP-TYPE",
-        "The service rejects searches for round trips",
-        rejects=when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP"),
+        "searches for round trips",
+        when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP"),
     ),
-    Fault(
+    rejects(
         "search-round-trip-adults",
         "V4-SEARCH-TRIP-TYPE",
-        "The service rejects searches for a round trip with children",
-        rejects=when("searchOffers", lambda body: body["children"] > 0, tripType="ROUND_TRIP"),
+        "searches for a round trip with children",
+        when("searchOffers", lambda body: body["children"] > 0, tripType="ROUND_TRIP"),
     ),
-    Fault(
-        "search-any-code",
-        "V4-SEARCH-LOCATION",
-        "The service accepts any string as a location code",
-        tolerates=("searchOffers:*/code:pattern",),
-    ),
+    accepts("search-any-code", "V4-SEARCH-LOCATION", "any string as a location code", "searchOffers:*/code:pattern"),
     Fault(
         "search-any-location-type",
         "V4-SEARCH-LOCATION",
         "The service treats any location type as AIRPORT",
         tolerates=("searchOffers:*/type:enum",),
     ),
-    Fault(
-        "search-without-location-type",
-        "V4-SEARCH-LOCATION",
-        "The service accepts a location without type",
-        tolerates=("searchOffers:*/type:required",),
+    accepts(
+        "search-without-location-type", "V4-SEARCH-LOCATION", "a location without type", "searchOffers:*/type:required"
     ),
-    Fault(
-        "search-code-404",
-        "V4-SEARCH-LOCATION",
-        "The service rejects a location code of four letters with 404",
-        rewords={"searchOffers:*/code:pattern": with_status(404)},
+    rejects_with(
+        "search-code-404", "V4-SEARCH-LOCATION", 404, "a location code of four letters", "searchOffers:*/code:pattern"
     ),
-    Fault(
+    rejects(
         "search-city-with-airport",
         "V4-SEARCH-LOCATION",
-        "The service rejects searches between a city and an airport",
-        rejects=when("searchOffers", lambda body: _types(body) == {"CITY", "AIRPORT"}),
+        "searches between a city and an airport",
+        when("searchOffers", lambda body: _types(body) == {"CITY", "AIRPORT"}),
     ),
-    Fault(
+    rejects(
         "search-cities-one-way",
         "V4-SEARCH-LOCATION",
-        "The service rejects searches for a round trip between cities",
-        rejects=when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP" and "CITY" in _types(body)),
+        "searches for a round trip between cities",
+        when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP" and "CITY" in _types(body)),
     ),
-    Fault(
+    rejects(
         "search-airports-only",
         "V4-SEARCH-LOCATION",
-        "The service rejects searches from a city",
-        rejects=when("searchOffers", lambda body: body["outboundSegment"]["origin"]["type"] == "CITY"),
+        "searches from a city",
+        when("searchOffers", lambda body: body["outboundSegment"]["origin"]["type"] == "CITY"),
     ),
-    Fault(
+    accepts(
         "search-any-date",
         "V4-SEARCH-DEPARTURE-DATE",
-        "The service accepts any string as departureDate of a search",
-        tolerates=("searchOffers:/outboundSegment/departureDate:pattern",),
+        "any string as departureDate of a search",
+        "searchOffers:/outboundSegment/departureDate:pattern",
     ),
-    Fault(
+    rejects_with(
         "search-date-422",
         "V4-SEARCH-DEPARTURE-DATE",
-        "The service rejects a departureDate in another format with 422",
-        rewords={"searchOffers:/outboundSegment/departureDate:[tp]*": with_status(422)},
+        422,
+        "a departureDate in another format",
+        "searchOffers:/outboundSegment/departureDate:[tp]*",
     ),
-    Fault(
+    accepts(
         "search-round-trip-without-inbound",
         "V4-SEARCH-INBOUND",
-        "The service accepts a search for a round trip without inboundSegment",
-        tolerates=("inbound-missing@searchOffers",),
+        "a search for a round trip without inboundSegment",
+        "inbound-missing@searchOffers",
     ),
-    Fault(
+    crashes(
         "search-inbound-crash",
         "V4-SEARCH-INBOUND",
-        "The service responds to a search for a round trip without inboundSegment with 500",
-        rewords={"inbound-missing@searchOffers": with_status(500)},
+        "a search for a round trip without inboundSegment",
+        "inbound-missing@searchOffers",
     ),
-    Fault(
+    accepts(
         "search-inbound-without-date",
         "V4-SEARCH-INBOUND",
-        "The service accepts an inboundSegment without departureDate",
-        tolerates=("searchOffers:/inboundSegment/departureDate:required",),
+        "an inboundSegment without departureDate",
+        "searchOffers:/inboundSegment/departureDate:required",
     ),
-    Fault(
+    rejects(
         "search-inbound-never-null",
         "V4-SEARCH-INBOUND-NULL",
-        "The service rejects a search whose inboundSegment is null",
-        rejects=when("searchOffers", lambda body: body.get("inboundSegment", 0) is None),
+        "a search whose inboundSegment is null",
+        when("searchOffers", lambda body: body.get("inboundSegment", 0) is None),
     ),
     Fault(
         "search-sells-business",
@@ -259,11 +219,12 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds with offers to a search for a travel class other than ECONOMY",
         tolerates=("search-class",),
     ),
-    Fault(
+    rejects_with(
         "search-rejects-business",
         "V4-SEARCH-TRAVEL-CLASS",
-        "The service rejects a search for a travel class other than ECONOMY with 400",
-        rewords={"search-class": with_status(400)},
+        400,
+        "a search for a travel class other than ECONOMY",
+        "search-class",
     ),
     Fault(
         "search-class-required",

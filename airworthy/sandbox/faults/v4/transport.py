@@ -14,10 +14,10 @@ from airworthy.sandbox.faults.changes import (
     remove,
     replace_response,
     when,
-    with_status,
     with_success,
 )
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
 
 
 def _repeat_request(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
@@ -68,18 +68,8 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to Confirm Order with 202",
         rewrite=replace_response("confirmOrder", status=202),
     ),
-    Fault(
-        "malformed-id-crashes",
-        "V4-NO-SERVER-FAULT",
-        "The service responds to a malformed id with 500",
-        rewords={"*id-malformed": with_status(500)},
-    ),
-    Fault(
-        "bad-json-crashes",
-        "V4-NO-SERVER-FAULT",
-        "The service responds to a body that is not JSON with 500",
-        rewords={"body-not-json": with_status(500)},
-    ),
+    crashes("malformed-id-crashes", "V4-NO-SERVER-FAULT", "a malformed id", "*id-malformed"),
+    crashes("bad-json-crashes", "V4-NO-SERVER-FAULT", "a body that is not JSON", "body-not-json"),
     Fault(
         "removed-version-serves",
         "V4-REMOVED-VERSIONS",
@@ -152,42 +142,21 @@ FAULTS: tuple[Fault, ...] = (
         rejects=when("getFares"),
         rejects_with=401,
     ),
-    Fault("wrong-key-served", "V4-AUTH-WRONG-KEY", "The service accepts an unknown key", tolerates=("key-wrong",)),
-    Fault(
-        "part-of-key-served",
-        "V4-AUTH-WRONG-KEY",
-        "The service accepts the beginning of a key",
-        tolerates=("key-part",),
+    accepts("wrong-key-served", "V4-AUTH-WRONG-KEY", "an unknown key", "key-wrong"),
+    accepts("part-of-key-served", "V4-AUTH-WRONG-KEY", "the beginning of a key", "key-part"),
+    accepts(
+        "wrong-prefixed-key-served", "V4-AUTH-WRONG-KEY", "any key that is prefixed by Bearer", "key-wrong-prefixed"
     ),
-    Fault(
-        "wrong-prefixed-key-served",
-        "V4-AUTH-WRONG-KEY",
-        "The service accepts any key that is prefixed by Bearer",
-        tolerates=("key-wrong-prefixed",),
-    ),
-    Fault(
-        "wrong-key-forbidden",
-        "V4-AUTH-WRONG-KEY",
-        "The service rejects an unknown key with 403",
-        rewords={"key-wrong": with_status(403)},
-    ),
-    Fault(
-        "no-key-served",
-        "V4-AUTH-MISSING-KEY",
-        "The service accepts a request without a key",
-        tolerates=("key-missing",),
-    ),
+    rejects_with("wrong-key-forbidden", "V4-AUTH-WRONG-KEY", 403, "an unknown key", "key-wrong"),
+    accepts("no-key-served", "V4-AUTH-MISSING-KEY", "a request without a key", "key-missing"),
     Fault(
         "no-key-crashes",
         "V4-AUTH-MISSING-KEY",
         "The service responds to a request without a key with 200 and an empty object",
         rewords={"key-missing": with_success({})},
     ),
-    Fault(
-        "customer-code-conflict",
-        "V4-CUSTOMER-CODE-UNKNOWN",
-        "The service rejects an unknown customerCode with 409",
-        rewords={"customer-code-unknown*": with_status(409)},
+    rejects_with(
+        "customer-code-conflict", "V4-CUSTOMER-CODE-UNKNOWN", 409, "an unknown customerCode", "customer-code-unknown*"
     ),
     Fault(
         "error-without-status-code",

@@ -1,3 +1,5 @@
+"""The addon that reports findings in a response header."""
+
 import pytest
 
 from proxy_addons.annotate import Annotate

@@ -1,3 +1,5 @@
+"""The addon that keeps large bodies out of memory."""
+
 import pytest
 from mitmproxy.addons.proxyserver import Proxyserver
 

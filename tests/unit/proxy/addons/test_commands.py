@@ -1,3 +1,5 @@
+"""The commands of mitmproxy that show what has been found."""
+
 import json
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""The content view that shows a message below its findings."""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,5 @@
+"""The addon that rejects requests that violate the contract."""
+
 import gzip
 import json
 import zlib

@@ -1,3 +1,5 @@
+"""The addon that runs the judge, and its options."""
+
 import asyncio
 import base64
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""The addon that logs findings as they occur."""
+
 import json
 import logging
 

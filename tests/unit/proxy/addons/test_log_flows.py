@@ -1,3 +1,5 @@
+"""The addon that logs exchanges without their URLs and bodies."""
+
 import pytest
 from mitmproxy.addons import dumper
 

@@ -1,3 +1,5 @@
+"""The addon that marks flows with their findings."""
+
 from mitmproxy import http
 from mitmproxy.utils.emoji import emoji
 

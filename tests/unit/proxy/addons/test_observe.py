@@ -1,3 +1,5 @@
+"""The addon that has each exchange judged without holding it."""
+
 import pytest
 from mitmproxy.proxy import mode_specs
 from mitmproxy.test import tflow

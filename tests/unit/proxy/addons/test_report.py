@@ -1,3 +1,5 @@
+"""The addon that writes the report when the proxy ends."""
+
 from pathlib import Path
 
 import pytest
