@@ -28,13 +28,15 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
     The new folder has the evidence and the ledger of the run, so that it can be signed and verified by itself.
 
     Raises:
-        UsageError: the folder is not a run, its files do not agree with each other, or there are ``arguments`` for a
-            run, which would have no effect.
+        UsageError: the folder is not a run of a service, its files do not agree with each other, or there are
+            ``arguments`` for a run, which would have no effect.
         StorageError: a file cannot be written.
     """
     if arguments:
         raise UsageError(f"--from-evidence sends no requests, so {arguments[0]} has no effect; remove one of them")
     old = consistent_results(run)
+    if old.integration:
+        raise UsageError(f"{run}: the run judged a partner; judge its evidence again with airworthy certify partner")
     evidence = Path(old.integrity.evidence).name
     if not evidence:
         raise UsageError(f"{run}: the run has no evidence to judge again")
