@@ -42,6 +42,8 @@ def read_bundle(folder: Path, key: VerificationKey | None = None) -> Bundle | No
     path = folder / CERTIFICATE
     if not path.exists():
         return None
+    if not path.is_file():
+        return Bundle(problem=Problem(CERTIFICATE, 0, "this is not a regular file"))
     with path.open("rb") as file:
         lines = file.readlines() or [b""]
     bundle = Bundle(first_line=lines[0])

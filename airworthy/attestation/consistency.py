@@ -24,8 +24,12 @@ _MOST_MISSING: Final = 5
 
 def read_results(folder: Path) -> Results | Problem:
     """Return the results of a run, or why they cannot be read, or do not follow from themselves."""
+    path = folder / RESULTS
+    if path.exists() and not path.is_file():
+        # To open a pipe would wait for ever.
+        return Problem(RESULTS, 0, "this is not a regular file")
     try:
-        content = (folder / RESULTS).read_bytes()
+        content = path.read_bytes()
         results = from_json(content, RESULTS)
     except OSError as error:
         return Problem(RESULTS, 0, error.strerror or "cannot be read")

@@ -43,6 +43,13 @@ def files_of(folder: Path) -> list[str]:
     return sorted(name for name in names if name != CERTIFICATE)
 
 
+def irregular_entries(folder: Path) -> list[str]:
+    """Return the paths of visible entries of a run that are not files of it, sorted: links elsewhere, and pipes."""
+    found = (each for each in folder.rglob("*") if not each.is_file() and (each.is_symlink() or not each.is_dir()))
+    paths = (each.relative_to(folder) for each in found)
+    return sorted(each.as_posix() for each in paths if not any(part.startswith(".") for part in each.parts))
+
+
 def digest_of(folder: Path, name: str, *, marked: bool = True) -> FileDigest:
     """Return the digest of a file. Raises OSError."""
     total, marks = hashlib.sha256(), bytearray()

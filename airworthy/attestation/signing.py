@@ -7,7 +7,7 @@ from typing import Final
 from airworthy.attestation.bundle import Bundle, read_bundle
 from airworthy.attestation.consistency import RESULTS, consistent_results, verdict_problems
 from airworthy.attestation.envelope import sealed
-from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_of
+from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_of, irregular_entries
 from airworthy.attestation.keys import SigningKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate, document_statement, run_statement
 from airworthy.errors import UsageError, unwritable
@@ -43,6 +43,8 @@ def sign_run(
             f"the run finished at {results.finished:%Y-%m-%d %H:%M:%S} UTC, but the clock of this machine says"
             f" {issued:%Y-%m-%d %H:%M:%S} UTC; set the clock"
         )
+    if irregular := irregular_entries(folder):
+        raise UsageError(f"{folder}/{irregular[0]}: this is not a regular file; remove it")
     try:
         names = [name for name in files_of(folder) if name != DOCUMENT]
         files = [digest_of(folder, name, marked=name != results.integrity.evidence) for name in names]

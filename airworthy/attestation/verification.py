@@ -17,7 +17,15 @@ from airworthy.attestation.consistency import (
     read_results,
     verdict_problems,
 )
-from airworthy.attestation.files import CERTIFICATE, FileDigest, Problem, digest_of, files_of, first_changed_line
+from airworthy.attestation.files import (
+    CERTIFICATE,
+    FileDigest,
+    Problem,
+    digest_of,
+    files_of,
+    first_changed_line,
+    irregular_entries,
+)
 from airworthy.attestation.keys import VerificationKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate
 from airworthy.errors import UsageError
@@ -148,6 +156,9 @@ def _file_problems(folder: Path, files: tuple[FileDigest, ...], evidence: str) -
     for name in files_of(folder):
         if name not in covered:
             yield Problem(name, 0, "the file is not signed; remove it, or sign the run again")
+    for name in irregular_entries(folder):
+        if name not in covered:
+            yield Problem(name, 0, "this is not a regular file; remove it")
 
 
 def _other_evidence(folder: Path, name: str) -> list[Problem]:

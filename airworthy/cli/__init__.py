@@ -21,7 +21,9 @@ def main() -> None:
         with tolerant_output():
             app()
     except AirworthyError as error:
-        sys.stderr.write(f"airworthy: {error}\n")
+        from airworthy.report.templating import visible
+
+        sys.stderr.write(f"airworthy: {visible(str(error))}\n")
         sys.exit(error.exit_code)
     except Exception:  # noqa: BLE001  the traceback is for the developers of Airworthy
         traceback.print_exc()

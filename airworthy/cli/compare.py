@@ -63,11 +63,8 @@ def compare_sides(
 
     service = ServiceAddress(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
     sides = read_side(old, service, jobs=jobs), read_side(new, service, jobs=jobs)
-    if sides[0].source != sides[1].source:
-        kinds = {"run": "a run", "traffic": "traffic"}
-        raise UsageError(
-            f"{old} is {kinds[sides[0].source]} and {new} is {kinds[sides[1].source]}: choose two of the same kind"
-        )
+    if sides[0].kind != sides[1].kind:
+        raise UsageError(f"{old} is {sides[0].kind} and {new} is {sides[1].kind}: choose two of the same kind")
     if fail_on == "new-failures" and sides[1].source != "run":
         raise UsageError(f"--fail-on new-failures: requires two runs, but {new} is traffic, which has no verdicts")
     comparison = compare(*sides)

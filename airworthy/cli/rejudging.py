@@ -13,6 +13,7 @@ from airworthy.errors import UsageError, unwritable
 from airworthy.private_files import owner_only
 from airworthy.register import rules
 from airworthy.report import Results, decide, write_reports
+from airworthy.report.results import WORST_FIRST, VerdictChange
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.rejudgement import judge_again
 from airworthy.suite.terminal import summary_lines
@@ -20,6 +21,7 @@ from airworthy.traffic.lines import plain
 
 _LEDGER: Final = "ledger.jsonl"
 _NO_RULE: Final = "no such rule"
+_NAMED: Final = 3
 
 
 def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str | None = None) -> Certification:
@@ -28,13 +30,15 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
     The new folder has the evidence and the ledger of the run, so that it can be signed and verified by itself.
 
     Raises:
-        UsageError: the folder is not a run, its files do not agree with each other, or there are ``arguments`` for a
-            run, which would have no effect.
+        UsageError: the folder is not a run of a service, its files do not agree with each other, or there are
+            ``arguments`` for a run, which would have no effect.
         StorageError: a file cannot be written.
     """
     if arguments:
         raise UsageError(f"--from-evidence sends no requests, so {arguments[0]} has no effect; remove one of them")
     old = consistent_results(run)
+    if old.integration:
+        raise UsageError(f"{run}: the run judged a partner; judge its evidence again with airworthy certify partner")
     evidence = Path(old.integrity.evidence).name
     if not evidence:
         raise UsageError(f"{run}: the run has no evidence to judge again")
@@ -69,10 +73,23 @@ def _change_lines(results: Results) -> list[str]:
     again = results.rejudgement
     if again is None:
         return []
-    before = f"Airworthy {again.tool}, requirement set {again.requirement_set}"
+    before = f"Airworthy {again.tool}, requirement set {again.requirement_set or 'unknown'}"
     counts = f"changed verdicts: {len(again.changes)}, scenarios with the verdict of their steps: {again.kept}"
-    changes = (
-        f"  {each.rule}: {each.before or _NO_RULE} before, {each.after or _NO_RULE} now: {each.why}"
-        for each in again.changes
-    )
-    return [f"judged again (before: {before}): {counts}", *changes]
+    return [f"judged again (before: {before}): {counts}", *change_lines(again.changes)]
+
+
+def change_lines(changes: Sequence[VerdictChange]) -> list[str]:
+    """Return a line for each kind and reason of a change, worst first, with the rules that it is about."""
+    rules: dict[tuple[str, str, str], list[str]] = {}
+    for each in changes:
+        rules.setdefault((each.before, each.after, each.why), []).append(each.rule)
+    order = (*WORST_FIRST, "")
+    return [
+        f"  {_named(names)}: {before or _NO_RULE} before, {after or _NO_RULE} now: {why}"
+        for (before, after, why), names in sorted(rules.items(), key=lambda each: order.index(each[0][1]))
+    ]
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -62,6 +62,7 @@ class ComparisonSide:
 
     ``facts`` identify it, by name, in the order in which they are displayed. ``rules`` are the statuses of a run's
     rules, ``observations`` its values by open question; ``operations`` are those requested in the traffic.
+    ``of_partner`` is whether a run judged a partner.
     """
 
     source: SideSource
@@ -71,6 +72,14 @@ class ComparisonSide:
     rules: Mapping[str, RuleStatus] = field(default_factory=dict)
     observations: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
+    of_partner: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What the side is, for messages. Only sides of the same kind can be compared."""
+        if self.source == "traffic":
+            return "traffic"
+        return "a run of a partner" if self.of_partner else "a run of a service"
 
 
 def of_results(results: Results, name: str) -> ComparisonSide:
@@ -97,6 +106,7 @@ def of_results(results: Results, name: str) -> ComparisonSide:
         _by_key(_issues_of_run(results)),
         {rule.id: _status(rule, filtered=scope.filtered) for rule in results.rules},
         {question: frozenset(values) for question, values in observed.items()},
+        of_partner=results.integration is not None,
     )
 
 

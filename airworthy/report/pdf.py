@@ -192,7 +192,7 @@ def _rejudgement(again: Rejudgement, seen: Overview) -> dict[str, Any]:
 
     return {
         "tool": _text(again.tool),
-        "requirement_set": _text(again.requirement_set),
+        "requirement_set": _text(again.requirement_set) or "unknown",
         "kept": again.kept,
         "changes": [
             {"rule": _text(each.rule), "before": word(each.before), "after": word(each.after), "why": _text(each.why)}

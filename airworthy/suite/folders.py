@@ -20,11 +20,13 @@ class RunFolder:
     Without ``name``, its name is the current date and time, with a number if another run already has that name.
 
     Raises:
-        UsageError: the named folder already belongs to a run, or the folder cannot be created.
+        UsageError: the name is a path, the named folder already belongs to a run, or the folder cannot be created.
         StorageError: there is no space for the folder.
     """
 
     def __init__(self, reports: Path, name: str | None = None) -> None:
+        if name and (name == ".." or Path(name).name != name):
+            raise UsageError(f"--run-id {name}: expected the name of a folder, not a path")
         self._created: list[Path] = []
         try:
             found = (self._reserve(reports / each) for each in ([name] if name else _names()))

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -235,6 +236,18 @@ def test_missing_evidence_is_found_without_a_key(run: Path) -> None:
     assert problems(run) == ["evidence.jsonl: the file is missing"]
 
 
+def piped(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def test_pipe_in_place_of_the_results_is_found_without_a_certificate(run: Path) -> None:
+    (run / CERTIFICATE).unlink()
+    piped(run / "results.json")
+
+    assert problems(run) == ["results.json: this is not a regular file"]
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -242,6 +255,12 @@ def test_missing_evidence_is_found_without_a_key(run: Path) -> None:
         (lambda run: (run / "more.pdf").touch(), "more.pdf: the file is not signed; remove it, or sign the run again"),
         (lambda run: (run / ".DS_Store").touch(), ""),
         (lambda run: (run / "report.pdf").unlink(), "report.pdf: the file is missing"),
+        (lambda run: (run / "more.html").symlink_to("nowhere"), "more.html: this is not a regular file; remove it"),
+        (lambda run: (run / "more").symlink_to(run.parent), "more: this is not a regular file; remove it"),
+        (lambda run: os.mkfifo(run / "more.json"), "more.json: this is not a regular file; remove it"),
+        (lambda run: (run / "empty").mkdir(), ""),
+        (lambda run: piped(run / "results.json"), "results.json: the file is missing"),
+        (lambda run: piped(run / CERTIFICATE), f"{CERTIFICATE}: this is not a regular file"),
     ],
 )
 def test_files_are_those_that_were_signed(run: Path, key: SigningKey, change: Change, problem: str) -> None:

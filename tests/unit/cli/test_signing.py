@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from airworthy.attestation import CERTIFICATE, load_signing_key, sign_run
+from airworthy.report import write_reports
 from unit.attestation.signed_run import write_run
 from unit.cli.command import Command
+from unit.report.sample import partner
 
 PASSPHRASE = "canary-correct-horse"
 
@@ -145,6 +147,12 @@ def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> No
             "--from-evidence sends no requests",
         ),
         (("certify", "service", "--from-evidence", "empty"), "empty/results.json: No such file or directory"),
+        (
+            ("certify", "service", "--from-evidence", "partner"),
+            "partner: the run judged a partner; judge its evidence again with airworthy certify partner",
+        ),
+        (("compare", "partner", "run"), "partner is a run of a partner and run is a run of a service: choose two of"),
+        (("sign", "linked", "--key", "operator.key"), "linked/more: this is not a regular file; remove it"),
     ],
 )
 def test_mistake_is_one_line_and_exit_code_2(
@@ -152,6 +160,9 @@ def test_mistake_is_one_line_and_exit_code_2(
 ) -> None:
     airworthy("keys", "new", "operator")
     (folder / "empty").mkdir()
+    write_reports(partner(), folder / "partner")
+    write_run(folder / "linked")
+    (folder / "linked" / "more").symlink_to("/nowhere")
     (folder / "profile.toml").write_text('base_url = "https://a.example"\n[certificate]\nvalid_days = 0\n')
 
     ran = airworthy(*arguments)

@@ -36,6 +36,13 @@ def test_named_folder_is_reserved_for_one_run(tmp_path: Path) -> None:
     assert sorted(reserved) == [refusal] * 7 + ["ci"]
 
 
+@pytest.mark.parametrize("name", ["..", "../other", "/tmp/run", "a/b"])  # noqa: S108 - nothing is written
+def test_path_is_not_a_name(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="expected the name of a folder, not a path"):
+        RunFolder(tmp_path / "reports", name)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_folder_of_a_run_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     assert stat.S_IMODE(RunFolder(tmp_path / "reports").path.stat().st_mode) == 0o700
 
