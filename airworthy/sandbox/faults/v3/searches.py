@@ -175,7 +175,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "pages-one-seat",
         "V23-FLIGHTS-SEATS",
-        "The further pages of a flight search have flights with fewer available_seats than requested",
+        "The service responds with flights that have fewer available_seats than requested on further pages",
         rewrite=edit_responses(
             _SEARCHES, put("/results/*/available_seats", 1), to=_asking("searchFlights", "next_page_id")
         ),
