@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from airworthy.traffic.page import render_html
+from integration.report.browsing import opened
 from integration.report.test_page import violations
 from unit.traffic.material import SEARCH, exchange, finding
 from unit.traffic.test_renderers import HOSTILE, hostile
@@ -21,17 +22,8 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         summary.add(exchange(number), [finding("/adults"), finding("/a", "deprecated", side="response")], SEARCH)
     path = tmp_path / "traffic.html"
     path.write_text(render_html(summary, HOSTILE), encoding="utf-8")
-    complaints: list[str] = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: complaints.append(dialog.message))
-    page.on("request", lambda request: complaints.append(request.url) if request.url != path.as_uri() else None)
-    page.goto(path.as_uri())
-    yield page
-    context.close()
-    assert complaints == []
+    with opened(browser, path) as page:
+        yield page
 
 
 def test_findings_are_filtered_by_kind_side_and_text(page: Page) -> None:

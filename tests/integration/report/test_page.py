@@ -15,6 +15,7 @@ from airworthy.report import write_reports
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
 from collected_suite import FinishedRun
+from integration.report.browsing import opened
 from unit.report.sample import HOSTILE, partner, rule, sample, with_evidence
 
 
@@ -28,17 +29,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def page(browser: Browser, report: Path) -> Iterator[Page]:
     """The opened report; an error of the browser or a network request fails the test."""
-    complaints: list[str] = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: complaints.append(dialog.message))
-    page.on("request", lambda request: complaints.append(request.url) if request.url != report.as_uri() else None)
-    page.goto(report.as_uri())
-    yield page
-    context.close()
-    assert complaints == []
+    with opened(browser, report) as page:
+        yield page
 
 
 def shown(page: Page) -> list[str]:

@@ -10,16 +10,6 @@ from airworthy.report.results import Verdict
 MORNING: Final = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
 HOSTILE: Final = "<script>alert(1)</script>\x00\x1b[31m\u202e@team`|`\r\n# h"
 PASSED: Final = ScenarioResult("A search", "passed")
-CURRENCY: Final = Finding(
-    rule="V4-CURRENCY",
-    kind="violation",
-    side="response",
-    pointer="/offers/1/fare/price/currency",
-    message='currency of a price is "USD", not EUR',
-    expected="EUR",
-    actual='"USD"',
-    exchange="x0002",
-)
 DRIFT: Final = Finding(
     rule="V4-CURRENT-REVISION",
     kind="drift",

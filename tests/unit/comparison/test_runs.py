@@ -10,8 +10,9 @@ from airworthy.comparison import Comparison, compare, of_results, render_markdow
 from airworthy.report import Failure, FindingCount, Observation, Results, RuleResult, ScenarioResult
 from airworthy.report.results import Verdict
 from airworthy.resources import resource
+from unit.report.sample import CURRENCY
 
-from .sample import CURRENCY, DRIFT, HOSTILE, PASSED, rule, run
+from .sample import DRIFT, HOSTILE, PASSED, rule, run
 
 
 def compared(old: Results, new: Results) -> Comparison:

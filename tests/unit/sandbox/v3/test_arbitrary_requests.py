@@ -18,7 +18,7 @@ from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
 from airworthy.sandbox.wire import http_response
 from unit.sandbox.v3.bag_options import documented
-from unit.sandbox.v4.test_arbitrary_requests import JSON, paths_in
+from unit.sandbox.v4.test_arbitrary_requests import JSON, with_a_change
 
 HANDLERS = {operation.id: operation.handler for operation in (*operations_v3.OPERATIONS, *operations_v2.OPERATIONS)}
 POSTS = ["verifyFlight", "createRequests", "createRequestsV2", "createBookings", "createBookingsV2"]
@@ -133,15 +133,7 @@ def test_valid_body_is_accepted(dialect: str, operation: str) -> None:
 @given(data=st.data())
 def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -> None:
     client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
-    body: Any = client.body(operation)
-    *place, last = data.draw(st.sampled_from(paths_in(body)[1:]))
-    holder = body
-    for part in place:
-        holder = holder[part]
-    if data.draw(st.booleans()):
-        del holder[last]
-    else:
-        holder[last] = data.draw(JSON | ODD)
+    body = with_a_change(data, client.body(operation), JSON | ODD)
 
     response = client.call(operation, body)
     http_response(response, client.service.choices, client.service.clock.now())
