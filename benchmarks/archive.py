@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.contract import Contract
 from airworthy.evidence import Recorder
-from audit import entry
 from conformance.v4 import samples
+from unit.audit.recordings import entry
 
 Form = Literal["evidence", "har"]
 CALLERS = 200

@@ -24,6 +24,7 @@ from airworthy.contract import Exchange
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
 from machine import show
+from unit.audit.recordings import entry
 
 _MEGABYTES = 64
 _LARGE = 200 * 1024
@@ -119,7 +120,7 @@ def timed(
 def texts(har: dict[str, Any]) -> Iterator[str]:
     """Yield the bodies in a HAR file."""
     for each in har["log"]["entries"]:
-        yield from filter(None, (each["request"]["postData"]["text"], each["response"]["content"]["text"]))
+        yield from filter(None, (each["request"].get("postData", {}).get("text"), each["response"]["content"]["text"]))
 
 
 def write(path: Path, exchanges: Iterator[Exchange], size: int) -> int:
@@ -132,44 +133,6 @@ def write(path: Path, exchanges: Iterator[Exchange], size: int) -> int:
                 file.write("]}}")
                 return number + 1
     return 0
-
-
-def entry(exchange: Exchange) -> dict[str, Any]:
-    """Return an exchange as an entry of a HAR file."""
-    request, response = exchange.request, exchange.response
-    assert response
-    return {
-        "startedDateTime": exchange.started.isoformat(),
-        "time": exchange.elapsed * 1000,
-        "request": {
-            "method": request.method,
-            "url": request.url,
-            "httpVersion": "HTTP/1.1",
-            "headers": [{"name": name, "value": value} for name, value in request.headers],
-            "queryString": [],
-            "cookies": [],
-            "headersSize": -1,
-            "bodySize": len(request.body or b""),
-            "postData": {"mimeType": "application/json", "text": (request.body or b"").decode()},
-        },
-        "response": {
-            "status": response.status,
-            "statusText": "OK",
-            "httpVersion": "HTTP/1.1",
-            "headers": [{"name": name, "value": value} for name, value in response.headers],
-            "cookies": [],
-            "content": {
-                "size": len(response.body or b""),
-                "mimeType": "application/json",
-                "text": (response.body or b"").decode(),
-            },
-            "redirectURL": "",
-            "headersSize": -1,
-            "bodySize": len(response.body or b""),
-        },
-        "cache": {},
-        "timings": {"send": 0, "wait": 1, "receive": 0},
-    }
 
 
 def seconds(call: Callable[[], object], clock: Callable[[], float]) -> float:
