@@ -24,7 +24,7 @@ class Rejection:
 
     status: int | str
     message: str
-    mensaje: str
+    spanish: str
     success: Mapping[str, Any] | None = None
 
 
@@ -321,7 +321,7 @@ def rejection_of(name: str, choices: Choices, detail: str = "") -> Rejected:
     # A status is needed even if the dialect responds with success: a hook may turn that into a rejection.
     is_error = isinstance(value, int) and value >= HTTPStatus.BAD_REQUEST
     status = int(value) if is_error else HTTPStatus.BAD_REQUEST.value
-    message = rejection.message if choices.message_language == "English" else rejection.mensaje
+    message = rejection.message if choices.message_language == "English" else rejection.spanish
     body = error_body(status, f"{message}: {detail}" if detail else message, choices)
     return Rejected(name, status, body, detail or rejection.message)
 

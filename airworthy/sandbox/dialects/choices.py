@@ -11,13 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_type_hints
 
+from airworthy.sandbox.dialects.choice import choice
 from airworthy.sandbox.dialects.export_choices import ExportChoices
-from airworthy.sandbox.dialects.v3_choices import choice
 
 
 @dataclass(frozen=True, slots=True)
 class Choices(ExportChoices):
-    """One choice for every open question that a client can observe: v4 here, all others by inheritance."""
+    """One choice for every open question that a client can observe: v4 here, all others by inheritance.
+
+    A dataclass with slots has one base only, so each group of choices inherits the one before.
+    """
 
     # Responses
     technical_stops: Literal["absent", "empty", "strings", "objects"] = choice(

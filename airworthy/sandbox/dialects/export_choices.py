@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from airworthy.sandbox.dialects.v3_choices import V3Choices, choice
+from airworthy.sandbox.dialects.choice import choice
+from airworthy.sandbox.dialects.v3_choices import V3Choices
 
 
 @dataclass(frozen=True, slots=True)

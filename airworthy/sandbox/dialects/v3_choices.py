@@ -1,12 +1,9 @@
 """The open choices of v3 and v2; see `airworthy.sandbox.dialects.choices`."""
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
-
-def choice(default: Any, question: str, subject: str) -> Any:  # noqa: ANN401 - the type of a dataclass field is that of its value
-    """Declare an open choice: its default, the id of the open question and the subject."""
-    return field(default=default, metadata={"question": question, "subject": subject})
+from airworthy.sandbox.dialects.choice import choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,13 +108,13 @@ class ExportFolder:
         """Write files, each under its name only after it is complete; identical contents are generated once."""
         made: dict[ExportFile, Path] = {}
         for file in files:
-            partial = self.folder / f"{file.name}.part"
+            unfinished = self.folder / f"{file.name}.part"
             content = replace(file, name="", version=0)
             if content in made:
-                shutil.copyfile(made[content], partial)
+                shutil.copyfile(made[content], unfinished)
             else:
-                file.write(partial)
-            made[content] = partial.replace(self.folder / file.name)
+                file.write(unfinished)
+            made[content] = unfinished.replace(self.folder / file.name)
 
     def files(self) -> Iterator[ExportFile]:
         """Yield every documented file, as the dialect writes it."""
