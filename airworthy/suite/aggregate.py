@@ -2,6 +2,7 @@
 
 import hashlib
 import platform
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -72,26 +73,29 @@ class CollectedResults:
     @property
     def not_examined(self) -> set[str]:
         """The rules of which no scenario is about an examined interface."""
-        statuses: dict[str, set[SelectionStatus]] = {}
-        for each in self.selected.values():
-            for rule in each.rules:
-                statuses.setdefault(rule, set()).add(each.status)
-        return {rule for rule, found in statuses.items() if found == {"not examined"}}
+        return _never_examined((rule, each) for each in self.selected.values() for rule in each.rules)
 
     def not_examined_scenarios(self, versions: Collection[str]) -> set[str]:
         """Return the scenarios (``RULE: name``) of the rules of some interfaces that are about another interface."""
-        found: dict[str, set[SelectionStatus]] = {}
-        for each in self.selected.values():
-            for identifier in each.rules:
-                known = register.rule(identifier)
-                if known and known.concerns(versions):
-                    found.setdefault(f"{identifier}: {each.scenario}", set()).add(each.status)
-        return {name for name, statuses in found.items() if statuses == {"not examined"}}
+        return _never_examined(
+            (f"{identifier}: {each.scenario}", each)
+            for each in self.selected.values()
+            for identifier in each.rules
+            if (rule := register.rule(identifier)) and rule.concerns(versions)
+        )
 
     @property
     def failing(self) -> list[FindingCount]:
         """The findings that fail a rule."""
         return [each for each in self.findings if weigh(each.finding) == "failed"]
+
+
+def _never_examined(named: Iterable[tuple[str, Selected]]) -> set[str]:
+    """Return the names of which no scenario is about an examined interface."""
+    statuses: defaultdict[str, set[SelectionStatus]] = defaultdict(set)
+    for name, scenario in named:
+        statuses[name].add(scenario.status)
+    return {name for name, found in statuses.items() if found == {"not examined"}}
 
 
 @dataclass(frozen=True, slots=True)

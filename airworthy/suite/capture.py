@@ -259,7 +259,7 @@ def _verdict_of_outcome(verdict: Verdict, error: BaseException) -> Conclusion:
             replace(failure, side="response", exchange=error.exchange.id) if error.exchange else failure,
         )
     if isinstance(error, SoftCheckFailed):
-        return verdict, reason, Failure(error.message, exchange=error.exchange.id if error.exchange else "")
+        return verdict, reason, Failure(error.reason, exchange=error.exchange.id if error.exchange else "")
     return verdict, reason, Failure(str(error)) if verdict in ("failed", "error") else None
 
 

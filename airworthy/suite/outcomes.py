@@ -24,7 +24,11 @@ _LONGEST_SHOWN: Final = 300
 
 
 class Outcome(Exception):  # noqa: N818  an outcome is not an error
-    """Ends a scenario with a particular verdict."""
+    """Ends a scenario with a particular verdict, for a reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Untested(Outcome):
@@ -34,25 +38,16 @@ class Untested(Outcome):
     the same cause: the report groups rules by reason.
     """
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
 
 class NotApplicable(Outcome):
     """The rule does not apply, because the profile declares a capability absent."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class SoftCheckFailed(Outcome):
     """A soft check failed: a warning, never a failure. It ends the scenario, unlike the fixture ``warn``."""
 
-    def __init__(self, message: str, exchange: Exchange | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, reason: str, exchange: Exchange | None = None) -> None:
+        super().__init__(reason)
         self.exchange = exchange
 
 
@@ -88,7 +83,6 @@ class PrerequisiteFailed(Outcome):
 
     def __init__(self, reason: str, rule: str, expectation: ExpectationError) -> None:
         super().__init__(reason)
-        self.reason = reason
         self.rule = rule
         self.expectation = expectation
 
