@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 from urllib.parse import urlsplit
 
 from mitmproxy import addonmanager, ctx, exceptions, http
@@ -30,6 +30,68 @@ MODES = {
     "annotate": "Airworthy annotates: a header of each response reports what was found",
     "enforce": "Airworthy enforces: the proxy rejects requests that violate the contract with status 400",
 }
+
+# The options that decide how the judge works: the name, the type, the default and the help of each.
+_SETTINGS: tuple[tuple[str, Any, Any, str], ...] = (
+    (
+        "airworthy_base_urls",
+        Sequence[str],
+        [],
+        """
+        The services whose traffic is judged: absolute URLs without the version. By default, every path with a segment
+        v2, v3 or v4 belongs to the service.
+        """,
+    ),
+    (
+        "airworthy_payment_providers",
+        Sequence[str],
+        [],
+        """
+        The payment providers whose traffic is judged: absolute URLs. By default, every path that ends like one of the
+        payment provider belongs to it.
+        """,
+    ),
+    ("airworthy_allow_plain_http", bool, False, "Do not report plain HTTP, because TLS ends before the proxy."),
+    (
+        "airworthy_profile",
+        Optional[str],
+        None,
+        """
+        Profile of the service (TOML): its base URL and payment provider, unless an option names them, and the secrets
+        to redact in the evidence.
+        """,
+    ),
+    (
+        "airworthy_evidence",
+        Optional[str],
+        None,
+        "File to which each exchange with the service is appended, redacted, as evidence.",
+    ),
+    (
+        "airworthy_evidence_dir",
+        Optional[str],
+        None,
+        "Folder for the evidence, as compressed files in one hash chain, instead of airworthy_evidence.",
+    ),
+    (
+        "airworthy_rotate",
+        Sequence[str],
+        [],
+        """
+        When a file in airworthy_evidence_dir is closed: an age such as 30s, 5m or 1h, and a size before compression
+        such as 64MB, whichever comes first. The defaults are 5m and 64MB.
+        """,
+    ),
+    (
+        "airworthy_pseudonym_key_env",
+        Optional[str],
+        None,
+        """
+        Environment variable with the key for the pseudonyms in the evidence (Base64, at least 32 bytes). Proxies that
+        share a key write the same pseudonyms. By default, each proxy creates a key when it starts.
+        """,
+    ),
+)
 
 logger = logging.getLogger(__name__)
 
@@ -74,75 +136,14 @@ class JudgeControl:
             """,
             choices=list(MODES),
         )
-        loader.add_option(
-            "airworthy_base_urls",
-            Sequence[str],
-            [],
-            """
-            The services whose traffic is judged: absolute URLs without the version. By default, every path with a
-            segment v2, v3 or v4 belongs to the service.
-            """,
-        )
-        loader.add_option(
-            "airworthy_payment_providers",
-            Sequence[str],
-            [],
-            """
-            The payment providers whose traffic is judged: absolute URLs. By default, every path that ends like one of
-            the payment provider belongs to it.
-            """,
-        )
-        loader.add_option(
-            "airworthy_allow_plain_http",
-            bool,
-            False,
-            "Do not report plain HTTP, because TLS ends before the proxy.",
-        )
-        loader.add_option(
-            "airworthy_profile",
-            Optional[str],  # type: ignore[arg-type]
-            None,
-            """
-            Profile of the service (TOML): its base URL and payment provider, unless an option names them, and the
-            secrets to redact in the evidence.
-            """,
-        )
-        loader.add_option(
-            "airworthy_evidence",
-            Optional[str],  # type: ignore[arg-type]
-            None,
-            "File to which each exchange with the service is appended, redacted, as evidence.",
-        )
-        loader.add_option(
-            "airworthy_evidence_dir",
-            Optional[str],  # type: ignore[arg-type]
-            None,
-            "Folder for the evidence, as compressed files in one hash chain, instead of airworthy_evidence.",
-        )
-        loader.add_option(
-            "airworthy_rotate",
-            Sequence[str],
-            [],
-            """
-            When a file in airworthy_evidence_dir is closed: an age such as 30s, 5m or 1h, and a size before compression
-            such as 64MB, whichever comes first. The defaults are 5m and 64MB.
-            """,
-        )
-        loader.add_option(
-            "airworthy_pseudonym_key_env",
-            Optional[str],  # type: ignore[arg-type]
-            None,
-            """
-            Environment variable with the key for the pseudonyms in the evidence (Base64, at least 32 bytes). Proxies
-            that share a key write the same pseudonyms. By default, each proxy creates a key when it starts.
-            """,
-        )
+        for name, typespec, default, text in _SETTINGS:
+            loader.add_option(name, typespec, default, text)
 
     def configure(self, updated: set[str]) -> None:
         self.mode = validated_choice("airworthy_mode", MODES)
         if self._change and ctx.options.http2 and self._restrictions.http2:
             raise exceptions.OptionsError(self._restrictions.http2)
-        if updated.isdisjoint(_SETTINGS):
+        if updated.isdisjoint(name for name, *_ in _SETTINGS):
             return
         try:
             settings = _settings(self._key)
@@ -177,18 +178,6 @@ class JudgeControl:
             then()
 
         return asyncio.ensure_future(wait())
-
-
-_SETTINGS = {
-    "airworthy_base_urls",
-    "airworthy_payment_providers",
-    "airworthy_allow_plain_http",
-    "airworthy_profile",
-    "airworthy_evidence",
-    "airworthy_evidence_dir",
-    "airworthy_rotate",
-    "airworthy_pseudonym_key_env",
-}
 
 
 def validated_choice(option: str, choices: Collection[str]) -> str:
