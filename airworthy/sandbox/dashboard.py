@@ -4,10 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
 from email.message import EmailMessage
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from airworthy.sandbox.dialects.dialect import Dialect
 from airworthy.sandbox.masking import visible
@@ -16,12 +13,12 @@ from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.request_log import RecordedMessage, RecordedRequest, RequestLog
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.situations import SITUATIONS
+from airworthy.sandbox.templating import TEMPLATES, render
 from airworthy.sandbox.v3.states import Booking
 from airworthy.sandbox.v4.states import Order
 
 FILES: Final[Mapping[str, str]] = {"dashboard.css": "text/css", "dashboard.js": "text/javascript"}
 """The files of the page, with their media types."""
-_FOLDER: Final = Path(__file__).parent / "templates"
 _NEWEST: Final = 20
 _LONGEST_EMAIL: Final = 5000
 BrokenRule = Callable[[str], str]
@@ -38,7 +35,8 @@ def page(
 
     ``profile`` is the result of `airworthy.sandbox.profile.profile`, ``faults`` are all descriptions by name.
     """
-    html: str = _template().render(
+    return render(
+        "dashboard.html",
         profile=profile,
         dialect=dialect,
         dialects=dialects,
@@ -50,25 +48,12 @@ def page(
         cards=CARDS,
         intents=MAGIC_INTENTS,
     )
-    return html
-
-
-@cache
-def _template() -> Any:  # noqa: ANN401 - a template, whose class jinja2 does not export with types
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("dashboard.html.j2")
 
 
 @cache
 def file(name: str) -> bytes:
     """Return the contents of one of the `FILES`."""
-    return (_FOLDER / name).read_bytes()
+    return (TEMPLATES / name).read_bytes()
 
 
 def first_call(origin: str, day: date) -> str:

@@ -8,46 +8,12 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
 
-from jinja2 import Environment
-
+from airworthy.sandbox.templating import render
 from airworthy.sandbox.v3.states import Booking
 
 _SENDER = "Flight Booking Service <tickets@sandbox.example>"
 _ADDRESS = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}")
 _TIMEOUT_SECONDS = 5.0
-_TEXT = Environment(autoescape=False, trim_blocks=True).from_string(  # noqa: S701 - plain text
-    """Your booking {{ reference }} is confirmed. Your tickets are attached.
-
-{% for each in bookings %}
-{{ each.direction }}: {{ each.request.flight.itinerary.route | join(" - ") }}, {{ each.request.flight.departure }}
-{% endfor %}
-
-This is a test: the sandbox issues no real tickets.
-"""
-)
-_TICKET = Environment(autoescape=True, trim_blocks=True).from_string(
-    """<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Ticket {{ booking.reference }}</title></head>
-<body>
-<h1>{{ booking.request.flight.itinerary.route | join(" - ") }}</h1>
-<p>Booking {{ booking.reference }}, ticket {{ booking.id }}</p>
-<table>
-{% for each in booking.request.flight.itinerary.sections %}
-<tr><td>{{ each.marketing }}{{ each.number }}</td><td>{{ each.origin }} {{ each.departure }}</td>
-<td>{{ each.destination }} {{ each.arrival }}</td></tr>
-{% endfor %}
-</table>
-<ul>
-{% for each in booking.passengers %}
-<li>{{ each.first_name }} {{ each.last_name }}</li>
-{% endfor %}
-</ul>
-<p>Test only: valid for no flight.</p>
-</body>
-</html>
-"""
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +65,8 @@ def message(bookings: Sequence[Booking], address: str) -> EmailMessage:
     email["From"], email["To"] = _SENDER, address
     email["Subject"] = f"Your booking {reference}"
     email["Date"] = bookings[0].created
-    email.set_content(_TEXT.render(bookings=bookings, reference=reference))
+    email.set_content(render("confirmation.txt", bookings=bookings, reference=reference))
     for each in bookings:
-        ticket = _TICKET.render(booking=each)
+        ticket = render("ticket.html", booking=each)
         email.add_attachment(ticket, subtype="html", filename=f"ticket-{reference}-{each.id}.html")
     return email
