@@ -17,3 +17,8 @@ def exchange(operation: str, **more: Any) -> Exchange:  # noqa: ANN401 - the arg
     """Return an exchange of an operation, as the function of its interface does."""
     make: Callable[..., Exchange] = v4.exchange if operation in v4.ENDPOINTS else v3.exchange
     return make(operation, **more)
+
+
+def family(operation: str) -> str:
+    """Return how the ids of the rules of an operation's interface begin."""
+    return "V4" if operation in v4.ENDPOINTS else "V23"

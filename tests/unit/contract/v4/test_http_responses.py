@@ -1,15 +1,11 @@
-"""Status codes, error bodies, keys and TLS of responses of v4."""
+"""Status codes and error bodies of responses of v4."""
 
 from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Response, ServiceAddress
+from airworthy.contract import Contract
 from unit.contract.examples import (
-    HEADERS,
-    JSON,
-    OPERATIONS,
-    ORDER,
     POSTS,
     Finder,
     error,
@@ -51,11 +47,6 @@ def test_error_responses(found: Finder, status: int, body: object, expected: tup
     assert found(made) == ([("response", *expected)] if expected else [])
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_response_is_not_json(found: Finder, operation: str) -> None:
-    assert found(exchange(operation, returned=b"<html>")) == [("response", "V4-JSON-ANSWERS", "")]
-
-
 def test_json_with_another_content_type_only_warns(contract: Contract) -> None:
     made = exchange("searchOffers")
     assert made.response is not None
@@ -70,22 +61,3 @@ def test_get_fares_responds_with_404_or_410(found: Finder) -> None:
     malformed = exchange("getFares", url="https://service.example/v4/offer/4711/fares")
     assert found(rejected(malformed, 404, "Not Found")) == [("request", "V4-ORDER-ID-FORM", "path")]
     assert found(exchange("getFares", returned={"fares": []})) == []
-
-
-def test_request_without_a_key_succeeds(found: Finder) -> None:
-    made = exchange("getOrder", headers=HEADERS[1:])
-    assert found(made) == [
-        ("request", "V4-AUTH-KEY-SENT", "header:Authorization"),
-        ("response", "V4-AUTH-MISSING-KEY", "status"),
-    ]
-    assert found(rejected(made, 403, "Forbidden")) == [("request", "V4-AUTH-KEY-SENT", "header:Authorization")]
-
-
-def test_request_over_plain_http_succeeds(found: Finder) -> None:
-    made = exchange("getOrder", url=f"http://service.example/v4/order/{ORDER}")
-    sent = ("request", "V4-HTTPS-ONLY", "path")
-    assert found(made) == [sent, ("response", "V4-HTTPS-ONLY", "status")]
-    assert found(rejected(made, 403, "Forbidden")) == [sent]
-    assert found(replace(made, response=Response(301, JSON, b""))) == [sent]
-    behind_tls = Contract.load(service=ServiceAddress(allow_plain_http=True))
-    assert behind_tls.judge(made) == []
