@@ -1,6 +1,7 @@
 """Running sandboxes and their clients."""
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import pytest
 import stripe
@@ -10,6 +11,15 @@ from airworthy.sandbox.dialects.named import dialects
 
 from .agency import Agency, agencies
 from .flights_client import FlightsClient, flights_clients
+from .sandbox_client import SandboxClient
+
+Client = TypeVar("Client", bound=SandboxClient)
+
+
+def _open(client: Client) -> Iterator[Client]:
+    """Yield a client, and close its connections afterwards."""
+    with client.session:
+        yield client
 
 
 @pytest.fixture(scope="module")
@@ -30,42 +40,32 @@ def sandbox(server: SandboxServer) -> SandboxServer:
 @pytest.fixture
 def agency(sandbox: SandboxServer) -> Iterator[Agency]:
     """The first organisation, which may pay by balance."""
-    first, _ = agencies(sandbox)
-    with first.session:
-        yield first
+    yield from _open(agencies(sandbox)[0])
 
 
 @pytest.fixture
 def other_agency(sandbox: SandboxServer) -> Iterator[Agency]:
     """The second organisation, which may not do so."""
-    _, second = agencies(sandbox)
-    with second.session:
-        yield second
+    yield from _open(agencies(sandbox)[1])
 
 
 @pytest.fixture(params=list(dialects()))
 def dialect_agency(request: pytest.FixtureRequest) -> Iterator[Agency]:
     """The first organisation at a sandbox of each dialect."""
     with SandboxServer(SandboxSettings(dialect=request.param)) as running:
-        first, _ = agencies(running)
-        with first.session:
-            yield first
+        yield from _open(agencies(running)[0])
 
 
 @pytest.fixture
 def client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
     """The first organisation, which may book on deposit."""
-    first, _ = flights_clients(sandbox)
-    with first.session:
-        yield first
+    yield from _open(flights_clients(sandbox)[0])
 
 
 @pytest.fixture
 def other_client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
     """The second organisation, which may not do so."""
-    _, second = flights_clients(sandbox)
-    with second.session:
-        yield second
+    yield from _open(flights_clients(sandbox)[1])
 
 
 @pytest.fixture
