@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from airworthy.report.decision import Cause, Decision, decide
+from airworthy.report.decision import BlockingReason, Cause, Decision, decide
 from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, RuleResult, Verdict
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
@@ -85,6 +85,12 @@ class Overview:
         if sum(row.rules for row in self.interfaces) > total:
             sentences.append("A rule that v2 and v3 share counts for both.")
         return " ".join(sentences)
+
+    def instructions(self, block: BlockingReason) -> list[str]:
+        """Return how a partner shows the items that are not shown; empty for any other reason."""
+        if block.cause != "untested":
+            return []
+        return [rule.instructions for rule in self.binding if rule.id in block.rules and rule.instructions]
 
     def word(self, verdict: Verdict | Cause) -> str:
         """Return the word for a verdict or a blocking reason of a rule, or of an item of the go-live list."""

@@ -37,6 +37,7 @@ def render_markdown(results: Results) -> str:
         for block in decision.blocks[:_MOST]:
             named = ", ".join(map(code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
             lines.append(f"- **{seen.word(block.cause)}**: {code(block.reason)}" + (f" ({named})" if named else ""))
+            lines += [f"  - What to do: {code(each)}" for each in seen.instructions(block)]
         if len(decision.blocks) > _MOST:
             more = len(decision.blocks) - _MOST
             lines.append(f"- and {more} more reason{'' if more == 1 else 's'} in report.html")

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,25 @@ def test_recipe_accepts_a_service_that_was_tested_in_part_and_waits_only_at_nigh
     assert "--max-wait 0" in text
     assert set(re.findall(r"reports/ci/([\w.]+)", text)) <= WRITTEN
     assert {"junit.xml", "summary.md"} <= set(re.findall(r"reports/ci/([\w.]+)", text))
+
+
+@pytest.mark.parametrize("path", CI, ids=lambda path: path.stem)
+@pytest.mark.parametrize(("baseline", "accepted"), [(False, {0, 3}), (True, {0, 1, 3})])
+def test_recipe_accepts_known_violations_only_with_a_baseline(
+    path: Path, tmp_path: Path, baseline: bool, accepted: set[int]
+) -> None:
+    text = path.read_text(encoding="utf-8")
+    # Shells disagree about a `test` with many operands.
+    (line,) = re.findall(r"airworthy certify service .* -- -n 2 (.*)", text)
+    if baseline:
+        (tmp_path / "baseline.json").touch()
+    for shell in ("sh", "bash"):
+        ended = {
+            code: subprocess.run([shell, "-c", f"(exit {code}) {line}"], cwd=tmp_path, check=False).returncode  # noqa: S603
+            for code in range(5)
+        }
+        assert {code for code, ended_with in ended.items() if ended_with == 0} == accepted
+    assert "baseline.json reports/ci/results.json --fail-on new-failures" in text
 
 
 @pytest.mark.parametrize("path", [*CI, ROOT / "docs" / "how-to" / "run-in-ci.md"], ids=lambda path: path.stem)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
 from airworthy.register import rules as registered_rules
-from airworthy.report import write_reports
+from airworthy.report import Wait, write_reports
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
 from collected_suite import FinishedRun
@@ -150,6 +150,18 @@ def test_many_reasons_and_the_longest_id_fit_on_a_phone(browser: Browser, tmp_pa
     page.get_by_text("and 10 more reasons").click()
     expect(page.locator(".blocks > li:visible")).to_have_count(30)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_waits_have_one_scale(browser: Browser, tmp_path: Path, width: int) -> None:
+    waits = (Wait("an offer", 162.0, "clock"), Wait("a booking", 7320.0, "clock"), Wait("an order", 1754.0, "waited"))
+    path = tmp_path / "waits.html"
+    path.write_text(render_html(replace(sample(), waits=waits), {}), encoding="utf-8")
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    page.goto(path.as_uri())
+    boxes = [each.bounding_box() for each in page.locator(".timeline svg").all()]
+    assert len(boxes) == 1 + len(waits)
+    assert len({(round(box["x"]), round(box["width"])) for box in boxes if box}) == 1
 
 
 def test_report_of_a_partner_is_accessible_on_a_phone(browser: Browser, tmp_path: Path) -> None:

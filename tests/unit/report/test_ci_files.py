@@ -93,7 +93,10 @@ def test_summary_contains_the_decision() -> None:
 def test_summary_of_a_partner_uses_the_words_of_the_list() -> None:
     text = render_markdown(partner())
     assert "- **violated**: `confirmed twice` (`GOLIVE-3`)" in text
-    assert "- **not shown**: `no recorded booking has checked bags` (`GOLIVE-2`)" in text
+    assert (
+        "- **not shown**: `no recorded booking has checked bags` (`GOLIVE-2`)\n  - What to do: `Book an offer with one"
+        in text
+    )
     assert "412 exchanges judged in 8.5 s; run `20261121-083000`" in text
 
 

@@ -309,7 +309,8 @@ def test_partner_sees_what_is_shown_and_what_to_do(tmp_path: Path) -> None:
     text = Page(html).text
     assert "NOT CERTIFIED" in text
     assert "1 of 3 items of the go-live list for v4 are shown, 1 violated, 1 not shown." in text
-    assert "What to do. Book an offer with one piece of checked baggage: POST /order" in text
+    # Under the decision, and in the list of items.
+    assert text.count("What to do. Book an offer with one piece of checked baggage: POST /order") == 2
     assert "Shown by Request and response exchange x0001, 12 ms POST https://service.example/v4/search: 200 OK" in text
     assert "GOLIVE-4 not required by the operator: no bags" in text
     assert "monday.har 12,345 bytes" in text
