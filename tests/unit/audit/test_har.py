@@ -1,4 +1,5 @@
 import base64
+import gzip
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -66,6 +67,16 @@ def test_base64_body() -> None:
 
     assert found.response
     assert found.response.body == b'{"offers":[]}'
+
+
+@pytest.mark.parametrize("stored", [gzip.compress(b'{"offers":[]}'), b'{"offers":[]}', b"\x00"])
+def test_body_that_a_recorder_stored_as_it_was_transferred(stored: bytes) -> None:
+    response = content(text=base64.b64encode(stored).decode(), encoding="base64")
+    found, unread = read(response=response | {"headers": [{"name": "content-encoding", "value": "gzip"}]})
+
+    assert found.response
+    assert found.response.body == (b"\x00" if stored == b"\x00" else b'{"offers":[]}')
+    assert unread == {}
 
 
 @pytest.mark.parametrize(
