@@ -28,6 +28,9 @@ def exchange(entry: Json, key: str) -> tuple[Exchange, dict[str, str]]:
     """
     if not isinstance(entry, dict):
         raise UnreadableRecordingError("the entry is not an object")
+    # Chromium marks what it read from its cache. The service did not send that response at that time.
+    if entry.get("_fromCache"):
+        raise UnreadableRecordingError("the response is from the browser's cache")
     sent, received = _object(entry, "request"), _object(entry, "response")
     unread: dict[str, str] = {}
     headers = _headers(sent)

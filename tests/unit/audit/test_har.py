@@ -165,6 +165,7 @@ def test_status_0_means_no_response() -> None:
         (None, "the entry is not an object"),
         ([], "the entry is not an object"),
         (entry(SEARCH) | {"request": None}, "the entry has no request"),
+        (entry(SEARCH) | {"_fromCache": "disk"}, "the response is from the browser's cache"),
         (entry(SEARCH) | {"response": "200"}, "the entry has no response"),
         (entry(SEARCH) | {"response": response_entry(status="200")}, "the entry's response has no status"),
         (entry(SEARCH) | {"response": response_entry(status=True)}, "the entry's response has no status"),
