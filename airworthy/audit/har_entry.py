@@ -13,9 +13,11 @@ from urllib.parse import urlencode
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Exchange, Headers, Request, Response, header
 from airworthy.contract.body import Json, read_json
+from airworthy.proxy.decoding import UndecodableError, decode
 
 _MILLISECONDS: Final = 1000
 _NO_CONTENT: Final = (204, 205, 304)
+_BASE64: Final = "base64"
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
@@ -26,6 +28,9 @@ def exchange(entry: Json, key: str) -> tuple[Exchange, dict[str, str]]:
     """
     if not isinstance(entry, dict):
         raise UnreadableRecordingError("the entry is not an object")
+    # Chromium marks what it read from its cache. The service did not send that response at that time.
+    if entry.get("_fromCache"):
+        raise UnreadableRecordingError("the response is from the browser's cache")
     sent, received = _object(entry, "request"), _object(entry, "response")
     unread: dict[str, str] = {}
     headers = _headers(sent)
@@ -41,7 +46,7 @@ def exchange(entry: Json, key: str) -> tuple[Exchange, dict[str, str]]:
     # Browsers write the status 0 if there was no response.
     if status > 0:
         headers = _headers(received)
-        body, reason = _response_body(received, status)
+        body, reason = _response_body(received, status, headers)
         if reason:
             unread["response_unread"] = reason
         response = Response(status, headers, body)
@@ -78,7 +83,7 @@ def _had_body(request: Mapping[str, Any], headers: Headers) -> bool:
     return (isinstance(size, int) and size > 0) or declared.strip("0 ").isdigit()
 
 
-def _response_body(response: Mapping[str, Any], status: int) -> tuple[bytes | None, str]:
+def _response_body(response: Mapping[str, Any], status: int, headers: Headers) -> tuple[bytes | None, str]:
     content = response.get("content")
     content = content if isinstance(content, dict) else {}
     text, size = content.get("text"), content.get("size")
@@ -87,6 +92,8 @@ def _response_body(response: Mapping[str, Any], status: int) -> tuple[bytes | No
         empty = status in _NO_CONTENT or (size == 0 and response.get("bodySize") in (0, None))
         return (b"", "") if empty else (None, "the recording does not contain the response body")
     body = _decoded(text, content.get("encoding"))
+    if content.get("encoding") == _BASE64 and header(headers, "Content-Encoding"):
+        body = _without_content_encoding(body, headers)
     # Some recorders truncate long bodies. Judging the rest would report violations that did not occur.
     if len(body) < expected and read_json(body).broken:
         return None, "the recording contains only a part of the response body"
@@ -94,13 +101,23 @@ def _response_body(response: Mapping[str, Any], status: int) -> tuple[bytes | No
 
 
 def _decoded(text: str, encoding: Json) -> bytes:
-    if encoding != "base64":
+    if encoding != _BASE64:
         # A lone surrogate makes the body invalid UTF-8, which the contract reports.
         return text.encode("utf-8", "surrogatepass")
     try:
         return base64.b64decode(text, validate=False)
     except (binascii.Error, ValueError):
         raise UnreadableRecordingError("a body is declared as base64 and is not") from None
+
+
+def _without_content_encoding(body: bytes, headers: Headers) -> bytes:
+    """Return a body as HAR defines it: some recorders store what was transferred instead of what it decodes to."""
+    if read_json(body).readable:
+        return body
+    try:
+        return decode(body, headers)
+    except UndecodableError:
+        return body
 
 
 def _headers(part: Mapping[str, Any]) -> Headers:

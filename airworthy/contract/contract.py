@@ -67,6 +67,7 @@ from airworthy.contract.v4 import (
     request_rules,
     reservation_rules,
     response_rules,
+    section_rules,
 )
 
 # Importing these modules registers their rules.
@@ -81,6 +82,7 @@ RULE_MODULES = (
     identifier_rules,
     price_rules,
     reservation_rules,
+    section_rules,
     flight_rules,
     itinerary_rules,
     booking_request_rules,

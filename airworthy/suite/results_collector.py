@@ -90,7 +90,9 @@ class ResultsCollector:
         """Write the results, and set the exit code. The workers of xdist have ended, so the evidence is complete."""
         any_selected = any(each.status == "selected" for each in self.collected.selected.values())
         is_interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
-        has_results = any_selected or self.preflight_error or self.has_failed or is_interrupted
+        # A test of a contributor that cannot be collected says nothing about the suite.
+        has_failed = self.has_failed and not selection.narrowing_options(self.config)
+        has_results = any_selected or self.preflight_error or has_failed or is_interrupted
         is_internal_error = self.has_failed and session.exitstatus == pytest.ExitCode.INTERNAL_ERROR
         is_usage_error = session.exitstatus == pytest.ExitCode.USAGE_ERROR
         if is_usage_error or self.preflight_error or (self.stopped and not self.collected.records):

@@ -28,9 +28,10 @@ class FoundOffers:
 class SeenSearches:
     """The searches of one caller in one version.
 
-    ``flights`` is how many flights were found; ``complete`` is False if something was found that is not remembered.
-    ``fares`` says whether round-trip fares were listed, None if they were not searched; ``more_fares`` whether further
-    pages of them exist. ``stored`` says whether Get Offer stored an offer.
+    ``flights`` is how many flights were found; ``complete`` is False if something was found that is not remembered or
+    was not seen. ``fares`` says whether round-trip fares were listed, None if they were not searched; ``more_fares``
+    whether there may be others on further pages or in a response that was not seen. ``stored`` says whether Get Offer
+    stored an offer.
     """
 
     offers: tuple[FoundOffers, ...] = ()
@@ -62,10 +63,15 @@ class Searches:
     def observe(self, transaction: Transaction) -> None:
         """Remember what a search found."""
         operation, body = transaction.operation, transaction.delivered
-        if not transaction.caller or not isinstance(body, dict):
+        if not transaction.caller:
             return
         known = self.of(transaction)
-        if operation == "searchOffers":
+        if not isinstance(body, dict):
+            if operation not in SEARCHES or transaction.rejected:
+                return
+            more = known.more_fares or operation == "searchRoundTrips"
+            known = replace(known, complete=False, searched=True, more_fares=more)
+        elif operation == "searchOffers":
             known = _with_offers(known, body.get("offers"))
         elif operation in FLIGHT_SEARCHES:
             known = _with_flights(known, body.get("results"))

@@ -107,7 +107,7 @@ class SeenOrder:
     whether there was a confirmation, however it ended, other than one without the right to confirm the order.
     ``booked`` is when a response first showed BOOKED, ``confirmed`` the id of the exchange that confirmed the order,
     and ``confirmed_over`` its start and end. ``caller`` is the digest of the key that first saw the order, ``locator``
-    the booking reference that its reservation first showed, in normal form.
+    the booking reference that its reservation first showed, in normal form, ``reserved`` when that was.
     """
 
     offer: str = ""
@@ -122,6 +122,7 @@ class SeenOrder:
     attempted: bool = False
     booked: datetime | None = None
     locator: str = ""
+    reserved: datetime | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
 
@@ -190,7 +191,7 @@ class V4Memory:
             case "confirmOrder" | "getOrder":
                 self._read(transaction, body)
             case "getReservation" | "findReservation":
-                self._reserved(body)
+                self._reserved(transaction, body)
 
     def _get(self, subject: Subject, key: Json) -> Json:
         return self._store.get(subject, key.lower()) if isinstance(key, str) else None
@@ -281,12 +282,12 @@ class V4Memory:
                 order = replace(order, declined=failed and order.declined is not False)
             self._store.put("order", key.lower(), order)
 
-    def _reserved(self, body: dict[str, Any]) -> None:
+    def _reserved(self, transaction: Transaction, body: dict[str, Any]) -> None:
         locator, key = reference(body.get("pnr")), body.get("orderId")
         self._store.put("reference", f"v4 {locator}", value=True)
         order = self.order(key)
-        if isinstance(key, str) and order is not None and not order.locator:
-            self._store.put("order", key.lower(), replace(order, locator=locator))
+        if isinstance(key, str) and order is not None and order.reserved is None:
+            self._store.put("order", key.lower(), replace(order, locator=locator, reserved=transaction.ended))
 
     def _read(self, transaction: Transaction, body: dict[str, Any]) -> None:
         key = body.get("id")

@@ -36,11 +36,11 @@ from airworthy.contract.v3.declined_payments import terms
 
 @transaction_rule("V2-CARD-TOKEN", "request", "createBookingsV2")
 def card_token(transaction: Transaction) -> Iterator[Defect]:
-    """The deprecated card token is not used. A service may accept it all the same (v2, POST /v2/bookings)."""
+    """The deprecated card token is "not to be used"; a service may accept it all the same (v2, POST /v2/bookings)."""
     if isinstance(member(transaction.sent, "card_token"), str):
         text = "the request has the deprecated card_token"
         expected = "payment_method, and three_d_secure if there are results"
-        yield Defect(("card_token",), text, expected, "card_token", tolerable=True, deprecated=True)
+        yield Defect(("card_token",), text, expected, "card_token", tolerable=True)
 
 
 @transaction_rule("V2-LUGGAGE", "request", "createBookingsV2")

@@ -18,7 +18,7 @@ MOST_SEGMENTS = 3
 NumberedSegments = Sequence[tuple[int, dict[str, Json]]]
 # The zones in use are at most this far apart from UTC and from one another in steps of this length.
 FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
-FURTHEST_CLOCK_CHANGE = timedelta(hours=1)
+FURTHEST_CLOCK_CHANGE, LATEST_CLOCK_CHANGE = timedelta(hours=1), "04:00:00"
 LENGTH_OF_A_CODE = len("MAD")
 
 
@@ -139,9 +139,17 @@ def _order(before: Json, segment: Json, place: Pointer) -> Iterator[Defect]:
     if _code(before, "destination") == _code(segment, "origin") != "":
         # Both times are local to the same airport, so they can be compared.
         landed = _time(before, "arrival_date")
-    if landed and departs and departs < landed:
+    if landed and departs and departs < landed and not _may_be_later(departs, landed):
         text = "a segment departs before the previous one arrives"
         yield Defect((*place, "departure_date"), text, "a time after that arrival", "an earlier time")
+
+
+def _may_be_later(time: str, other: str) -> bool:
+    """Return whether a time at an airport can be after a greater one there: at night, its clocks may go back."""
+    shift = _shift(other, time)
+    return (
+        shift is not None and shift < FURTHEST_CLOCK_CHANGE and other[-len(LATEST_CLOCK_CHANGE) :] < LATEST_CLOCK_CHANGE
+    )
 
 
 def _is_sound(flight: Json, segments: list[dict[str, Json]]) -> bool:

@@ -272,7 +272,7 @@ def open_order_has_not_failed(transaction: Transaction, conversation: Conversati
     Only warns for an older order, whose life is open (OPEN-71).
     """
     order = known_order(transaction, conversation)
-    if order is None or order.created is None or order.attempted or order.booked is not None:
+    if order is None or order.created is None or order.attempted or order.booked or order.reserved:
         return
     if member(transaction.delivered, "status") == "FAILED":
         text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH

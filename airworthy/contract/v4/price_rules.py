@@ -1,14 +1,16 @@
 """Rules of v4 on the prices of fares and orders, judged by what the `Conversation` has seen.
 
-How an order's price follows from its offer and its baggage is open: only differences of totals are judged (OPEN-61),
-and prices per piece.
+How an order's price follows from its offer and its baggage is open (OPEN-61): differences of totals are judged, the
+least that a total can be, and prices per piece.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4 import OrderPrice
+from airworthy.contract.conversation.v4 import OrderPrice, SeenBaggageOption
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.transaction import Transaction, amount, items, member, same_id, whole
@@ -92,6 +94,62 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
             return
 
 
+def _fare_and_baggage(transaction: Transaction, conversation: Conversation) -> tuple[float, float] | None:
+    """Return the price of an order's fare and that of its baggage, or None if they are not known.
+
+    The price is the lower one of the offer and the order, which may differ (OPEN-61). Other passengers than those of
+    the offer, or a place of residence, may make the fare cheaper. Wrong prices per piece have a finding of their own.
+    """
+    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
+    if offer is None or offer.price is None or made is None or made.fare != offer.cheapest:
+        return None
+    sent = items(transaction.sent, "passengers")
+    types = Counter(str(passenger.get("type")) for passenger in sent)
+    is_resident = any(passenger.get("localityCodeOfResidency") is not None for passenger in sent)
+    is_for_others = any(types[kind] != count for kind, count in offer.counts.items())
+    has_wrong_prices = any(price_per_piece_of_the_option(transaction, conversation))
+    if is_resident or is_for_others or has_wrong_prices or conversation.v4.may_be_renewed(transaction, offer):
+        return None
+    baggage = _offered_price(transaction, offer.bags.get(made.fare, ())) if made.baggage is None else made.baggage
+    shown = amount(member(transaction.delivered, "offer", "fare", "totalPrice"))
+    return None if baggage is None else (min(offer.price, offer.price if shown is None else shown), baggage)
+
+
+def _offered_price(transaction: Transaction, options: Collection[SeenBaggageOption]) -> float | None:
+    """Return the price of an order's baggage by its options, or None if it has a selection with several or none."""
+    total = 0.0
+    for place, _, chosen, pieces in echo.selections(member(transaction.delivered, "selectedBaggage")):
+        price = _price_of_the_option(options, place, chosen)
+        if price is None:
+            return None
+        total += pieces * price
+    return total
+
+
+def _price_of_the_option(options: Collection[SeenBaggageOption], place: Pointer, chosen: Json) -> float | None:
+    """Return the price of the only option that a selection can be, or None if there is not exactly one."""
+    direction = str(place[2]).partition("Segment")[0]
+    selected = direction, member(chosen, "type"), whole(member(chosen, "kilosPerPiece"))
+    listed = [each.price for each in options if (each.direction, each.type, each.kilos) == selected]
+    return listed[0] if len(listed) == 1 else None
+
+
+@conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
+def total_holds_fare_and_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order costs at least its fare and its baggage, which its total includes (v4, Order).
+
+    Only warns: how a total follows from prices is open (OPEN-61).
+    """
+    prices = _fare_and_baggage(transaction, conversation)
+    total = amount(member(transaction.delivered, "totalPrice"))
+    if prices is None or total is None or _orders_with_other_baggage(transaction, conversation):
+        return
+    fare, baggage = prices
+    if baggage - PRICE_TOLERANCE <= total < fare + baggage - PRICE_TOLERANCE and baggage > 0:
+        text, least = "the total of the order is less than its fare and its baggage cost together", fare + baggage
+        yield Defect(("totalPrice", "amount"), text, f"at least {least:.2f}", f"{total:.2f}", soft=True)
+
+
 @conversation_rule("V4-BAGGAGE-PRICE", "response", "createOrder")
 def price_per_piece_of_the_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The price per piece of an order is that of its baggage option, if a single option is the selected one.
@@ -102,13 +160,10 @@ def price_per_piece_of_the_option(transaction: Transaction, conversation: Conver
     options = offer.bags.get(fare.lower(), ()) if offer and fare else ()
     found = list(echo.selections(member(transaction.delivered, "selectedBaggage"))) if options else []
     for place, item, chosen, _ in found:
-        of_item, direction = place[:2], str(place[2]).partition("Segment")[0]
-        selected = direction, chosen.get("type"), whole(chosen.get("kilosPerPiece"))
-        listed = [each.price for each in options if (each.direction, each.type, each.kilos) == selected]
+        of_item, expected = place[:2], _price_of_the_option(options, place, chosen)
         is_alone = sum(each.place[:2] == of_item for each in found) == 1
         for holder, at in ((chosen, place), (item, of_item)) if is_alone else ((chosen, place),):
             price = amount(holder.get("pricePerPiece"))
-            expected = listed[0] if len(listed) == 1 else None
             if price is not None and expected is not None and abs(price - expected) > PRICE_TOLERANCE:
                 text = "the price per piece of the order differs from that of its baggage option"
                 yield Defect((*at, "pricePerPiece", "amount"), text, f"{expected:.2f}", f"{price:.2f}")

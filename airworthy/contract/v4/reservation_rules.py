@@ -9,7 +9,7 @@ from airworthy.contract.conversation.v4 import departure_from, legs
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, member, same_id
 from airworthy.contract.v4 import echo
-from airworthy.contract.v4.conversation_rules import is_live
+from airworthy.contract.v4.conversation_rules import is_live, known_order
 from airworthy.contract.v4.response_rules import GONE, RESERVATIONS
 
 
@@ -100,6 +100,20 @@ def order_without_reservation(transaction: Transaction, conversation: Conversati
     if order and order.declined and order.booked is None and transaction.fulfilled:
         text = "there is a reservation for an order whose confirmation failed"
         yield Defect((), text, "a 4xx status", "200", where="status", soft=True)
+
+
+@conversation_rule("V4-RESERVATION-BEFORE-BOOKING", "response", "getOrder", "confirmOrder")
+def reserved_order_is_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order whose reservation was shown is booked: a confirmation creates it (v4, States and transitions)."""
+    order, status = known_order(transaction, conversation), member(transaction.delivered, "status")
+    if order is None or order.reserved is None or order.reserved > transaction.started or order.booked is not None:
+        return
+    if status in ("OPEN", "FAILED"):
+        text = f"the order is {status}, although its reservation was shown before"
+        yield Defect(("status",), text, "BOOKED", status)
+    elif transaction.operation == "confirmOrder" and status == "BOOKED":
+        text = "the order is booked only now, although its reservation was shown before"
+        yield Defect((), text, "no reservation before the confirmation", "an earlier reservation", where="status")
 
 
 @transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation", about="orderId")

@@ -1,6 +1,7 @@
 """HAR files of any writer are read entry by entry, in bounded memory."""
 
 import base64
+import gzip
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -68,6 +69,16 @@ def test_base64_body() -> None:
 
     assert found.response
     assert found.response.body == b'{"offers":[]}'
+
+
+@pytest.mark.parametrize("stored", [gzip.compress(b'{"offers":[]}', mtime=0), b'{"offers":[]}', b"\x00"])
+def test_body_that_a_recorder_stored_as_it_was_transferred(stored: bytes) -> None:
+    response = content(text=base64.b64encode(stored).decode(), encoding="base64")
+    found, unread = read(response=response | {"headers": [{"name": "content-encoding", "value": "gzip"}]})
+
+    assert found.response
+    assert found.response.body == (b"\x00" if stored == b"\x00" else b'{"offers":[]}')
+    assert unread == {}
 
 
 @pytest.mark.parametrize(
@@ -156,6 +167,7 @@ def test_status_0_means_no_response() -> None:
         (None, "the entry is not an object"),
         ([], "the entry is not an object"),
         (entry(SEARCH) | {"request": None}, "the entry has no request"),
+        (entry(SEARCH) | {"_fromCache": "disk"}, "the response is from the browser's cache"),
         (entry(SEARCH) | {"response": "200"}, "the entry has no response"),
         (entry(SEARCH) | {"response": response_entry(status="200")}, "the entry's response has no status"),
         (entry(SEARCH) | {"response": response_entry(status=True)}, "the entry's response has no status"),

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, ServiceAddress
+from airworthy.contract import Contract, Exchange, Response, ServiceAddress
 from unit.contract.examples import (
     BAG,
     FARE,
     HEADERS,
+    JSON,
     OFFER,
     RETURNED,
     SENT,
@@ -195,6 +196,8 @@ def test_client_searches_in_one_version_and_books_in_another(whole_contract: Con
     assert on_request(whole_contract, trips.exchange("searchFlights", headers=bearer), exchange("getOffer")) == [
         ("V4-CURRENT-REVISION", "/outboundSegment", True)
     ]
+    unseen = replace(trips.exchange("searchFlights", headers=bearer), response=Response(200, JSON, None))
+    assert on_request(whole_contract, exchange("searchOffers"), unseen, request) == []
     both = exchange("searchOffers"), trips.exchange("searchFlights", headers=bearer)
     assert on_request(whole_contract, *both, request) == on_request(whole_contract, request) == []
 
@@ -234,6 +237,8 @@ def test_round_trip_request_for_a_fare_that_was_not_listed(whole_contract: Contr
     no_fares = trips.exchange("searchRoundTrips", returned=none)
     assert on_request(whole_contract, search, no_fares, trip) == [(*wrong, False)]
     assert on_request(whole_contract, search, trips.exchange("searchRoundTrips"), trip) == []
+    unseen = replace(no_fares, response=Response(200, JSON, None))
+    assert on_request(whole_contract, search, no_fares, unseen, trip) == []
     assert on_request(whole_contract, trip) == []
 
 

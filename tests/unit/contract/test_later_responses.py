@@ -113,6 +113,20 @@ def test_order_is_booked_after_its_payment_failed(contract: Contract, status: in
         assert on_response(contract, exchange("createOrder"), duplicate, made) == []
 
 
+def test_order_has_a_reservation_before_it_is_booked(contract: Contract) -> None:
+    rule = "V4-RESERVATION-BEFORE-BOOKING"
+    seen = exchange("createOrder"), exchange("findReservation", name="2", after=1)
+    for status in ("OPEN", "FAILED"):
+        unbooked = changed(RETURNED["getOrder"], put("status", status), drop("reservationId"))
+        read = exchange("getOrder", returned=unbooked, name="3", after=2)
+        assert on_response(contract, *seen, read) == [(rule, "/status", False)]
+        assert on_response(contract, seen[1], read) == []
+    assert on_response(contract, *seen, exchange("confirmOrder", name="3", after=2)) == [(rule, "status", False)]
+    assert on_response(contract, *seen, exchange("getOrder", name="3", after=2)) == []
+    overlapping = exchange("createOrder"), exchange("findReservation", name="2", after=1, elapsed=90)
+    assert on_response(contract, *overlapping, exchange("confirmOrder", name="3", after=2)) == []
+
+
 def test_total_of_an_order_changes(contract: Contract) -> None:
     dearer = exchange("getOrder", returned=changed(RETURNED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
     assert on_response(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", False)]

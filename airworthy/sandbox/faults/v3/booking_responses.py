@@ -298,6 +298,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_READ, _with_change(segment_4_flight_number="IB1")),
     ),
     Fault(
+        "change-number-without-segment",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes whose flight_number names no segment",
+        rewrite=edit_responses(_READ, _with_change(flight_number="IB1")),
+    ),
+    Fault(
         "change-airline-alone",
         "V23-FLIGHT-CHANGES",
         "The service responds with a flight change that has an airline name without its code",

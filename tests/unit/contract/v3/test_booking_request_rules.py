@@ -350,10 +350,6 @@ def test_server_error_for_a_wrong_request(found: Finder) -> None:
         ("request", "V3-REQUESTS-REQUIRED", "/flight_ids"),
         ("response", "V23-NO-SERVER-FAULT", "status"),
     ]
-    token = changed(SENT["createBookingsV2"], put("card_token", "tok_123"))
-    assert found(exchange("createBookingsV2", sent=token, status=500, returned=b"oops")) == [
-        ("request", "V2-CARD-TOKEN", "/card_token")
-    ]
 
 
 # Deprecated operations and members
@@ -371,10 +367,10 @@ def test_verify_flight_is_deprecated(whole_contract: Contract, day: datetime, so
     assert any(each.side == "response" for each in findings) is soft
 
 
-def test_card_token_is_deprecated(whole_contract: Contract) -> None:
+def test_card_token_is_not_to_be_used(whole_contract: Contract) -> None:
     sent = changed(SENT["createBookingsV2"], put("card_token", "tok_123"), drop("payment_method"))
     (finding,) = whole_contract.judge(exchange("createBookingsV2", sent=sent))
-    assert (finding.kind, finding.rule, finding.side, finding.soft) == ("deprecated", "V2-CARD-TOKEN", "request", False)
+    assert (finding.kind, finding.rule, finding.side, finding.soft) == ("violation", "V2-CARD-TOKEN", "request", False)
     assert "tok_123" not in repr(finding)
 
 

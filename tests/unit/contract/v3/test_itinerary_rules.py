@@ -13,6 +13,11 @@ OVER_BARCELONA = [
     segment(origin=place("BCN"), departure_date="2026-12-02 10:50:00"),
 ]
 RETRIEVED = RETURNED["getBookings"]["bookings"][0]
+AT_NIGHT = [
+    put("segments[0].arrival_date", "2026-12-02 03:50:00"),
+    put("segments[0].departure_date", "2026-12-02 02:00:00"),
+    put("departure_date", "2026-12-02 02:00:00"),
+]
 NEW = "flight_changes[0].data.newFlight"
 
 
@@ -42,6 +47,8 @@ def _judged(found: Finder, *changes: Change) -> list[tuple[str, str]]:
         ],
         # The clocks of a time zone may go back during a flight.
         [put("arrival_date", "2026-12-02 09:30:00"), put("segments[0].arrival_date", "2026-12-02 09:30:00")],
+        # They may go back before a connecting flight.
+        [put("segments", OVER_BARCELONA), *AT_NIGHT, put("segments[1].departure_date", "2026-12-02 02:55:00")],
         [put("origin.iata_code", "mad")],
         # Segments may be listed in another order (OPEN-80).
         [put("segments", OVER_BARCELONA[::-1])],
@@ -57,6 +64,11 @@ def test_consistent_itinerary(found: Finder, changes: list[Change]) -> None:
 @pytest.mark.parametrize(
     ("changes", "rule", "pointer"),
     [
+        (
+            [put("segments", OVER_BARCELONA), *AT_NIGHT, put("segments[1].departure_date", "2026-12-02 02:45:00")],
+            RULE,
+            "/segments/1/departure_date",
+        ),
         ([put("segments[0].destination", place("IBZ"))], RULE, "/destination"),
         (
             [put("arrival_date", "2026-12-02 08:00:00"), put("segments[0].arrival_date", "2026-12-02 08:00:00")],

@@ -78,6 +78,7 @@ RETRIEVED: list[tuple[Change, str, str]] = [
     (put(f"{NEW}.segment_3_flight_number", "3912X"), "V23-FLIGHT-CHANGES", f"{NEW_AT}/segment_3_flight_number"),
     (put(f"{NEW}.segment_1_origin_airport", "Madrid"), "V23-FLIGHT-CHANGES", f"{NEW_AT}/segment_1_origin_airport"),
     (put(f"{NEW}.segment_4_origin_airport", "MAD"), "V23-FLIGHT-CHANGES", f"{NEW_AT}/segment_4_origin_airport"),
+    (put(f"{NEW}.flight_number", "IB1"), "V23-FLIGHT-CHANGES", f"{NEW_AT}/flight_number"),
     (drop(f"{NEW}.segment_1_origin_airport"), "V23-FLIGHT-CHANGES", f"{NEW_AT}/segment_1_origin_airport"),
     (put(f"{NEW}.segment_2_airline_name", "X"), "V23-FLIGHT-CHANGES", f"{NEW_AT}/segment_2_airline_iata_code"),
     (put(f"{NEW}.need_apis", "yes"), "V23-FLIGHT-CHANGES", f"{NEW_AT}/need_apis"),

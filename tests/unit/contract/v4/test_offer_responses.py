@@ -48,6 +48,34 @@ def test_fare_is_priced_for_other_passengers(
     )
 
 
+@pytest.mark.parametrize(
+    ("departs", "origin", "broken"),
+    [
+        ("2027-03-14T11:20:00", "PMI", False),
+        ("2027-03-14T10:30:00", "PMI", False),  # the clocks may have gone back
+        ("2027-03-14T10:10:00", "PMI", True),
+        ("2027-03-14T10:10:00", "IBZ", False),
+        ("later", "PMI", False),
+    ],
+)
+def test_section_departs_before_the_previous_one_arrives(
+    contract: Contract, departs: str, origin: str, broken: bool
+) -> None:
+    first = RETURNED["searchOffers"]["offers"][0]["outboundSegment"]["sections"][0]
+    second = first | {"origin": origin, "departureDate": departs, "arrivalDate": "2027-03-14T13:00:00"}
+    returned = changed(RETURNED["searchOffers"], put("offers[0].outboundSegment.sections", [first, second]))
+    found = [each.pointer for each in contract.judge(exchange("searchOffers", returned=returned)) if not each.soft]
+    assert ("/offers/0/outboundSegment/sections/1/departureDate" in found) == (broken or departs == "later")
+
+
+@pytest.mark.parametrize(("arrives", "broken"), [("2027-03-13T11:00:00", False), ("2027-03-13T09:59:00", True)])
+def test_section_arrives_a_day_before_it_departs(found: Finder, arrives: str, broken: bool) -> None:
+    """A flight across the date line arrives hours before it departs, in local time."""
+    returned = changed(RETURNED["searchOffers"], put(f"{SEARCHED}.arrivalDate", arrives))
+    expected = [("response", "V4-SEARCH-ITINERARY", f"{FOUND}/arrivalDate")] if broken else []
+    assert found(exchange("searchOffers", returned=returned)) == expected
+
+
 def test_round_trip_search_offer_without_inbound_segment(found: Finder) -> None:
     back = {**SENT["searchOffers"]["outboundSegment"]}
     sent = changed(SENT["searchOffers"], put("tripType", "ROUND_TRIP"), put("inboundSegment", back))

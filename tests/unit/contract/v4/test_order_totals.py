@@ -1,5 +1,7 @@
 """The total prices of orders of one offer, and the prices of their baggage."""
 
+import json
+
 import pytest
 
 from airworthy.contract import Contract, Exchange
@@ -29,14 +31,14 @@ FEE = ("response", "V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount")
 @pytest.mark.parametrize(
     ("method", "first", "second", "broken"),
     [
-        ("balance", 100.0, 170.0, False),
-        ("balance", 100.0, 170.01, False),
-        ("balance", 100.0, 100.0, True),
-        ("balance", 100.0, 135.0, True),
-        ("balance", 100.0, 180.0, True),
-        ("card", 100.0, 170.0, False),
-        ("card", 100.0, 171.4, False),
-        ("card", 100.0, 150.0, True),
+        ("balance", 200.0, 270.0, False),
+        ("balance", 200.0, 270.01, False),
+        ("balance", 200.0, 200.0, True),
+        ("balance", 200.0, 235.0, True),
+        ("balance", 200.0, 280.0, True),
+        ("card", 200.0, 270.0, False),
+        ("card", 200.0, 271.4, False),
+        ("card", 200.0, 250.0, True),
     ],
 )
 def test_order_total_does_not_rise_by_the_price_of_the_baggage(
@@ -51,20 +53,20 @@ def test_order_total_does_not_rise_by_the_price_of_the_baggage(
 @pytest.mark.parametrize(
     ("card", "pieces", "soft"),
     [
-        (102.5, 0, None),
-        (101.0, 0, True),
-        (103.0, 0, True),
-        (100.0, 0, False),
-        (99.0, 0, False),
-        (102.5, 1, None),
-        (103.0, 1, None),
-        (101.0, 1, True),
-        (100.0, 1, False),
+        (202.5, 0, None),
+        (201.0, 0, True),
+        (203.0, 0, True),
+        (200.0, 0, False),
+        (199.0, 0, False),
+        (202.5, 1, None),
+        (203.0, 1, None),
+        (201.0, 1, True),
+        (200.0, 1, False),
     ],
 )
 def test_order_total_by_card_includes_the_fee(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
     """The displayed fee is 2.50; baggage may add to it."""
-    orders = [priced(card, pieces=pieces), priced(100, pieces=pieces, method="balance", name="2")]
+    orders = [priced(card, pieces=pieces), priced(200, pieces=pieces, method="balance", name="2")]
     for first, second in (orders, reversed(orders)):
         expected = [] if soft is None else [("V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount", soft)]
         assert weighed(contract, exchange("getOffer"), first, second) == expected
@@ -72,8 +74,37 @@ def test_order_total_by_card_includes_the_fee(contract: Contract, card: float, p
 
 def test_order_total_without_a_displayed_fee(found: Finder) -> None:
     shown = changed(RETURNED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
-    orders = [priced(100), priced(100, method="balance", name="2")]
+    orders = [priced(200), priced(200, method="balance", name="2")]
     assert found(exchange("getOffer", returned=shown), *orders) == []
+
+
+@pytest.mark.parametrize(
+    ("total", "pieces", "method", "warns"),
+    [
+        (190.5, 2, "card", False),
+        (190.48, 2, "card", True),
+        (123.0, 2, "card", True),
+        (123.0, 2, "balance", True),
+        (120.5, 0, "card", False),
+    ],
+)
+def test_order_total_is_at_least_its_parts(
+    contract: Contract, total: float, pieces: int, method: str, warns: bool
+) -> None:
+    """The fare of the offer costs 120.50, a piece 35.00."""
+    order, place = priced(total, pieces=pieces, method=method), "/totalPrice/amount"
+    expected = [("V4-ORDER-TOTAL-BAGGAGE", place, True)] if warns else []
+    assert weighed(contract, exchange("getOffer"), order) == expected
+    assert weighed(contract, order) == []
+
+
+def test_fare_of_a_resident_may_cost_less(found: Finder) -> None:
+    order = priced(123.0, pieces=2)
+    resident = put("passengers[0].localityCodeOfResidency", "070407")
+    sent = changed(json.loads(order.request.body or b""), resident)
+    returned = changed(json.loads(order.response.body or b"") if order.response else {}, resident)
+    assert found(exchange("getOffer"), order) == [TOTAL]
+    assert found(exchange("getOffer"), exchange("createOrder", sent=sent, returned=returned)) == []
 
 
 PRICE = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/pricePerPiece/amount"

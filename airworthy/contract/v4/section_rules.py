@@ -1,0 +1,46 @@
+"""Rules of v4 on the sections of a segment, which are flown one after the other."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from airworthy.contract.body import Json
+from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.defect import Defect
+from airworthy.contract.transaction import Transaction, items
+
+# Across the date line a flight arrives on the day before its departure, in local time.
+FURTHEST_BACK = timedelta(days=-1)
+FURTHEST_CLOCK_CHANGE = timedelta(hours=1)
+
+
+@transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
+def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
+    """A section is one flight leg inside a segment (v4, Section), so it departs after the previous one has arrived.
+
+    Times at one airport can be compared, unless its clocks change meanwhile. A transfer may be to another airport.
+    """
+    for index, offer in enumerate(items(transaction.delivered, "offers")):
+        sections = items(offer, "outboundSegment", "sections")
+        for at, section in enumerate(sections):
+            lasts = _between(section.get("departureDate"), section.get("arrivalDate"))
+            if lasts is not None and lasts <= FURTHEST_BACK:
+                place = ("offers", index, "outboundSegment", "sections", at, "arrivalDate")
+                text = "a section arrives a day or more before it departs"
+                yield Defect(place, text, "a time after departureDate", "an earlier time")
+        for at, (before, section) in enumerate(pairwise(sections), 1):
+            if before.get("destination") != section.get("origin"):
+                continue
+            waits = _between(before.get("arrivalDate"), section.get("departureDate"))
+            if waits is not None and waits < -FURTHEST_CLOCK_CHANGE:
+                place = ("offers", index, "outboundSegment", "sections", at, "departureDate")
+                text = "a section departs before the previous one arrives"
+                yield Defect(place, text, "a time after that arrival", "an earlier time")
+
+
+def _between(one: Json, other: Json) -> timedelta | None:
+    """Return the time from one local time to another, or None if one of them is malformed."""
+    try:
+        return datetime.fromisoformat(str(other)) - datetime.fromisoformat(str(one))
+    except (TypeError, ValueError):
+        return None
