@@ -227,6 +227,6 @@ def partner_lines(certification: "Certification") -> Iterator[str]:
 
 
 def _word(verdict: str) -> str:
-    from airworthy.report.overview import ITEM_WORDS
+    from airworthy.report.results import ITEM_WORDS
 
     return ITEM_WORDS.get(verdict, verdict.replace("_", " "))

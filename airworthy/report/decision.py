@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from airworthy.report.results import Results, RuleResult, Verdict, Waiver
+from airworthy.report.results import ITEM_WORDS, Results, RuleResult, Verdict, Waiver
 
 Outcome = Literal["CERTIFIED", "CERTIFIED WITH WAIVERS", "NOT CERTIFIED", "INCOMPLETE"]
 Cause = Literal["failed", "stale waiver", "error", "untested", "filtered"]
@@ -82,10 +82,10 @@ def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Wai
         elif waiver.rule not in verdicts and not results.scope.filtered:
             yield waiver, "the waiver names a rule that does not exist"
         elif waiver.rule in verdicts and not _covers(waiver, verdicts) and not results.scope.filtered:
-            yield (
-                waiver,
-                f"the waiver is unnecessary: the verdict of the rule is {verdicts[waiver.rule].replace('_', ' ')}",
-            )
+            words = verdicts[waiver.rule].replace("_", " ")
+            of_item = f"the item is {ITEM_WORDS.get(words, words)}"
+            found = of_item if results.integration else f"the verdict of the rule is {words}"
+            yield waiver, f"the waiver is unnecessary: {found}"
 
 
 def _of_rules(results: Results, waived: set[str]) -> Iterator[BlockingReason]:

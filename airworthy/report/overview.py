@@ -1,12 +1,12 @@
 """What every report shows first: the decision in one sentence, a row for each interface, and the counts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from airworthy.report.decision import BlockingReason, Cause, Decision, decide
-from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, RuleResult, Verdict
+from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, Results, RuleResult, Verdict
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
 
@@ -26,10 +26,6 @@ _CONCLUSIONS: Final[dict[Verdict, Conclusion]] = {
     "passed": "conforms",
     "not_applicable": "not applicable",
 }
-
-
-ITEM_WORDS: Final[Mapping[str, str]] = {"passed": "shown", "failed": "violated", "untested": "not shown"}
-"""What the verdicts mean for items of the go-live list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ Ageing = Literal["clock", "waited", "cut"]
 Basis = Literal["findings", "step", "interrupted"]
 
 WORST_FIRST: Final[tuple[Verdict, ...]] = ("failed", "error", "untested", "warning", "passed", "not_applicable")
+ITEM_WORDS: Final[Mapping[str, str]] = {"passed": "shown", "failed": "violated", "untested": "not shown"}
+"""What the verdicts mean for items of the go-live list."""
 
 
 @dataclass(frozen=True, slots=True)

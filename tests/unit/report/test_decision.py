@@ -23,6 +23,8 @@ from airworthy.report import (
 )
 from airworthy.report.results import Binds
 
+from .sample import partner
+
 TODAY = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
 
 
@@ -153,6 +155,15 @@ def test_stale_waiver_fails_the_run(rules: tuple[RuleResult, ...], stale: Waiver
     assert (made.outcome, made.exit_code) == ("NOT CERTIFIED", 1)
     assert any(block.cause == "stale waiver" and why in block.reason for block in made.blocks)
     assert list(stale_waivers(results(*rules, waivers=(stale,)))) == [stale]
+
+
+def test_unnecessary_waiver_of_a_partner_uses_the_words_of_the_list() -> None:
+    shown = next(each for each in partner().rules if each.verdict == "passed")
+    unneeded = waiver(shown.id)
+
+    assert stale_waivers(replace(partner(), waivers=(unneeded,))) == {
+        unneeded: "the waiver is unnecessary: the item is shown"
+    }
 
 
 def test_filtered_run_does_not_report_unnecessary_waivers() -> None:
