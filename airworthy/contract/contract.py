@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import cache, cached_property
 from itertools import chain
 
-from airworthy.contract import client_rules, transport_rules, wording
+import airworthy.contract.rule_modules  # noqa: F401  registers the coded rules
+from airworthy.contract import client_rules, wording
 from airworthy.contract.applications import Applications
 from airworthy.contract.body import Body, Json, Pointer
 from airworthy.contract.coded_rules import coded_applications, coded_defects
@@ -34,7 +35,6 @@ from airworthy.contract.operations import (
     family,
     operations,
 )
-from airworthy.contract.payment import rules as payment_rules
 from airworthy.contract.reading import judged_schema, read_transaction
 from airworthy.contract.root_causes import (
     accepted_defects,
@@ -46,54 +46,9 @@ from airworthy.contract.root_causes import (
 )
 from airworthy.contract.terms import DocumentedTerms
 from airworthy.contract.transaction import Transaction
-from airworthy.contract.v3 import (
-    booking_record_rules,
-    booking_request_rules,
-    booking_rules,
-    flight_rules,
-    held_value_rules,
-    itinerary_rules,
-    passenger_rules,
-    retrieval_rules,
-    schedule_change_rules,
-)
 from airworthy.contract.v3.declined_payments import DECLINES
-from airworthy.contract.v4 import (
-    confirmation_rules,
-    conversation_rules,
-    echo_rules,
-    identifier_rules,
-    price_rules,
-    request_rules,
-    reservation_rules,
-    response_rules,
-    section_rules,
-)
+from airworthy.contract.v4 import response_rules
 
-# Importing these modules registers their rules.
-RULE_MODULES = (
-    transport_rules,
-    client_rules,
-    request_rules,
-    response_rules,
-    conversation_rules,
-    confirmation_rules,
-    echo_rules,
-    identifier_rules,
-    price_rules,
-    reservation_rules,
-    section_rules,
-    flight_rules,
-    itinerary_rules,
-    booking_request_rules,
-    booking_rules,
-    booking_record_rules,
-    held_value_rules,
-    passenger_rules,
-    retrieval_rules,
-    schedule_change_rules,
-    payment_rules,
-)
 SERVED = ("v2", "v3", "v4")
 SUCCESSES = range(200, 300)
 # A service that responds in this way to a path that is not spelled as documented does not read it as documented.

@@ -1,0 +1,50 @@
+"""All modules of coded rules. Importing them registers their rules."""
+
+from airworthy.contract import client_rules, transport_rules
+from airworthy.contract.payment import rules as payment_rules
+from airworthy.contract.v3 import (
+    booking_record_rules,
+    booking_request_rules,
+    booking_rules,
+    flight_rules,
+    held_value_rules,
+    itinerary_rules,
+    passenger_rules,
+    retrieval_rules,
+    schedule_change_rules,
+)
+from airworthy.contract.v4 import (
+    confirmation_rules,
+    conversation_rules,
+    echo_rules,
+    identifier_rules,
+    price_rules,
+    request_rules,
+    reservation_rules,
+    response_rules,
+    section_rules,
+)
+
+__all__ = [
+    "booking_record_rules",
+    "booking_request_rules",
+    "booking_rules",
+    "client_rules",
+    "confirmation_rules",
+    "conversation_rules",
+    "echo_rules",
+    "flight_rules",
+    "held_value_rules",
+    "identifier_rules",
+    "itinerary_rules",
+    "passenger_rules",
+    "payment_rules",
+    "price_rules",
+    "request_rules",
+    "reservation_rules",
+    "response_rules",
+    "retrieval_rules",
+    "schedule_change_rules",
+    "section_rules",
+    "transport_rules",
+]
