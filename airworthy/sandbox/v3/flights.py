@@ -28,6 +28,7 @@ _LAST_MAINTAINED = date(2026, 9, 24)
 # The factor by which an unmaintained verification misses the price, in the dialect in which it does.
 _WRONG_PRICE_FACTOR = 1.1
 # In the dialect with an outdated cache, one in so many ordinary flights is gone at the request.
+_WITH_GONE = ("", "flights_regular")
 _GONE_EVERY = 3
 
 
@@ -292,7 +293,9 @@ def flight_for_sale(service: SandboxService, request: SandboxRequest, number: fl
     if not service.inventory.sold_on(flight.departure.date(), service.clock.now().date()):
         raise service.rejection(f"flight-gone@{request.operation}")
     is_outdated = (
-        service.choices.cached == "some sold out" and not flight.situation.name and flight.id % _GONE_EVERY == 0
+        service.choices.cached == "some sold out"
+        and flight.situation.name in _WITH_GONE
+        and flight.id % _GONE_EVERY == 0
     )
     if flight.situation.gone_at_request or is_outdated:
         service.reject(f"flight-gone@{request.operation}")

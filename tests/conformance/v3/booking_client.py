@@ -1,11 +1,14 @@
 """A client of v2 and v3 that creates booking requests and bookings."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from typing import Any, Literal
 
+from airworthy.contract.body import skim
+from airworthy.contract.exchange import Exchange
 from airworthy.contract.transaction import member
 from airworthy.suite.outcomes import Untested, expect, prerequisite
 from conformance.parsed_response import ParsedResponse
@@ -15,7 +18,9 @@ from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
 from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, BagKind, Interface, PersonNotation
 from conformance.v4.request_bodies import PassengerCounts
 
-_ATTEMPTS = 4
+_ATTEMPTS = 6
+_MOST_SKIPPED = 100
+_SUCCEEDED = range(200, 300)
 # The status codes for a flight that is no longer available (OPEN-37) or known (OPEN-20).
 GONE = (404, 409)
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
@@ -66,14 +71,41 @@ class CreatedBookings:
         return str(self.bookings[0]["cp_reference"])
 
 
+@dataclass(slots=True)
+class RequestedFlights:
+    """The ids of flights of accepted booking requests, and how many booking requests were rejected for each flight."""
+
+    held: set[Any] = field(default_factory=set)
+    rejected: Counter[Any] = field(default_factory=Counter)
+
+    def follow(self, exchange: Exchange) -> None:
+        """Note the response to a booking request."""
+        is_request = exchange.request.method == "POST" and exchange.request.url.endswith("/requests")
+        status = exchange.response.status if is_request and exchange.response is not None else None
+        if status in _SUCCEEDED:
+            self.held |= _flights_of(skim(exchange.request.body))
+        elif status in GONE:
+            self.rejected.update(_flights_of(skim(exchange.request.body)))
+
+    def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
+        """Return whether seats that were taken before may be the reason for which a booking request is rejected."""
+        flights = _flights_of(draft.body) if response.status in GONE else set()
+        return any(flight in self.held or self.rejected[flight] > 1 for flight in flights)
+
+
 @dataclass(eq=False, repr=False)
 class BookingClient(FlightClient):
     """A client that creates booking requests and bookings for the flights that it has found."""
 
     # How each interface writes what the documents leave open, as soon as it is known.
     known_notations: dict[Interface, PersonNotation] = field(default_factory=dict)
-    # The ids of flights that this client has requested.
-    _taken: set[Any] = field(default_factory=set, init=False)
+    # Clients of several organisations share the seats.
+    requested_flights: RequestedFlights = field(default_factory=RequestedFlights)
+
+    def __post_init__(self) -> None:
+        """Follow the responses to booking requests."""
+        if self.requested_flights.follow not in self.service.client.listeners:
+            self.service.client.listeners.append(self.requested_flights.follow)
 
     def notation(self, interface: Interface) -> PersonNotation:
         """Return how the service writes what the documents leave open, as far as is known."""
@@ -98,6 +130,18 @@ class BookingClient(FlightClient):
             if response.status not in GONE:
                 break
         return draft, response
+
+    def flight(
+        self, criteria: FlightCriteria, party: PassengerCounts | None = None, bag: BagKind | None = None
+    ) -> Flight:
+        """Return the next flight, preferably one that was not requested before. Raises as `FlightClient.flight`."""
+        passed: list[Flight] = []
+        while len(passed) < _MOST_SKIPPED:
+            found = super().flight(criteria, party, bag)
+            if found.get("id") not in self.requested_flights.held | self.requested_flights.rejected.keys():
+                return found
+            passed.append(found)
+        return next((each for each in passed if each.get("id") not in self.requested_flights.rejected), passed[0])
 
     def request_draft(
         self,
@@ -135,11 +179,9 @@ class BookingClient(FlightClient):
                 response = self.service.send(draft)
             if response.status not in GONE:
                 break
-        identifiers = {flight.get("id") for flight in flights}
-        if response.status in GONE and identifiers <= self._taken:
+        if self.requested_flights.may_explain(draft, response):
             raise Untested(f"no flight on [routes.{criteria.route}] is left that was not requested before")
         self.service.require_success(response, "the service did not accept a documented booking request", rule)
-        self._taken |= identifiers
         requested = CreatedBookingRequests(criteria, draft, response, flights, party)
         with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
             assert len(requested.requests) == count
@@ -259,6 +301,12 @@ class BookingClient(FlightClient):
         if criteria.interface == "v3":
             responses.append(self.service.send(self.round_trip_draft("regular")))
         return tuple(responses)
+
+
+def _flights_of(body: Any) -> set[Any]:
+    """Return the ids of the flights that a booking request names."""
+    named = (member(body, "flight_ids") or member(body, "flights")) if isinstance(body, Mapping) else None
+    return {each for each in named if isinstance(each, int | str)} if isinstance(named, list) else set()
 
 
 def _is_not_understood(response: ParsedResponse) -> bool:

@@ -145,7 +145,7 @@ class FlightClient:
             found = 0
             for window in range(_WINDOWS_SEARCHED):
                 for page in self._pages_of(criteria, window):
-                    for flight in FlightSearchResult(page.draft, page.response).flights:
+                    for flight in _spread(FlightSearchResult(page.draft, page.response).flights):
                         if _suits(flight, criteria.interface, party, bag):
                             found += 1
                             yield flight
@@ -215,6 +215,13 @@ def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:
     last = pages[-1]
     has_results = bool(last.array("results") or last.array("fares"))
     return has_results and any(last.content == earlier.content for earlier in pages[:-1])
+
+
+def _spread(flights: Sequence[Flight]) -> Iterator[Flight]:
+    """Yield flights so that neighbours are apart, because those of a whole day may be sold out."""
+    step = len(flights) // (_WINDOW + 1) or 1
+    for first in range(step):
+        yield from flights[first::step]
 
 
 def _suits(flight: Any, interface: Interface, party: PassengerCounts, bag: BagKind | None) -> bool:

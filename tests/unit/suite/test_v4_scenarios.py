@@ -20,6 +20,7 @@ from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.steps import responses
+from conformance.v3.booking_client import RequestedFlights
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.steps import consistency, offers, orders, requests
@@ -117,8 +118,9 @@ def test_rejected_offer_request_fails_unless_its_itinerary_is_sold_out(*, is_sol
     client = SimpleNamespace(send=lambda _: ParsedResponse(exchange(b"{}", 200 if is_sold else 409)))
     context = ScenarioContext(draft=RequestDraft("getOffer", "POST", "/v4/offer"), stored=offer_requiring())
     context.response = ParsedResponse(exchange(b"{}", 409))
+    bookings = SimpleNamespace(requested_flights=RequestedFlights())
     with pytest.raises(ExpectationError if is_sold else Untested):
-        responses._the_request_is_accepted(cast("Any", client), context)
+        responses._the_request_is_accepted(cast("Any", client), cast("Any", bookings), context)
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:

@@ -221,7 +221,7 @@ def _a_pending_request_of_the_second(
     # The rejection proves something only where an authorized organization can book on deposit.
     if booking_client.credentials(interface).self_psp:
         booking_client.booked(FlightCriteria(interface), "self_psp")
-    second = BookingClient(second_service_client, booking_client.known_notations)
+    second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
     if second.credentials(interface).self_psp:
         raise NotApplicable("the profile says that the second organisation also books on deposit")
     context.keep_requested(second.request(FlightCriteria(interface)))

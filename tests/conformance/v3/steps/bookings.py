@@ -65,7 +65,7 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     one = booking_client
     second = who == "second organisation"
     if second and second_client_or_none:
-        one = BookingClient(second_client_or_none, booking_client.known_notations)
+        one = BookingClient(second_client_or_none, booking_client.known_notations, booking_client.requested_flights)
     pending = context.booking_requests
     if by == "self_psp" and not second and not one.credentials(pending.interface).self_psp:
         raise NotApplicable("the profile says that the organisation does not book on deposit")
