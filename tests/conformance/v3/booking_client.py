@@ -18,7 +18,7 @@ from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
 from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, BagKind, Interface, PersonNotation
 from conformance.v4.request_bodies import PassengerCounts
 
-_ATTEMPTS = 6
+_ATTEMPTS = 8
 _MOST_SKIPPED = 100
 _SUCCEEDED = range(200, 300)
 # The status codes for a flight that is no longer available (OPEN-37) or known (OPEN-20).
