@@ -29,7 +29,7 @@ _LAST_MAINTAINED = date(2026, 9, 24)
 _WRONG_PRICE_FACTOR = 1.1
 # In the dialect with an outdated cache, one in so many ordinary flights is gone at the request.
 _WITH_GONE = ("", "flights_regular")
-_GONE_EVERY = 3
+_GONE_EVERY = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
 from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, BagKind, Interface, PersonNotation
 from conformance.v4.request_bodies import PassengerCounts
 
-_ATTEMPTS = 6
+ATTEMPTS = 8
 _MOST_SKIPPED = 100
 _SUCCEEDED = range(200, 300)
 # The status codes for a flight that is no longer available (OPEN-37) or known (OPEN-20).
@@ -124,7 +124,7 @@ class BookingClient(FlightClient):
 
         Returns the last request and its response.
         """
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             draft = make()
             response = self.service.send(draft)
             if response.status not in GONE:
@@ -169,7 +169,7 @@ class BookingClient(FlightClient):
         """Create booking requests, which the service must accept; try a few flights, as some may be sold out."""
         party = party or PassengerCounts()
         rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             flights = [self.flight(criteria, party, bag)] if bag else self.together(criteria, count, party)
             make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
             if criteria.interface == "v3":

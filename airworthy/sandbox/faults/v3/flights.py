@@ -179,9 +179,17 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses("searchFlightsV2", remove("/results/*/luggage_options/*/weight")),
     ),
     Fault(
+        "luggage-text",
+        "V2-FLIGHT-LUGGAGE",
+        "The service responds to a v2 flight search with luggage_options that are a text",
+        rewrite=edit_responses("searchFlightsV2", put("/results/*/luggage_options", "23 kg")),
+    ),
+    Fault(
         "luggage-null",
         "V2-FLIGHT-LUGGAGE",
         "The service responds to a v2 flight search with luggage_options set to null",
         rewrite=edit_responses("searchFlightsV2", put("/results/*/luggage_options", None)),
+        verdict="warning",
+        reason="OPEN-81: a flight without options may show null",
     ),
 )

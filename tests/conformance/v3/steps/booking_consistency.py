@@ -13,12 +13,10 @@ from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings
+from conformance.v3.booking_client import ATTEMPTS, BookingClient, CreatedBookingRequests, CreatedBookings
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v4.request_bodies import PassengerCounts
-
-_ATTEMPTS = 2
 
 
 # Infants
@@ -123,7 +121,7 @@ def _a_paid_booking_with_a_bag_on_one_flight(booking_client: BookingClient, cont
     by = booking_client.usual(criteria, "a payment method")
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
     booking_client.requested(criteria)
-    for _ in range(_ATTEMPTS):
+    for _ in range(ATTEMPTS):
         flights = [booking_client.flight(criteria), booking_client.flight(criteria, bag="checked")]
         draft = booking_client.request_draft("v3", flights, party)
         bags = draft.body["bags"] | {str(flights[1]["id"]): bodies.bag_options(flights[1], {"checked": 1})}
