@@ -3,6 +3,7 @@
 import copy
 import json
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -36,7 +37,14 @@ class Client:
         self.choices = self.service.choices
         day = self.service.clock.now().date() + timedelta(days=30)
         self.window = {"origin": "MAD", "destination": "PMI", "start": str(day), "end": str(day + timedelta(days=2))}
-        self.flight = self.call("searchFlights", query=self.window).body["results"][0]
+        found = self.call("searchFlights", query=self.window).body["results"]
+        self.flight = next(each for each in found if self._is_sold(each))
+
+    def _is_sold(self, flight: dict[str, Any]) -> bool:
+        """Say whether a flight of a search is still sold (OPEN-37)."""
+        code = {"customer_code": ORGANISATIONS[0].customer_code}
+        body = {"flights": [flight["id"]], "passengers": {"adults": 1}, **code}
+        return self.call("createRequestsV2", body).status in {HTTPStatus.OK, HTTPStatus.CREATED}
 
     def call(
         self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str
