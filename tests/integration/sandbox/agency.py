@@ -69,18 +69,21 @@ class Agency(SandboxClient):
         return found
 
     def offer(self, origin: str = "MAD", destination: str = "BCN", *, back: bool = False) -> requests.Response:
-        """Ask for the first offer that a search finds."""
-        first = self.search(origin, destination, back=back)["offers"][0]
-        body = {
-            "adults": 1,
-            "children": 0,
-            "infants": 0,
-            "tripType": "ROUND_TRIP" if back else "ONE_WAY",
-            "customerCode": self.customer_code,
-            "outboundSegment": _requested(first["outboundSegment"]),
-            "inboundSegment": _requested(first["inboundSegment"]) if back else None,
-        }
-        return self.send("POST", "/offer", body)
+        """Ask for the first offer that a search finds and that is still sold."""
+        for found in self.search(origin, destination, back=back)["offers"]:
+            body = {
+                "adults": 1,
+                "children": 0,
+                "infants": 0,
+                "tripType": "ROUND_TRIP" if back else "ONE_WAY",
+                "customerCode": self.customer_code,
+                "outboundSegment": _requested(found["outboundSegment"]),
+                "inboundSegment": _requested(found["inboundSegment"]) if back else None,
+            }
+            response = self.send("POST", "/offer", body)
+            if response.ok:
+                break
+        return response
 
     def order(self, offer: Json, method: str = "card", *, bag: bool = False, **changes: object) -> requests.Response:
         """Order an offer's cheapest fare for one adult."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -93,20 +94,23 @@ class FlightsClient(SandboxClient):
         }
 
     def request(self, *route: str, **requested: int) -> Json:
-        """Return a new pending booking request of v3 for the first flight of a route."""
-        response = self.send(
-            "POST", "/v3/requests", self.request_body(self.flight(*route), passengers=None, **requested)
-        )
+        """Return a new pending booking request of v3 for the first flight of a route that is still sold."""
+        for flight in self.search(*route)["results"]:
+            response = self.send("POST", "/v3/requests", self.request_body(flight, passengers=None, **requested))
+            if response.status_code != HTTPStatus.CONFLICT:
+                break
         assert response.status_code == 200, response.text
         request: Json = response.json()["requests"][0]
         return request
 
     def request_v2(self, *route: str, **counts: int) -> Json:
-        """Return a new pending booking request of v2 for the first flight of a route."""
+        """Return a new pending booking request of v2 for the first flight of a route that is still sold."""
         origin, destination = route or ("MAD", "PMI")
-        flight = self.flight(origin, destination, "v2")
-        body = {"flights": [flight["id"]], "passengers": counts or {"adults": 1}, "customer_code": self.code}
-        response = self.send("POST", "/v2/requests", body)
+        for flight in self.search(origin, destination, "v2")["results"]:
+            body = {"flights": [flight["id"]], "passengers": counts or {"adults": 1}, "customer_code": self.code}
+            response = self.send("POST", "/v2/requests", body)
+            if response.status_code != HTTPStatus.CONFLICT:
+                break
         assert response.ok, response.text
         request: Json = response.json()["requests"][0]
         return request
