@@ -9,16 +9,15 @@ from airworthy.contract.coded_rules import transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
 from airworthy.contract.defect import Defect
+from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
 from airworthy.contract.transaction import Transaction, day, items, member
 from airworthy.contract.v3.lasting_values import LENGTH_OF_A_TIME
 
-# Across the date line a flight arrives on the day before its departure, in local time.
-FURTHEST_BACK = timedelta(days=1)
 MOST_SEGMENTS = 3
 NumberedSegments = Sequence[tuple[int, dict[str, Json]]]
 # The zones in use are at most this far apart from UTC and from one another in steps of this length.
 FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
-FURTHEST_CLOCK_CHANGE, LATEST_CLOCK_CHANGE = timedelta(hours=1), "04:00:00"
+LATEST_CLOCK_CHANGE = "04:00:00"
 LENGTH_OF_A_CODE = len("MAD")
 
 

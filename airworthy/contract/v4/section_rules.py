@@ -7,11 +7,8 @@ from itertools import pairwise
 from airworthy.contract.body import Json
 from airworthy.contract.coded_rules import transaction_rule
 from airworthy.contract.defect import Defect
+from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
 from airworthy.contract.transaction import Transaction, items
-
-# Across the date line a flight arrives on the day before its departure, in local time.
-FURTHEST_BACK = timedelta(days=-1)
-FURTHEST_CLOCK_CHANGE = timedelta(hours=1)
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
@@ -24,7 +21,7 @@ def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
         sections = items(offer, "outboundSegment", "sections")
         for at, section in enumerate(sections):
             lasts = _between(section.get("departureDate"), section.get("arrivalDate"))
-            if lasts is not None and lasts <= FURTHEST_BACK:
+            if lasts is not None and lasts <= -FURTHEST_BACK:
                 place = ("offers", index, "outboundSegment", "sections", at, "arrivalDate")
                 text = "a section arrives a day or more before it departs"
                 yield Defect(place, text, "a time after departureDate", "an earlier time")
