@@ -10,7 +10,7 @@ from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import SEARCHES, identifier, returned_id
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
-from airworthy.contract.v3.lasting_values import AIRPORTS, Journey, journey, other_journey
+from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
 
 LONGEST_WINDOW = 3
 MOST_DIGITS = 6
@@ -163,10 +163,11 @@ def an_id_is_of_one_flight(transaction: Transaction, conversation: Conversation)
 def a_flight_of_each_id(transaction: Transaction) -> Iterator[Defect]:
     """One response shows one flight under an id; the same flight may be listed twice (OPEN-37, OPEN-80)."""
     for array in ("results", "flights"):
-        shown: dict[str, Journey] = {}
+        shown: dict[str, Json] = {}
         for index, flight in enumerate(items(transaction.delivered, array)):
-            key, flies = returned_id(flight.get("id")), journey(flight)
-            if key and other_journey(shown.setdefault(key, flies), flies):
+            key = returned_id(flight.get("id"))
+            first = shown.setdefault(key, flight)
+            if key and first is not flight and other_journey(journey(first), journey(flight)):
                 text, expected = "two flights of a response have the same id", "an id for each flight"
                 yield Defect((array, index, "id"), text, expected, "the same id twice")
 
@@ -235,15 +236,13 @@ def _off_the_requested_route(transaction: Transaction) -> Iterator[Defect]:
 
 def _off_the_route(flight: Json, route: Route, place: Pointer) -> Iterator[Defect]:
     """Yield the airports of a flight that differ from its route, softly unless it flies the opposite way (OPEN-78)."""
-    ends = ("origin", "destination")
-    opposite = [(code or "").upper() for code in reversed(route)]
-    flies = [str(member(flight, each, "iata_code")).upper() for each in ends]
-    for name, requested in zip(ends, route, strict=True):
-        flown = member(flight, name, "iata_code")
+    flies = [member(flight, name, "iata_code") for name in AIRPORTS]
+    for name, requested, flown in zip(AIRPORTS, route, flies, strict=True):
         if requested and isinstance(flown, str) and flown.upper() != requested.upper():
+            is_opposite = [str(code).upper() for code in flies] == [(code or "").upper() for code in reversed(route)]
             expected, actual = wording.shown(requested), wording.shown(flown)
             text = f"the {name} of a flight is {actual}, but {expected} was requested"
-            yield Defect((*place, name, "iata_code"), text, expected, actual, soft=flies != opposite)
+            yield Defect((*place, name, "iata_code"), text, expected, actual, soft=not is_opposite)
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:

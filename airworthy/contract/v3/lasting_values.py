@@ -60,18 +60,19 @@ class LastingValues:
 
 def journey(flight: Json) -> Journey:
     """Return where, when and under which numbers a flight flies."""
-    ends = (member(flight, end, "iata_code") for end in AIRPORTS)
-    times = (member(flight, name) for name in ("departure_date", "arrival_date"))
-    origin, destination = (each.upper() if isinstance(each, str) else "" for each in ends)
-    departs, arrives = (each if isinstance(each, str) and len(each) == LENGTH_OF_A_TIME else "" for each in times)
-    return origin, destination, departs, arrives, _numbers(flight)
+    return (
+        _airport(flight, "origin"),
+        _airport(flight, "destination"),
+        _time(flight, "departure_date"),
+        _time(flight, "arrival_date"),
+        _numbers(flight),
+    )
 
 
 def other_journey(before: Journey, now: Journey) -> str:
     """Return the first member in which two journeys differ, or an empty string; what either lacks is not compared."""
-    return next(
-        (name for name, one, other in zip(JOURNEY, before, now, strict=True) if one and other and one != other), ""
-    )
+    differing = (name for name, one, other in zip(JOURNEY, before, now, strict=True) if one and other and one != other)
+    return "" if before == now else next(differing, "")
 
 
 def moment(value: Json) -> datetime | None:
@@ -89,12 +90,22 @@ def are_apart(one: datetime | None, other: datetime | None) -> bool:
     return abs(one - other) > MOMENT_TOLERANCE
 
 
+def _airport(flight: Json, end: str) -> str:
+    code = member(flight, end, "iata_code")
+    return code.upper() if isinstance(code, str) else ""
+
+
+def _time(flight: Json, name: str) -> str:
+    time = member(flight, name)
+    return time if isinstance(time, str) and len(time) == LENGTH_OF_A_TIME else ""
+
+
 def _numbers(flight: Json) -> str:
     """Return the marketing flight numbers of a flight; its segments may be listed in another order (OPEN-80)."""
     numbers = set()
     for segment in items(flight, "segments")[: MOST_SEGMENTS + 1]:
-        carrier = member(segment, "marketing_carrier", "iata_code")
-        number = whole(member(segment, "marketing_carrier_flight_number"))
+        carrier = member(segment.get("marketing_carrier"), "iata_code")
+        number = whole(segment.get("marketing_carrier_flight_number"))
         if not isinstance(carrier, str) or len(carrier) > LENGTH_OF_A_CARRIER or number is None:
             return ""
         numbers.add(f"{carrier.upper()}{number}")
