@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Exchange, Headers, Request, Response, header
 from airworthy.contract.body import Json, read_json
-from airworthy.proxy.decoding import UndecodableError, decode
+from airworthy.traffic.content_encoding import UndecodableError, decode
 
 _MILLISECONDS: Final = 1000
 _NO_CONTENT: Final = (204, 205, 304)

@@ -8,13 +8,13 @@ from airworthy.contract.credentials import digest
 from airworthy.errors import unwritable
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.evidence.rotation import RotatedFiles
-from airworthy.proxy.decoding import UndecodableError, decode
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
 from airworthy.proxy.screening import why_unclear
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
+from airworthy.traffic.content_encoding import UndecodableError, decode
 from airworthy.traffic.golive import GoLiveSettings
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airworthy.contract.body import LARGEST
-from airworthy.proxy.decoding import UndecodableError, decode
+from airworthy.traffic.content_encoding import UndecodableError, decode
 
 Encoder = Callable[[bytes], bytes]
 ENCODERS: dict[str, Encoder] = {
