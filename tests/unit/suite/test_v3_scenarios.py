@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from airworthy.contract.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import RequestedFlights
+from conformance.v3.steps import retrieved_bookings
 
 FLIGHT = {
     "origin": {"iata_code": "MAD"},
@@ -49,3 +51,21 @@ def test_flight_with_a_new_id_is_the_one_that_was_requested() -> None:
     assert not requested.may_explain(requesting(8), response(requested, requesting(8), 409))
     in_v2 = RequestDraft("createRequestsV2", "POST", "/v2/requests", body={"flights": [7]})
     assert requested.may_explain(in_v2, response(requested, in_v2, 409))
+
+
+def test_warning_names_the_missing_locator() -> None:
+    context, warnings = ScenarioContext(), list[tuple[str, Exchange | None]]()
+
+    def warn(message: str, exchange: Exchange | None = None) -> None:
+        warnings.append((message, exchange))
+
+    body = json.dumps({"bookings": [{"status": "CONFIRMED", "pnr_airline": None}]}).encode()
+    request = Request("GET", "https://service.example/v3/bookings", (), None)
+    moment = datetime(2026, 11, 1, tzinfo=UTC)
+    context.response = ParsedResponse(Exchange("x1", moment, 0.1, request, Response(200, (), body)))
+
+    retrieved_bookings._booking_should_have_a_locator(context, warn)
+
+    ((text, exchange),) = warnings
+    assert text.endswith("expected CONFIRMED with a record locator, actual CONFIRMED without one")
+    assert exchange == context.response.exchange
