@@ -191,6 +191,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "payment-amount": Rejection(
             422, "The payment does not match the order's amount", "El pago no coincide con el importe"
         ),
+        "payment-currency": Rejection(422, "The payment is not in EUR", "El pago no es en EUR"),
         # Reads
         "reservation-unknown": Rejection(404, "The reservation was not found", "No se encuentra la reserva"),
         "reservation-foreign": Rejection(

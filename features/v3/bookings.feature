@@ -198,6 +198,23 @@ Feature: Create bookings
         | v3        |
 
     @situation @unseen
+    Scenario Outline: A card needs verification in <interface>
+      The service may book without verification, or demand it before it tries the payment. If it responds with the error code
+      of the payment provider, the payment has failed.
+
+      Given a pending booking request in <interface>
+      When the client creates a booking paid by a card that needs verification
+      Then the service does not respond with a 5xx status
+      And the status is observed as OPEN-91
+      When the client creates a booking paid by a payment method
+      Then the service does not respond with a 5xx status
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    @situation @unseen
     Scenario Outline: A card is declined for two booking requests in <interface>
       Given two pending booking requests in <interface>
       When the client creates a booking paid by a card that is declined

@@ -374,6 +374,7 @@ Feature: Confirm Order
       Given a booked order paid by a payment intent
       When the client confirms another order of the same offer by the same payment intent
       Then the payment should fail
+      And the order is not booked unless the confirmation succeeds
 
   @V4-CONFIRM-REJECTED
   Rule: The service responds to rejected payment data with 422 Unprocessable Entity
@@ -397,23 +398,25 @@ Feature: Confirm Order
       When the client sends the request with an unknown payment method
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-72
+      And the order is not booked unless the confirmation succeeds
 
   @V4-CONFIRM-AMOUNT
   Rule: The service rejects a payment that does not match the order amount with 422 Unprocessable Entity
     The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
-    Source: v4, Errors
+    Source: v4, Errors; v4, Limits
 
     @situation
-    Scenario Outline: The payment intent is of a <size> amount
+    Scenario Outline: The payment intent is <what>
       Given an open order to be paid by card
-      When the client confirms the order by a payment intent of a <size> amount
+      When the client confirms the order by a payment intent <what>
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
 
       Examples:
-        | size             |
-        | larger           |
-        | slightly smaller |
+        | what                         |
+        | of a larger amount           |
+        | of a slightly smaller amount |
+        | in another currency          |
 
   @V4-CONFIRM-FAILED-STATUS
   Rule: An order whose payment was rejected is FAILED

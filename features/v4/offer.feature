@@ -341,6 +341,10 @@ Feature: Get Offer
       When the client requests an offer for 2 adults, 1 child and 1 infant
       Then the cheapest fare is priced for the requested passengers
 
+    Scenario: A round-trip offer is priced for a family
+      When the client requests a round-trip offer for 2 adults, 1 child and 1 infant
+      Then the cheapest fare is priced for the requested passengers
+
   @V4-OFFER-RETENTION
   Rule: The service stores an offer for 30 minutes
     Source: v4, States and transitions; v4, Limits

@@ -46,6 +46,7 @@ Feature: Get Reservation
         | a family's order   | order for 1 adult, 1 child and 1 infant with passports |
         | an order with bags | order with a checked bag                               |
         | a round-trip order | round-trip order                                       |
+        | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant    |
 
     Scenario: A reservation is retrieved after a rejected confirmation
       Given a booked order

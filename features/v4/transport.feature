@@ -70,6 +70,7 @@ Feature: Transport
       Given a confirmation that the service would accept
       When the client sends the request with the body {"a":
       Then the service rejects the request with 400 Bad Request
+      And the order is not booked
 
   @V4-REMOVED-VERSIONS
   Rule: The removed versions 1.0 and 1.1 are not available

@@ -25,7 +25,7 @@ _GROUPED = (
     r"|(?P<intent>a payment intent)"
     r"|a card that (?P<situation>needs verification|is declined)"
     r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
-    r"|of a larger amount|of a slightly smaller amount))"
+    r"|of a larger amount|of a slightly smaller amount|in another currency))"
     r"(?: and three_d_secure (?P<version>[0-9.]+))?"
 )
 _WAY = re.compile(_GROUPED)
@@ -38,8 +38,11 @@ _SITUATIONS = {
     "that needs verification": "needs_verification",
     "of a larger amount": "amount_mismatch",
     "of a slightly smaller amount": "amount_mismatch",
+    "in another currency": "currency_mismatch",
 }
 
+# A profile need not name an intent for these: the suite creates it, or leaves it out.
+_MADE_HERE = ("needs_verification", "currency_mismatch")
 # What a payment intent of another amount than an order's total is for: not only a cent less, as totals may be rounded.
 _OTHER_AMOUNTS: Mapping[str, Callable[[float], float]] = {
     "of a larger amount": lambda total: total * 1.5,
@@ -127,7 +130,7 @@ class PaymentFields:
         if given is not None and given.payment_intent_id is not None:
             return given.payment_intent_id.reveal()
         if not self._profile.payment.payment_intents:
-            if situation == "needs_verification":
+            if situation in _MADE_HERE:
                 raise NotApplicable("the suite creates no payment intents: [payment] payment_intents is not true")
             raise _lacking(situation, "a payment_intent_id, and [payment] payment_intents is not true")
         form = {
@@ -139,6 +142,8 @@ class PaymentFields:
         if situation == "needs_verification":
             return self._intent_to_verify(form)
         form["payment_method"] = self.payment_method("accepted")
+        if situation == "currency_mismatch":
+            return self._intent_in_another_currency(form)
         if situation != "not_ready":
             # Confirmed and not yet captured: the service captures it when it books. One that is not ready has a method
             # too: without any, its data may be rejected with 422 (v4, Errors).
@@ -151,6 +156,13 @@ class PaymentFields:
         made = self._posted("/v1/payment_intents", {**form, "payment_method": method, "confirm": "true"})
         if made.member("status") != "requires_action":
             raise NotApplicable("the payment intents of the payment provider wait for no verification")
+        return str(made.member("id"))
+
+    def _intent_in_another_currency(self, form: Form) -> str:
+        """Have the payment provider make a payment intent in USD, if it takes that currency (OPEN-100)."""
+        made = self._posted("/v1/payment_intents", {**form, "currency": "usd", "confirm": "true"})
+        if made.member("status") != "requires_capture":
+            raise NotApplicable("the payment provider makes no payment intents in USD")
         return str(made.member("id"))
 
     def cancel_payment_intent(self, reference: str) -> None:

@@ -15,6 +15,7 @@ DECLINES = frozenset(
         "insufficient_funds",
         "expired_card",
         "incorrect_cvc",
+        "authentication_required",
         "payment_intent_authentication_failure",
     )
 )
@@ -45,7 +46,8 @@ def payment_may_have_failed(transaction: Transaction) -> bool:
         return False
     by_card = isinstance(sent.get("payment_method"), str) and sent.get("self_psp") is not True
     results = sent.get("three_d_secure")
-    others = {*sent, *(results if isinstance(results, dict) else ())} - {"payment_method"}
+    # A service may demand the results of 3-D Secure before it tries the payment.
+    others = {*sent, *(results if isinstance(results, dict) else ()), "three_d_secure"} - {"payment_method"}
     if _is_attempted(transaction):
         others -= {*CARD, INDICATOR}
     body = _text(response)

@@ -316,11 +316,13 @@ def flies_as_offered(transaction: Transaction, conversation: Conversation) -> It
         yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
 
 
-@conversation_rule("V4-ORDER-OFFER", "response", "createOrder")
+@conversation_rule("V4-ORDER-OFFER", "response", *ORDERS)
 def fare_is_for_the_passengers(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The fare of an order is priced for the passengers of its offer, if the order has the same (OPEN-67)."""
-    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    types = Counter(str(passenger.get("type")) for passenger in items(transaction.sent, "passengers"))
+    order = known_order(transaction, conversation)
+    named, sent = (order.offer, order.sent) if order else (transaction.url.query_value("offerId"), transaction.sent)
+    offer = conversation.v4.offer(named)
+    types = Counter(str(passenger.get("type")) for passenger in items(sent, "passengers"))
     if offer is None or any(types[kind] != count for kind, count in offer.counts.items()):
         return
     place = ("offer", "fare", "passengerPricingByPassengerType")

@@ -58,6 +58,13 @@ def with_status(status: int) -> Wording:
     return wording
 
 
+def fault_rejection(service: SandboxService, fault: str, status: int) -> Rejected:
+    """Return the rejection of a valid request because of a fault, which the request log names as the reason."""
+    rejected = with_status(status)(service.rejection(f"fault:{fault}"))
+    rejected.reason = rejected.name
+    return rejected
+
+
 class FaultHooks(Hooks[SandboxService]):
     """The hooks of the faults that are switched on."""
 
@@ -77,8 +84,6 @@ class FaultHooks(Hooks[SandboxService]):
 
     def _wordings(self, name: str) -> Iterator[Wording]:
         for fault in self.faults:
-            if name == f"fault:{fault.name}":
-                yield with_status(fault.rejects_with)
             for pattern, wording in fault.rewords.items():
                 if fnmatchcase(name, pattern):
                     yield wording
@@ -91,7 +96,7 @@ class FaultHooks(Hooks[SandboxService]):
         """Run the handler unless a fault rejects the request, or wraps the handler."""
         for fault in self.faults:
             if fault.rejects is not None and fault.rejects(request):
-                raise service.rejection(f"fault:{fault.name}")
+                raise fault_rejection(service, fault.name, fault.rejects_with)
         for fault in self.faults:
             if fault.wraps is not None:
                 return fault.wraps(handler, service, request)

@@ -17,6 +17,8 @@ from airworthy.sandbox.payment_provider.records import PaymentIntent, PaymentMet
 Record = TypeVar("Record", PaymentMethod, PaymentIntent)
 
 _CAPTURE_METHODS = ("automatic", "automatic_async", "manual")
+# The provider knows more currencies than the service sells in.
+_CURRENCIES = ("eur", "gbp", "usd")
 _COMPARISONS = {"gt": operator.gt, "gte": operator.ge, "lt": operator.lt, "lte": operator.le}
 _CARD_DIGITS = range(12, 20)
 _SECURITY_DIGITS = (3, 4)
@@ -65,9 +67,10 @@ def payment_terms(form: Mapping[str, str]) -> dict[str, Any]:
     if "amount" in form:
         terms["amount"] = cents("amount", form["amount"])
     if "currency" in form:
-        if form["currency"].lower() != "eur":
-            raise invalid("currency", "only eur is accepted")
-        terms["currency"] = "eur"
+        currency = form["currency"].lower()
+        if currency not in _CURRENCIES:
+            raise invalid("currency", f"must be one of {', '.join(_CURRENCIES)}")
+        terms["currency"] = currency
     if "capture_method" in form:
         if form["capture_method"] not in _CAPTURE_METHODS:
             raise invalid("capture_method", f"must be one of {', '.join(_CAPTURE_METHODS)}")

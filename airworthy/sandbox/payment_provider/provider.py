@@ -41,7 +41,14 @@ CARDS = (
         "pm_card_chargeDeclinedInsufficientFunds",
         "insufficient_funds",
     ),
-    Card("verification", "4000002760003184", "visa", "verification", "pm_card_authenticationRequired"),
+    Card(
+        "verification",
+        "4000002760003184",
+        "visa",
+        "verification",
+        "pm_card_authenticationRequired",
+        "authentication_required",
+    ),
 )
 BY_NUMBER: Mapping[str, Card] = MappingProxyType({card.number: card for card in CARDS})
 _BY_METHOD = {card.payment_method: card for card in CARDS}

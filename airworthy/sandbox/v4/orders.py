@@ -19,6 +19,7 @@ from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
 
 _CONFIRMATION_WINDOW = timedelta(minutes=45)
 _MAX_PIECES = 99
+_CURRENCY = "eur"
 _CAPTURABLE = "/payment_intent_id: expected an intent with status requires_capture"
 _ONE_METHOD = "/paymentMethod: expected exactly one of {card: true} and {balance: true}"
 _CARD_REJECTIONS = CardRejections("payment-attempted", "payment-rejected", "payment-not-ready")
@@ -267,6 +268,8 @@ def capture_intent(service: SandboxService, order: Order, reference: str) -> Non
         service.reject("payment-not-ready", _CAPTURABLE)
     if intent.amount not in {ANY_AMOUNT, order.total}:
         service.reject("payment-amount", f"/payment_intent_id: expected an intent over {order.total} cents")
+    if intent.currency != _CURRENCY:
+        service.reject("payment-currency", f"/payment_intent_id: expected an intent in {_CURRENCY}")
     if not service.provider.capture(reference):
         service.reject("payment-not-ready")
 
@@ -291,6 +294,7 @@ def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
         "payment-not-ready": (choices.payment_not_ready == "FAILED", choices.payment_not_ready.removeprefix("error, ")),
         "payment-rejected": (choices.payment_rejected == "FAILED", "FAILED"),
         "payment-amount": (choices.payment_rejected == "FAILED", "FAILED"),
+        "payment-currency": (choices.payment_rejected == "FAILED", "FAILED"),
     }.get(rejected.name, (False, choices.wrongly_confirmed_order))
     order = update(service, order, Order.fail if status == "FAILED" else Order.release)
     if not shows_order:

@@ -1,7 +1,7 @@
 """A client of v2 and v3 that creates booking requests and bookings."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -10,6 +10,7 @@ from typing import Any, Literal
 from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.transaction import member
+from airworthy.contract.v3.lasting_values import Journey, journey
 from airworthy.suite.outcomes import Untested, expect, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -73,24 +74,45 @@ class CreatedBookings:
 
 @dataclass(slots=True)
 class RequestedFlights:
-    """The ids of flights of accepted booking requests, and how many booking requests were rejected for each flight."""
+    """The flights of accepted booking requests, and how many booking requests were rejected for each flight.
 
-    held: set[Any] = field(default_factory=set)
-    rejected: Counter[Any] = field(default_factory=Counter)
+    A flight is known by its journey, because each search and each interface may give it another id.
+    """
+
+    held: set[Hashable] = field(default_factory=set)
+    rejected: Counter[Hashable] = field(default_factory=Counter)
+    _journeys: dict[tuple[str, Hashable], Journey] = field(default_factory=dict)
+
+    def find(self, interface: Interface, flight: Flight) -> Hashable:
+        """Return what identifies a flight of a search, and remember it for booking requests that name its id."""
+        flown = journey(flight)
+        if all(flown):
+            self._journeys[interface, flight.get("id")] = flown
+        return self._known(interface, flight.get("id"))
 
     def follow(self, exchange: Exchange) -> None:
         """Note the response to a booking request."""
         is_request = exchange.request.method == "POST" and exchange.request.url.endswith("/requests")
         status = exchange.response.status if is_request and exchange.response is not None else None
         if status in _SUCCEEDED:
-            self.held |= _flights_of(skim(exchange.request.body))
+            self.held |= self._named(exchange.request.url, skim(exchange.request.body))
         elif status in GONE:
-            self.rejected.update(_flights_of(skim(exchange.request.body)))
+            self.rejected.update(self._named(exchange.request.url, skim(exchange.request.body)))
 
     def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
         """Return whether seats that were taken before may be the reason for which a booking request is rejected."""
-        flights = _flights_of(draft.body) if response.status in GONE else set()
+        flights = self._named(draft.path, draft.body) if response.status in GONE else set()
         return any(flight in self.held or self.rejected[flight] > 1 for flight in flights)
+
+    def _named(self, url: str, body: Any) -> set[Hashable]:
+        """Return the flights that a booking request names."""
+        interface = url.removesuffix("/requests").rpartition("/")[2]
+        ids = (member(body, "flight_ids") or member(body, "flights")) if isinstance(body, Mapping) else None
+        found = [each for each in ids if isinstance(each, int | str)] if isinstance(ids, list) else []
+        return {self._known(interface, each) for each in found}
+
+    def _known(self, interface: str, identifier: Any) -> Hashable:
+        return self._journeys.get((interface, identifier), (interface, identifier))
 
 
 @dataclass(eq=False, repr=False)
@@ -135,13 +157,16 @@ class BookingClient(FlightClient):
         self, criteria: FlightCriteria, party: PassengerCounts | None = None, bag: BagKind | None = None
     ) -> Flight:
         """Return the next flight, preferably one that was not requested before. Raises as `FlightClient.flight`."""
-        passed: list[Flight] = []
+        requested, passed = self.requested_flights, list[Flight]()
         while len(passed) < _MOST_SKIPPED:
             found = super().flight(criteria, party, bag)
-            if found.get("id") not in self.requested_flights.held | self.requested_flights.rejected.keys():
+            key = requested.find(criteria.interface, found)
+            if key not in requested.held and key not in requested.rejected:
                 return found
             passed.append(found)
-        return next((each for each in passed if each.get("id") not in self.requested_flights.rejected), passed[0])
+        return next(
+            (each for each in passed if requested.find(criteria.interface, each) not in requested.rejected), passed[0]
+        )
 
     def request_draft(
         self,
@@ -301,12 +326,6 @@ class BookingClient(FlightClient):
         if criteria.interface == "v3":
             responses.append(self.service.send(self.round_trip_draft("regular")))
         return tuple(responses)
-
-
-def _flights_of(body: Any) -> set[Any]:
-    """Return the ids of the flights that a booking request names."""
-    named = (member(body, "flight_ids") or member(body, "flights")) if isinstance(body, Mapping) else None
-    return {each for each in named if isinstance(each, int | str)} if isinstance(named, list) else set()
 
 
 def _is_not_understood(response: ParsedResponse) -> bool:

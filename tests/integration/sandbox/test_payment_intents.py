@@ -266,7 +266,7 @@ def test_key_of_another_request_is_an_idempotency_error(
 def test_corrected_request_may_use_the_same_key(provider: stripe.StripeClient) -> None:
     options: Any = {"idempotency_key": "corrected"}
     with pytest.raises(stripe.InvalidRequestError):
-        provider.v1.payment_intents.create(PAYMENT | {"currency": "usd"}, options)
+        provider.v1.payment_intents.create(PAYMENT | {"currency": "xyz"}, options)
 
     assert provider.v1.payment_intents.create(PAYMENT, options).status == "requires_confirmation"
 

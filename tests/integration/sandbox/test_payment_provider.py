@@ -99,7 +99,7 @@ def test_invalid_request_is_an_invalid_request_error(provider: stripe.StripeClie
     with pytest.raises(stripe.InvalidRequestError) as unknown:
         provider.v1.payment_intents.retrieve("pi_unknown")
     with pytest.raises(stripe.InvalidRequestError) as currency:
-        provider.v1.payment_intents.create({"amount": 100, "currency": "usd"})
+        provider.v1.payment_intents.create({"amount": 100, "currency": "xyz"})
 
     assert missing.value.param == "card[number]"
     assert unknown.value.http_status == 404

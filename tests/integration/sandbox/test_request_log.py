@@ -72,6 +72,15 @@ def test_each_request_is_one_line(logged: Agency, lines: list[str]) -> None:
     ]
 
 
+def test_rejection_by_a_fault_names_the_fault(logged: Agency, lines: list[str]) -> None:
+    faults = f"{logged.server.base_url}/sandbox/faults"
+    logged.session.post(faults, json={"names": ["search-not-nine-adults"]}, timeout=60)
+    logged.search_response(adults=9)
+    logged.session.post(faults, json={"names": []}, timeout=60)
+
+    assert lines[1:-1] == ["POST /v4/search 400 fault:search-not-nine-adults"]
+
+
 def test_request_without_effect_is_explained(logged: Agency, lines: list[str]) -> None:
     logged.search_response(travelClass="BUSINESS")
 

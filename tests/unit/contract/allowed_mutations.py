@@ -127,8 +127,6 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(("getFares",), "*", anything, "the structure is open; anything but an array only warns (OPEN-03)")
     fare = "offer/fare/passengerPricingByPassengerType offer/fare/includedBaggage offer/fare/totalPrice"
     yield row(ORDERS, fare, ("missing",), "only warns: the documents require only the fare's id")
-    later = ("confirmOrder", "getOrder")
-    yield row(later, "offer/fare/*/numberOfPassengers", WHOLE, "compared in the response to Create Order")
     optional = "passengers/*/birthDate passengers/*/nationalityCountryCode"
     yield row((*ORDERS, *RESERVATIONS), optional, SILENT, "optional of an adult (OPEN-48)")
     yield row(ORDERS, "passengers/*/secondLastName", ("missing", *SET), "optional (OPEN-48)")

@@ -6,7 +6,17 @@ from datetime import UTC, datetime
 from airworthy.contract.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import RequestedFlights
+from conformance.v3.steps import retrieved_bookings
+
+FLIGHT = {
+    "origin": {"iata_code": "MAD"},
+    "destination": {"iata_code": "PMI"},
+    "departure_date": "2026-12-01 09:00:00",
+    "arrival_date": "2026-12-01 12:00:00",
+    "segments": [{"marketing_carrier": {"iata_code": "IB"}, "marketing_carrier_flight_number": 3915}],
+}
 
 
 def requesting(*flights: int) -> RequestDraft:
@@ -14,7 +24,7 @@ def requesting(*flights: int) -> RequestDraft:
 
 
 def response(requested: RequestedFlights, draft: RequestDraft, status: int) -> ParsedResponse:
-    request = Request("POST", "https://service.example/v3/requests", (), json.dumps(draft.body).encode())
+    request = Request("POST", f"https://service.example{draft.path}", (), json.dumps(draft.body).encode())
     exchange = Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(status, (), b""))
     requested.follow(exchange)
     return ParsedResponse(exchange)
@@ -28,3 +38,34 @@ def test_seats_may_be_taken_by_earlier_booking_requests_only() -> None:
     assert not requested.may_explain(first, response(requested, first, 400))
     assert not requested.may_explain(accepted, response(requested, accepted, 200))
     assert requested.may_explain(accepted, response(requested, accepted, 404))
+
+
+def test_flight_with_a_new_id_is_the_one_that_was_requested() -> None:
+    requested = RequestedFlights()
+    same, later = (
+        {**FLIGHT, "id": key, "departure_date": f"2026-12-01 {hour}:00:00"} for key, hour in ((7, "09"), (8, "10"))
+    )
+    assert requested.find("v3", FLIGHT | {"id": 1}) == requested.find("v2", same) != requested.find("v3", later)
+    response(requested, requesting(1), 200)
+    assert requested.may_explain(requesting(1), response(requested, requesting(1), 409))
+    assert not requested.may_explain(requesting(8), response(requested, requesting(8), 409))
+    in_v2 = RequestDraft("createRequestsV2", "POST", "/v2/requests", body={"flights": [7]})
+    assert requested.may_explain(in_v2, response(requested, in_v2, 409))
+
+
+def test_warning_names_the_missing_locator() -> None:
+    context, warnings = ScenarioContext(), list[tuple[str, Exchange | None]]()
+
+    def warn(message: str, exchange: Exchange | None = None) -> None:
+        warnings.append((message, exchange))
+
+    body = json.dumps({"bookings": [{"status": "CONFIRMED", "pnr_airline": None}]}).encode()
+    request = Request("GET", "https://service.example/v3/bookings", (), None)
+    moment = datetime(2026, 11, 1, tzinfo=UTC)
+    context.response = ParsedResponse(Exchange("x1", moment, 0.1, request, Response(200, (), body)))
+
+    retrieved_bookings._booking_should_have_a_locator(context, warn)
+
+    ((text, exchange),) = warnings
+    assert text.endswith("expected CONFIRMED with a record locator, actual CONFIRMED without one")
+    assert exchange == context.response.exchange

@@ -11,7 +11,7 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
 from airworthy.sandbox.profile import profile
-from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, Untested
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
@@ -23,7 +23,7 @@ from conformance.steps import responses
 from conformance.v3.booking_client import RequestedFlights
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.steps import consistency, offers, orders, requests
+from conformance.v4.steps import consistency, offers, orders, requests, validation
 
 NOTHING = cast("Any", None)
 
@@ -161,3 +161,36 @@ def test_organisation_without_balance_needs_no_second_organisation(*, declares_b
     orders._order_of_an_organisation_without_balance(cast("Any", client), None, context)
 
     assert (context.last_response.status, context.order, context.second) == (403, None, False)
+
+
+@pytest.mark.parametrize("takes_other_currencies", [True, False])
+def test_payment_provider_may_take_eur_only(*, takes_other_currencies: bool) -> None:
+    posted: list[Mapping[str, str]] = []
+
+    def post_form(path: str, form: Mapping[str, str]) -> Exchange:
+        posted.append(form)
+        if path.endswith("methods"):
+            return exchange(b'{"id": "pm_1"}')
+        made = {"id": "pi_1", "status": "requires_capture"} if takes_other_currencies else {}
+        return exchange(json.dumps(made).encode(), 200 if takes_other_currencies else 400)
+
+    needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
+    with nullcontext() if takes_other_currencies else pytest.raises(NotApplicable, match="no payment intents in USD"):
+        assert PaymentFields(needs, post_form).payment_intent("currency_mismatch", 84.0) == "pi_1"
+    assert (posted[-1]["currency"], posted[-1]["amount"]) == ("usd", "8400")
+
+
+@pytest.mark.parametrize("is_reserved", [True, False])
+def test_rejected_confirmations_make_no_reservation(*, is_reserved: bool) -> None:
+    found = exchange(b'{"id": "a reservation"}' if is_reserved else b"{}", 200 if is_reserved else 404)
+    read = exchange(b'{"status": "FAILED"}')
+    client = SimpleNamespace(
+        order=lambda *_: SimpleNamespace(id="an order"),
+        usual_payment="card",
+        confirmation=lambda *_: NOTHING,
+        send=lambda draft: ParsedResponse(read if draft.operation == "getOrder" else found),
+    )
+    confirmation = validation._Confirmation(cast("Any", client), "a payment method")
+    confirmation.draft()
+    with pytest.raises(PrerequisiteFailed) if is_reserved else nullcontext():
+        confirmation.note(ParsedResponse(exchange(b"{}", 400)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, when
-from airworthy.sandbox.faults.fault import Fault, Rewrite, Wrapper, with_status
+from airworthy.sandbox.faults.fault import Fault, Rewrite, Wrapper, fault_rejection
 from airworthy.sandbox.faults.kinds import rejects
 from airworthy.sandbox.service import Handler, SandboxService
 
@@ -50,7 +50,7 @@ def _blocks_cancelled(handler: Handler, service: SandboxService, request: Sandbo
         table = service.store.booking_requests
         cancelled = {each.flight.id for key in table if (each := table.get(key)) and each.stored_status == "cancelled"}
         if cancelled & set(request.body["flight_ids"]):
-            raise with_status(409)(service.rejection("fault:cancelled-flight-blocked"))
+            raise fault_rejection(service, "cancelled-flight-blocked", 409)
     return handler(service, request)
 
 

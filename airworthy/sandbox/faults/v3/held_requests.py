@@ -51,14 +51,18 @@ def _aborts_only(aborted: int) -> Wrapper:
     return handle
 
 
-def _keeps_the_attempted(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
-    """Leave booking requests pending after an authentication that was only attempted."""
-    try:
-        return handler(service, request)
-    except Rejected as rejected:
-        for each in _sent_requests(service, request) if rejected.name == "secure-attempted" else ():
-            _become(service, each, "pending")
-        raise
+def _keeps_pending_after(rejection: str) -> Wrapper:
+    """Leave booking requests pending after the rejection of this name."""
+
+    def wrapper(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+        try:
+            return handler(service, request)
+        except Rejected as rejected:
+            for each in _sent_requests(service, request) if rejected.name == rejection else ():
+                _become(service, each, "pending")
+            raise
+
+    return wrapper
 
 
 def _aborts_the_rejected(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
@@ -155,7 +159,13 @@ FAULTS: tuple[Fault, ...] = (
         "attempt-stays-pending",
         "V23-BOOKINGS-PAYMENT-FAILS",
         "The service leaves a booking request pending after an authentication that was only attempted",
-        wraps=_keeps_the_attempted,
+        wraps=_keeps_pending_after("secure-attempted"),
+    ),
+    Fault(
+        "unverified-stays-pending",
+        "V23-BOOKINGS-PAYMENT-FAILS",
+        "The service leaves a booking request pending after the payment by a card that needs verification failed",
+        wraps=_keeps_pending_after("card-unverified"),
     ),
     Fault(
         "second-booked-again",

@@ -7,10 +7,9 @@ from airworthy.sandbox.faults.changes import (
     edit_responses,
     rename,
     replace_response,
-    with_status,
     with_success,
 )
-from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.fault import Fault, fault_rejection
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
 from airworthy.sandbox.service import Handler, SandboxService
 
@@ -21,7 +20,7 @@ def _crash_on_v2(handler: Handler, service: SandboxService, request: SandboxRequ
     """Respond with 500 in v3 to the reference of a v2 booking."""
     reference = request.query.get("cp_reference", "")
     if request.operation == "getBookings" and service.store.bookings.get(("v2", reference)) is not None:
-        raise with_status(500)(service.rejection("fault:other-version-crashes"))
+        raise fault_rejection(service, "other-version-crashes", 500)
     return handler(service, request)
 
 

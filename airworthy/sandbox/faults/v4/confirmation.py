@@ -1,5 +1,6 @@
 """Faults in Confirm Order and at the payment provider."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +12,18 @@ from airworthy.sandbox.faults.updates import without_transaction
 from airworthy.sandbox.payment_provider.records import IntentStatus
 from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.v4.orders import book, own_order
 from airworthy.sandbox.v4.states import Order
 
 
 def _fully_authenticated(body: dict[str, Any]) -> bool:
     secure = body.get("three_d_secure") or {}
     return bool(secure.get("electronic_commerce_indicator") == "05")
+
+
+def _has_mastercard_indicator(body: dict[str, Any]) -> bool:
+    secure = body.get("three_d_secure") or {}
+    return bool(secure.get("electronic_commerce_indicator") == "02")
 
 
 def _has_xid(body: dict[str, Any]) -> bool:
@@ -57,6 +64,40 @@ def _stays_open(handler: Handler, service: SandboxService, request: SandboxReque
             order_id = service.identifier(request.path["orderId"])
             service.store.orders.change(order_id, lambda order: replace(order, status="OPEN"))
         raise
+
+
+def _books_although_it_rejects(has: Callable[[SandboxService, Json], bool]) -> Wrapper:
+    """Book an order whose confirmation is rejected, if its body has what the function looks for."""
+
+    def wrapper(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+        try:
+            return handler(service, request)
+        except Rejected:
+            if request.operation == "confirmOrder" and has(service, request.body):
+                book(service, own_order(service, request, service.identifier(request.path["orderId"])))
+            raise
+
+    return wrapper
+
+
+def _has_unknown_method(service: SandboxService, body: Json) -> bool:
+    reference = body.get("payment_method")
+    return reference is not None and service.provider.method(reference) is None
+
+
+def _has_captured_intent(service: SandboxService, body: Json) -> bool:
+    intent = service.provider.intent(body.get("payment_intent_id", ""))
+    return intent is not None and intent.status == "succeeded"
+
+
+def _books_and_rejects_the_mastercard_indicator(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Book an order, but respond as if the indicator of Mastercard were rejected."""
+    response = handler(service, request)
+    if request.operation == "confirmOrder" and _has_mastercard_indicator(request.body):
+        raise service.rejection("indicator-mismatch")
+    return response
 
 
 def _books_the_orders_of_the_offer(
@@ -284,8 +325,28 @@ FAULTS: tuple[Fault, ...] = (
         "not-ready-402", "V4-CONFIRM-NOT-READY", 402, "a payment that is not ready to be captured", "payment-not-ready"
     ),
     accepts("declined-paid", "V4-CONFIRM-REJECTED", "a declined card", "payment-rejected"),
+    Fault(
+        "unknown-method-books",
+        "V4-CONFIRM-REJECTED",
+        "The service rejects an unknown payment method, but books the order",
+        wraps=_books_although_it_rejects(_has_unknown_method),
+    ),
+    Fault(
+        "captured-intent-books",
+        "V4-CONFIRM-INTENT-ONCE",
+        "The service rejects the payment intent of an earlier order, but books the order",
+        wraps=_books_although_it_rejects(_has_captured_intent),
+    ),
+    Fault(
+        "mastercard-indicator-books",
+        "V4-CONFIRM-3DS-INDICATOR",
+        "The service rejects the indicator of Mastercard with another card, but books the order",
+        wraps=_books_and_rejects_the_mastercard_indicator,
+    ),
     rejects_with("declined-402", "V4-CONFIRM-REJECTED", 402, "a declined card", "payment-rejected"),
     accepts("any-amount", "V4-CONFIRM-AMOUNT", "a payment intent for any amount", "payment-amount"),
+    accepts("any-currency", "V4-CONFIRM-AMOUNT", "a payment intent in another currency", "payment-currency"),
+    rejects_with("currency-409", "V4-CONFIRM-AMOUNT", 409, "a payment intent in another currency", "payment-currency"),
     rejects_with("amount-409", "V4-CONFIRM-AMOUNT", 409, "a payment intent for a different amount", "payment-amount"),
     Fault(
         "rejected-stays-open",

@@ -277,6 +277,16 @@ FAULTS: tuple[Fault, ...] = (
         "The service prices the fare of an offer for one passenger of each type",
         rewrite=edit_responses("getOffer", put(f"/cheapestFare/{_PRICING}/*/numberOfPassengers", 1)),
     ),
+    Fault(
+        "offer-round-trip-infants",
+        "V4-OFFER-PASSENGER-COUNT",
+        "The service prices the fare of a round-trip offer for two infants, if there are any",
+        rewrite=edit_responses(
+            "getOffer",
+            change(f"/cheapestFare/{_PRICING}/infant/numberOfPassengers", lambda count: count and 2),
+            to=when("getOffer", tripType="ROUND_TRIP"),
+        ),
+    ),
     crashes("sold-out-crashes", "V4-OFFER-UNAVAILABLE", "an offer request for a sold-out itinerary", "itinerary-gone"),
     Fault(
         "sold-out-empty",

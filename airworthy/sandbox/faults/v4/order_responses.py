@@ -113,6 +113,14 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     Fault(
+        "order-read-of-other-passengers",
+        "V4-ORDER-OFFER",
+        "The service responds to Get Order with a fare that is priced for other passengers than those of its offer",
+        rewrite=edit_responses(
+            "getOrder", put("/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
+        ),
+    ),
+    Fault(
         "order-of-dearer-fare",
         "V4-ORDER-OFFER",
         "The service responds with an order whose fare costs more than in its offer",

@@ -2,9 +2,11 @@
 
 from uuid import uuid4
 
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.updates import failing_orders
+from airworthy.sandbox.service import Handler, SandboxService
 
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 _RESERVATIONS = ("getReservation", "findReservation")
@@ -12,6 +14,18 @@ _RESERVATIONS = ("getReservation", "findReservation")
 
 def _another_id(_: object) -> str:
     return str(uuid4())
+
+
+def _loses_infants_of_round_trips(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Leave the infants out of the reservation of a round trip."""
+    response = handler(service, request)
+    if request.operation in _RESERVATIONS and isinstance(response, dict):
+        order = service.store.orders.get(response["orderId"])
+        if order is not None and order.offer.trip.inbound is not None:
+            response["passengers"] = [each for each in response["passengers"] if each["type"] != "infant"]
+    return response
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -130,6 +144,12 @@ FAULTS: tuple[Fault, ...] = (
         "V4-RESERVATION-MATCHES-ORDER",
         "The service responds with a reservation that has only the first passenger",
         rewrite=edit_responses(_RESERVATIONS, change("/passengers", lambda all_of_them: all_of_them[:1])),
+    ),
+    Fault(
+        "reservation-round-trip-infants",
+        "V4-RESERVATION-MATCHES-ORDER",
+        "The service responds with the reservation of a round trip without its infants",
+        wraps=_loses_infants_of_round_trips,
     ),
     Fault(
         "reservation-other-email",

@@ -241,8 +241,8 @@ def _booking_should_have_a_locator(context: ScenarioContext, warn: RecordWarning
         comparisons.add()
         if booking.get("status") == "AWAITING_PNR_AIRLINE" or not booking.get("pnr_airline"):
             warn(
-                "a booking is not confirmed with a record locator after two hours: expected CONFIRMED, "
-                f"actual {booking.get('status')}",
+                "a booking is not confirmed with a record locator after two hours: expected CONFIRMED with a record "
+                f"locator, actual {booking.get('status')} {'with' if booking.get('pnr_airline') else 'without'} one",
                 context.last_response.exchange,
             )
 

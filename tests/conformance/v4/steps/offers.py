@@ -89,10 +89,10 @@ def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kin
     context.draft = context.offer.draft
 
 
-@when(parsers.re(rf"the client requests an offer for (?P<party>{PARTY})"))
-@given(parsers.re(rf"a stored offer for (?P<party>{PARTY})"))
-def _a_stored_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
-    _use(context, service_client, OfferCriteria(party=parse_party(party)))
+@when(parsers.re(rf"the client requests an? (?P<kind>round-trip )?offer for (?P<party>{PARTY})"))
+@given(parsers.re(rf"an? stored (?P<kind>round-trip )?offer for (?P<party>{PARTY})"))
+def _a_stored_offer(service_client: OfferClient, context: ScenarioContext, kind: str | None, party: str) -> None:
+    _use(context, service_client, criteria(kind, None, party))
 
 
 @when("the client requests a round-trip offer")

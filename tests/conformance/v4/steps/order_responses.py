@@ -53,7 +53,9 @@ def _the_order_is_booked(service_client: ServiceClient, context: ScenarioContext
 @then("the order is booked, or rejected because its card is not a Mastercard")
 def _the_order_is_booked_or_its_card_rejected(service_client: ServiceClient, context: ScenarioContext) -> None:
     # A service may reject Mastercard's indicator with a card of another brand (OPEN-52).
-    if not (context.last_response.rejected and service_client.payments.lacks_mastercard()):
+    if context.last_response.rejected and service_client.payments.lacks_mastercard():
+        _the_order_is_not_booked(service_client, None, context)
+    else:
         _the_order_is_booked(service_client, context)
 
 
@@ -122,10 +124,23 @@ def _the_order_is_not_booked(
             pointer="/status",
             exchange=response.exchange,
         )
-    found = one.send(bodies.find_reservation(context.order.id))
+    expect_no_reservation(one, context.order.id)
+
+
+def expect_no_reservation(client: ServiceClient, order: str) -> None:
+    """Expect that an order has no reservation; another rule owns one that it has."""
+    found = client.send(bodies.find_reservation(order))
     reason = "an order that is not booked has a reservation"
     with prerequisite(reason, rule="V4-RESERVATION-BEFORE-BOOKING", exchange=found.exchange):
         _no_reservation_is_delivered_in(found)
+
+
+@then("the order is not booked unless the confirmation succeeds")
+def _the_order_is_not_booked_unless_confirmed(
+    service_client: ServiceClient, second_client_or_none: ServiceClient | None, context: ScenarioContext
+) -> None:
+    if context.last_response.member("status") != "BOOKED":
+        _the_order_is_not_booked(service_client, second_client_or_none, context)
 
 
 @then("the order is still open")

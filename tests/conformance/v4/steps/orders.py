@@ -10,7 +10,7 @@ from pytest_bdd import parsers
 from airworthy.suite.outcomes import NotApplicable, Untested
 from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
-from conformance.passenger_counts import PARTY, parse_party
+from conformance.passenger_counts import PARTY
 from conformance.payments import WAY, WAYS
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -84,11 +84,13 @@ def _an_open_order(
     )
 
 
-@given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
-def _an_open_order_of_a_family(service_client: OrderClient, context: ScenarioContext, party: str) -> None:
-    options = OrderOptions(payment=service_client.usual_payment, passport=True)
-    criteria = service_client.criteria_for(options, OfferCriteria(party=parse_party(party)))
-    _keep(context, service_client.order(criteria, options))
+@given(parsers.re(rf"an open (?P<kind>round-trip )?order for (?P<party>{PARTY})(?P<passports> with passports)?"))
+def _an_open_order_of_a_family(
+    service_client: OrderClient, context: ScenarioContext, kind: str | None, party: str, passports: str | None
+) -> None:
+    options = OrderOptions(payment=service_client.usual_payment, passport=bool(passports))
+    chosen = service_client.criteria_for(options, criteria(kind, None, party))
+    _keep(context, service_client.order(chosen, options))
 
 
 _BAGS = (

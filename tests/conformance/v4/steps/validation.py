@@ -14,6 +14,7 @@ from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.v4.request_bodies import OrderOptions, PassengerCounts
+from conformance.v4.steps.order_responses import expect_no_reservation
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
 _AS_PATTERN = "that the service accepts, as the pattern of wrong requests"
@@ -117,4 +118,10 @@ class _Confirmation(AcceptedRequest):
             exchange=read.exchange,
         )
         if read.member("status") != "OPEN":
+            self.finish()
             self._ordered = None
+
+    def finish(self) -> None:
+        """Fail where the rejected confirmations have created a reservation."""
+        if self._ordered is not None:
+            expect_no_reservation(self.client, self._ordered.id)

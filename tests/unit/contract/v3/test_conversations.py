@@ -85,6 +85,8 @@ def test_booking_request_is_booked_twice(found: Finder, version: str) -> None:
     [
         (422, b'{"code": "card_declined"}', True),
         (400, b"insufficient_funds", True),
+        (422, b'{"code": "authentication_required"}', True),
+        (422, b"three_d_secure is missing", False),
         (402, b"", True),
         (422, b"customer_code is unknown", False),
         (422, b"", True),
