@@ -54,6 +54,8 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "/flights/*": "the type of ids in v2 is open (OPEN-99)",
     "/requests/*": "the type of ids in v2 is open (OPEN-99)",
 }
+# Members of which a service may ignore one where a request has both (OPEN-23).
+_ALTERNATIVES: Final = frozenset({"customer_code", "customer_data"})
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATE_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):([0-9]{2})")
 # A payment method of an earlier revision of v4.
@@ -118,7 +120,7 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
     for path, change, value in _changes_of_members(document, body, ()):
         if below not in ("", path[0]):
             continue
-        if _pattern(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path):
+        if _is_left_out(body, path):
             continue
         sent = _changed(body, path, value)
         defect = _only_defect(operation.request, sent, path)
@@ -381,6 +383,13 @@ def _changed(body: Json, path: Pointer, value: Any) -> Json:  # noqa: ANN401 - a
     else:
         copy[first] = value
     return copy
+
+
+def _is_left_out(body: Json, path: Pointer) -> bool:
+    """Return whether the documents leave open what a service does with a wrong value of a member."""
+    if isinstance(body, dict) and path[0] in _ALTERNATIVES and not _ALTERNATIVES.isdisjoint(body.keys() - {path[0]}):
+        return True
+    return _pattern(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path)
 
 
 def _is_chosen_payment(body: Json, path: Pointer) -> bool:

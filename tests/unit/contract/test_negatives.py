@@ -166,6 +166,15 @@ def test_no_negative_changes_letter_case_or_sets_optional_members_to_null(contra
     assert [each.shown for each in order if each.value is None and each.pointer.endswith("/middleName")] == []
 
 
+@pytest.mark.parametrize(("kept", "other"), [("customer_code", "customer_data"), ("customer_data", "customer_code")])
+def test_no_negative_adds_the_customer_that_a_service_may_ignore(contract: Contract, kept: str, other: str) -> None:
+    accepted = [body for body in bodies("createBookingsV2") if kept in body and other not in body]
+    derived = [each for body in accepted for each in body_negatives(operation(contract, "createBookingsV2"), body)]
+
+    assert f"/{kept}" in {each.pointer for each in derived}
+    assert [each.shown for each in derived if other in each.sent] == []
+
+
 def test_negatives_of_a_single_member(contract: Contract) -> None:
     name = "createOrder"
     contact = list(body_negatives(operation(contract, name), SENT[name], "customerContact"))

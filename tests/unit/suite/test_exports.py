@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from airworthy.contract import Contract
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.redaction import Redactor
 from airworthy.export import ExpectedFiles, check_folder, open_location
 from airworthy.sandbox.profile import profile as published
 from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
@@ -39,7 +42,9 @@ def test_export_violation_has_a_location_and_a_count(tmp_path: Path) -> None:
 
     violation = raised.value
     assert violation.pointer == "cp_routes_acme_v3.csv, line 2, column departureDate"
-    assert "8000 times in 2 files (line 2: 2030-02-03; line 3: 2030-02-03; line 4: 2030-02-03)" in violation.message
+    examples = "line 2 has 2030-02-03; line 3 has 2030-02-03; line 4 has 2030-02-03"
+    assert f"8000 times in 2 files ({examples})" in violation.message
+    assert Redactor(Contract.load(("v3",)), Pseudonyms(b"k" * 32)).text(violation.message) == violation.message
     assert (violation.expected, violation.actual) == ("a valid date in the form DD.MM.YYYY", "2030-02-03")
 
 
