@@ -178,6 +178,7 @@ Feature: Differences of v2
 
   @V2-BOOKING-LUGGAGE
   Rule: A v2 booking has its luggage and a luggage fee
+    A fee above the price of the chosen luggage only warns: how prices are computed is not documented (OPEN-82).
     Source: v3, Resources and their fields / Booking
 
     Scenario: A booking with a piece of luggage

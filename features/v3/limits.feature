@@ -46,6 +46,16 @@ Feature: Limits and optional members
         | v2        |
         | v3        |
 
+    Scenario Outline: A booking with a booking request that is booked already is corrected in <interface>
+      Given a paid booking in <interface>
+      When the client books a pending booking request together with that of the paid booking, and then without it
+      Then the service books the pending booking request
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
   Rule: A payment method that does not exist pays nothing
     Source: v3, POST /v3/bookings; v3, States and transitions

@@ -16,8 +16,8 @@ from airworthy.contract.conversation.v3 import (
 )
 from airworthy.contract.conversation.v3_resources import CabinBagOption, SeenFlight
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import CLOCK_TOLERANCE
-from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.limits import CLOCK_TOLERANCE, PRICE_TOLERANCE
+from airworthy.contract.transaction import Transaction, as_number, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS
 from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
 from airworthy.contract.v3.parties import COUNTS
@@ -182,7 +182,7 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
 def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced bags must not cost 0 (v3, POST /v3/requests).
+    """Priced bags must not cost 0 (v3, POST /v3/requests). More than their price only warns (OPEN-82).
 
     Not for round trips, as the documents do not say which flight bears the fee. The quantity of an option may be the
     number of pieces that are included (OPEN-81): for no more than that it only warns.
@@ -193,33 +193,47 @@ def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect
         listed = member(transaction.sent, "bags", identifier(member(request, "flight", "id")))
         for kind in KINDS:
             offered = items(member(request, "flight", "bags"), kind)
-            is_priced = bool(offered) and all(_is_positive(option.get("price")) for option in offered)
-            requested = sum(_count(option) for option in items(listed, kind))
-            may_be_included = requested <= sum(_count(option) for option in offered)
-            if is_priced and requested and member(request, "bags_fee", kind) == 0:
-                text, place = (
-                    f"bags_fee for the {kind} bags of a booking request is 0 although they have a price",
-                    ("requests", index, "bags_fee", kind),
-                )
+            prices = [_positive(option, "price") for option in offered]
+            chosen = items(listed, kind)
+            requested = sum(_positive(option, "quantity") for option in chosen)
+            may_be_included = requested <= sum(_positive(option, "quantity") for option in offered)
+            fee, place = member(request, "bags_fee", kind), ("requests", index, "bags_fee", kind)
+            what, is_priced = f"bags_fee for the {kind} bags of a booking request", bool(prices) and all(prices)
+            if is_priced and requested and fee == 0:
+                text = f"{what} is 0 although they have a price"
                 yield Defect(place, text, "the price of the bags", "0", soft=may_be_included)
+            elif chosen and (is_priced or not requested):
+                yield from _more_than(requested * max(prices, default=0.0), fee, what, place)
 
 
 @transaction_rule("V2-BOOKING-LUGGAGE", "response", "createBookingsV2")
 def luggage_costs_its_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced luggage must not cost 0 (v3, Resources and their fields / Booking).
+    """Priced luggage must not cost 0 (v3, Resources and their fields / Booking). More than its price warns (OPEN-82).
 
     The quantity of an option may be the number of pieces that are included (OPEN-81): for no more than that it only
     warns.
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        chosen = items(member(transaction.sent, "luggage"), returned_id(booking.get("request_id")))
-        pieces = sum(_count(option) for option in chosen if _is_positive(option.get("price")))
-        may_be_included = pieces <= sum(_count(option) for option in items(booking.get("flight"), "luggage_options"))
-        if pieces and booking.get("luggage_fee") == 0:
+        request = returned_id(booking.get("request_id"))
+        chosen = items(member(transaction.sent, "luggage"), request)
+        pieces = sum(_positive(option, "quantity") for option in chosen if _positive(option, "price"))
+        offered = items(booking.get("flight"), "luggage_options")
+        may_be_included = pieces <= sum(_positive(option, "quantity") for option in offered)
+        fee, place = booking.get("luggage_fee"), ("bookings", index, "luggage_fee")
+        if pieces and fee == 0:
             text = "luggage_fee of a booking is 0 although its luggage has a price"
-            yield Defect(
-                ("bookings", index, "luggage_fee"), text, "the price of the luggage", "0", soft=may_be_included
-            )
+            yield Defect(place, text, "the price of the luggage", "0", soft=may_be_included)
+        if member(transaction.sent, "luggage", request) is not None:
+            price = sum(_positive(option, "quantity") * _positive(option, "price") for option in chosen)
+            yield from _more_than(price, fee, "luggage_fee of a booking", place)
+
+
+def _more_than(price: float, fee: Json, what: str, place: Pointer) -> Iterator[Defect]:
+    """Yield a warning for a fee that is more than the price of the bags that were chosen, 0 without any (OPEN-82)."""
+    charged = as_number(fee)
+    if charged is not None and charged > price + PRICE_TOLERANCE:
+        text = f"{what} is more than the price of the bags that were chosen"
+        yield Defect(place, text, f"at most {price:.2f}", wording.shown(charged), soft=True)
 
 
 # The cancellation
@@ -273,9 +287,10 @@ def without_documents(transaction: Transaction) -> Iterator[Defect]:
             yield Defect(place, text, "a passport number", "missing", soft=True, tolerable=True)
 
 
-def _count(option: Json) -> float:
-    quantity = member(option, "quantity")
-    return float(quantity) if _is_positive(quantity) else 0.0
+def _positive(option: Json, name: str) -> float:
+    """Return a positive number of a bag option, 0 for any other value."""
+    value = member(option, name)
+    return float(value) if _is_positive(value) else 0.0
 
 
 def _never_found(transaction: Transaction, conversation: Conversation, name: str) -> Iterator[Defect]:

@@ -40,3 +40,8 @@ def failing_orders(table: BoundedTable[Any], key: Hashable, transition: Callable
 def without_abort(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
     """Update a record; a booking request whose payment failed is pending again."""
     return update_atomically(table, key, BookingRequest.release if transition is BookingRequest.abort else transition)
+
+
+def without_release(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
+    """Update a record; a booking request whose booking was rejected cannot be booked again."""
+    return table.get(key) if transition is BookingRequest.release else update_atomically(table, key, transition)

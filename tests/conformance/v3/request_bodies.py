@@ -241,6 +241,14 @@ def of_one_request(booking: RequestDraft, request_id: Any) -> RequestDraft:
     return booking.with_value("requests", [request_id]).with_value("luggage", luggage_of_one)
 
 
+def with_another_request(booking: RequestDraft, request: Mapping[str, Any]) -> RequestDraft:
+    """Return a booking of one more booking request."""
+    if "request_ids" in booking.body:
+        return booking.with_value("request_ids", [*booking.body["request_ids"], request["id"]])
+    together = booking.with_value("requests", [*booking.body["requests"], request["id"]])
+    return together.with_value("luggage", booking.body["luggage"] | luggage([request]))
+
+
 def with_customer_data(booking: RequestDraft) -> RequestDraft:
     """Return a v2 booking whose customer is described instead of named by a code."""
     names = ("first_name", "last_name", "gender", "email", "phonenumber")

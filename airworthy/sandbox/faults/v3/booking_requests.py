@@ -207,6 +207,18 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     Fault(
+        "bags-fee-unwanted",
+        "V3-REQUESTS-BAGS-FEE",
+        "The service charges for one cabin bag more than was requested",
+        rewrite=edit_responses(
+            ("createRequests", "createBookings", "getBookings"),
+            change("/requests/*/bags_fee/cabin", lambda fee: fee + 14.9),
+            change("/bookings/*/bags_fee/cabin", lambda fee: fee + 14.9),
+        ),
+        verdict="warning",
+        reason="OPEN-82: how a price is computed is not documented",
+    ),
+    Fault(
         "bags-fee-checked",
         "V3-REQUESTS-BAGS-FEE",
         "The service responds with a bags_fee that has no cabin fee",

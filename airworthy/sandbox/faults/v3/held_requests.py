@@ -8,6 +8,7 @@ from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when
 from airworthy.sandbox.faults.fault import Fault, Wrapper
 from airworthy.sandbox.faults.kinds import rejects
+from airworthy.sandbox.faults.updates import without_release
 from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.states import BookingRequest, RequestStatus
@@ -178,6 +179,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKINGS-CORRECTED",
         "The service aborts the booking request of a booking with an unknown customer code",
         wraps=_aborts_the_rejected,
+    ),
+    Fault(
+        "rejected-booking-locks",
+        "V23-BOOKINGS-CORRECTED",
+        "The service does not book a booking request again after its booking with an unusable one was rejected",
+        policy={"update": without_release},
     ),
     Fault(
         "cancelled-together",

@@ -114,6 +114,14 @@ FAULTS: tuple[Fault, ...] = (
         reason="OPEN-81: the quantity of a luggage option may be the number of pieces that are included",
     ),
     Fault(
+        "luggage-fee-unwanted",
+        "V2-BOOKING-LUGGAGE",
+        "The service charges for one piece of luggage more than was chosen",
+        rewrite=edit_responses(_BOOKED, change("/bookings/*/luggage_fee", lambda fee: fee + 23.5)),
+        verdict="warning",
+        reason="OPEN-82: how a price is computed is not documented",
+    ),
+    Fault(
         "luggage-fee-by-kind",
         "V2-BOOKING-LUGGAGE",
         "The service responds with luggage_fee as an object",

@@ -1,10 +1,12 @@
 """Steps that use the limits and the optional members of v2 and v3, and payment methods that do not exist."""
 
 import secrets
+from collections.abc import Callable
 
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import Untested, prerequisite
+from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import expect_status
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -73,21 +75,40 @@ def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, c
 
 
 @when("the client sends a booking with an unknown customer code, and then with its own")
-def _the_client_corrects_a_booking(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_client_corrects_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
+    reason, rule = "a booking with an unknown customer code is not rejected", "V23-BOOKINGS-CUSTOMER-UNKNOWN"
+    _correct(
+        booking_client, context, lambda draft: draft.with_value("customer_code", "AIRWORTHY-UNKNOWN"), reason, rule
+    )
+
+
+@when("the client books a pending booking request together with that of the paid booking, and then without it")
+def _the_client_leaves_out_a_booked_request(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-BOOKINGS-ONCE")
+    [booked] = context.booking_requests.requests
+    reason, rule = "a booking request that is booked already is not rejected", "V23-BOOKINGS-ONCE"
+    _correct(booking_client, context, lambda draft: bodies.with_another_request(draft, booked), reason, rule)
+
+
+def _correct(
+    booking_client: BookingClient,
+    context: ScenarioContext,
+    spoil: Callable[[RequestDraft], RequestDraft],
+    reason: str,
+    rule: str,
+) -> None:
+    """Send a booking with a mistake, then without it; ``reason`` and ``rule`` say what is wrong if it is accepted."""
     criteria = context.flight_criteria
     by = booking_client.usual(criteria, "a payment method")
 
     def make() -> RequestDraft:
-        pending = booking_client.request(criteria)
-        wrong = booking_client.booking(pending, by).with_value("customer_code", "AIRWORTHY-UNKNOWN")
-        response = booking_client.service.send(wrong)
-        with prerequisite(
-            "a booking with an unknown customer code is not rejected",
-            rule="V23-BOOKINGS-CUSTOMER-UNKNOWN",
-            exchange=response.exchange,
-        ):
+        draft = booking_client.booking(booking_client.request(criteria), by)
+        response = booking_client.service.send(spoil(draft))
+        with prerequisite(reason, rule=rule, exchange=response.exchange):
             assert response.rejected
-        return booking_client.booking(pending, by)
+        return draft
 
     context.draft, context.response = booking_client.send_available(make)
 

@@ -176,7 +176,9 @@ CONFORMING: Stories = {
             exchange(
                 "createBookingsV2",
                 sent=changed(SENT["createBookingsV2"], put("luggage.4711", [])),
-                returned=changed(RETURNED["createBookingsV2"], put("bookings[0].luggage", [])),
+                returned=changed(
+                    RETURNED["createBookingsV2"], put("bookings[0].luggage", []), put("bookings[0].luggage_fee", 0)
+                ),
             ),
         ],
         *[[exchange(name, status=201)] for name in ("createRequestsV2", "createBookingsV2")],

@@ -10,6 +10,7 @@ from unit.contract.v3.v3_examples import (
     FLIGHT,
     NO_BAGS,
     REFERENCE,
+    REQUEST,
     RETURNED,
     SENT,
     exchange,
@@ -27,6 +28,29 @@ def test_booking_request_for_two_flights_returns_one(found: Finder) -> None:
     held = RETURNED["createRequests"]["requests"][0]
     both = {"requests": [held, changed(held, put("id", 4712), put("flight.id", BACK))]}
     assert found(exchange("createRequests", sent=sent, returned=both)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "fee", "warns"), [("checked", 35.5, False), ("checked", 60.1, True), ("cabin", 12, True)]
+)
+def test_bags_fee_is_more_than_the_price_of_the_chosen_bags(
+    whole_contract: Contract, kind: str, fee: float, warns: bool
+) -> None:
+    returned = changed(RETURNED["createRequests"], put(f"{HELD}.bags_fee.{kind}", fee))
+    found = whole_contract.judge(exchange("createRequests", returned=returned))
+    expected = [("V3-REQUESTS-BAGS-FEE", f"/requests/0/bags_fee/{kind}", True)] if warns else []
+    assert [(each.rule, each.pointer, each.soft) for each in found] == expected
+
+
+@pytest.mark.parametrize(("luggage", "fee", "warns"), [(1, 35.5, False), (1, 71, True), (0, 35.5, True), (0, 0, False)])
+def test_luggage_fee_is_more_than_the_price_of_the_chosen_luggage(
+    whole_contract: Contract, luggage: int, fee: float, warns: bool
+) -> None:
+    sent = changed(SENT["createBookingsV2"], put(f"luggage.{REQUEST}[0].quantity", luggage))
+    returned = changed(RETURNED["createBookingsV2"], put(f"{MADE}.luggage_fee", fee), put(f"{MADE}.luggage", []))
+    found = whole_contract.judge(exchange("createBookingsV2", sent=sent, returned=returned))
+    fees = [each for each in found if each.pointer == "/bookings/0/luggage_fee"]
+    assert [(each.rule, each.soft) for each in fees] == ([("V2-BOOKING-LUGGAGE", True)] if warns else [])
 
 
 @pytest.mark.parametrize(("operation", "rule"), [("createRequests", "V3"), ("createRequestsV2", "V2")])
@@ -72,7 +96,8 @@ def test_bookings_made_together_have_different_references(
     ids = "request_ids" if operation == "createBookings" else "requests"
     sent = changed(SENT[operation], put(ids, list(range(count))))
     if operation == "createBookingsV2":
-        sent = changed(sent, put("luggage", {str(number): [] for number in range(count)}))
+        chosen = SENT[operation]["luggage"][str(REQUEST)]
+        sent = changed(sent, put("luggage", {str(number): chosen for number in range(count)}))
     made = RETURNED[operation]["bookings"][0]
     bookings = [changed(made, put("request_id", number)) for number in range(count)]
     assert whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
