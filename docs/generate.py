@@ -1,8 +1,7 @@
 """Update the generated parts of the documentation: ``python docs/generate.py``, or ``make docs``.
 
-A generated part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. The number of passed rules in the shown
-output of a full run is also generated. The rest of a page is written by hand. A test fails if a generated part is out
-of date.
+A generated part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. The number of passed rules in shown
+output is also generated. The rest of a page is written by hand. A test fails if a generated part is out of date.
 """
 
 import inspect
@@ -25,24 +24,35 @@ from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import questions
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.suite.options import add_options
-from airworthy.traffic.golive import GoLiveItem, go_live_items
+from airworthy.traffic.golive import GoLiveItem, GoLiveSettings, go_live_items
 
 FOLDER: Final = Path(__file__).parent
 _PART: Final = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _COUNTS: Final = re.compile(r"^  rules     .*passed.*$", re.MULTILINE)
+_COUNTS_OF_V4: Final = re.compile(r'^  "counts": (\{.*\}),$', re.MULTILINE)
+# Its scenarios are about v3 and v2, although it belongs to no interface.
+_NOT_OF_V4: Final = ("EXPORT-SEARCH",)
 _OBSERVED: Final = re.compile(r"(?P<what>.+) (?:is|are) observed as (?P<place>OPEN-[0-9]+)")
 
 
 def refreshed(text: str) -> str:
     """Return a page with its generated parts up to date. Raises KeyError for a part that is not in `PARTS`."""
     text = _PART.sub(lambda found: "\n".join([found[1], *PARTS[found[2]](), "", found[3]]), text)
-    return _COUNTS.sub(_with_every_rule, text)
+    return _COUNTS_OF_V4.sub(_with_every_rule_of_v4, _COUNTS.sub(_with_every_rule, text))
 
 
 def _with_every_rule(line: re.Match[str]) -> str:
     """Return the counts by verdict of a full run; the rules without another verdict have passed."""
     others = sum(int(count) for count in re.findall(r"(\d+) (?!passed)", line[0]))
     return re.sub(r"\d+ passed", f"{len(rules()) - others} passed", line[0])
+
+
+def _with_every_rule_of_v4(member: re.Match[str]) -> str:
+    """Return the counts by verdict of a run for v4, as ``airworthy certify service --json`` prints them."""
+    counts: dict[str, int] = json.loads(member[1])
+    of_v4 = sum(rule.concerns(("v4",)) and rule.id not in _NOT_OF_V4 for rule in rules())
+    counts["passed"] = of_v4 - (sum(counts.values()) - counts["passed"])
+    return f'  "counts": {json.dumps(counts)},'
 
 
 def pages() -> list[Path]:
@@ -62,8 +72,10 @@ def main() -> None:
 def rule_tables() -> Iterator[str]:
     """Yield one table of rules for each feature."""
     yield f"{len(rules())} rules."
-    for (version, area), found in groupby(rules(), lambda rule: (rule.version, rule.area)):
-        yield f"\n## {version}: {area}\n"
+    for (_, area), grouped in groupby(rules(), lambda rule: (rule.path, rule.area)):
+        found = tuple(grouped)
+        interfaces = sorted({version for rule in found for version in rule.versions}, reverse=True)
+        yield f"\n## {' and '.join(interfaces)}: {area}\n"
         yield from _table(("id", "binds", "requirement", "source"), map(_rule_cells, found))
 
 
@@ -153,11 +165,16 @@ def go_live_instructions() -> Iterator[str]:
     """Yield how a partner shows each item."""
     for item in go_live_items():
         yield from ("", f"### {item.id}", "")
-        texts = item.instructions
+        texts = item.instructions_with(GoLiveSettings())
         if len(set(texts.values())) == 1:
             yield next(iter(texts.values()))
         else:
             yield from (f"- {version}: {text}" for version, text in texts.items())
+
+
+def dialect_list() -> Iterator[str]:
+    """Yield a line about each dialect."""
+    yield from (f"- `{name}`: {dialect.description}." for name, dialect in dialects().items())
 
 
 def dialect_table() -> Iterator[str]:
@@ -302,6 +319,7 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "observations": observation_table,
     "results": result_tables,
     "certificate": certificate_tables,
+    "dialect-list": dialect_list,
     "dialects": dialect_table,
     "go-live": go_live_table,
     "go-live-instructions": go_live_instructions,

@@ -281,6 +281,8 @@ def _expected(schema: dict[str, Any], keyword: str = "") -> str:
         return wording.shown(schema["const"])
     if keyword in ("minimum", "maximum"):
         return f"{'at least' if keyword == 'minimum' else 'at most'} {schema[keyword]}"
+    if "type" not in schema and "allOf" in schema:
+        return _expected(schema["allOf"][0])
     return wording.types(schema["type"]) if "type" in schema else "what the documents describe"
 
 

@@ -42,10 +42,16 @@ def shown(value: Json, *, private: str = "") -> str:
     if isinstance(value, str):
         if private == "secret":
             return "a string"
-        return f'"{value}"' if not private and is_plain(value) else f"a string of {len(value)} characters"
+        return f'"{value}"' if not private and is_plain(value) else _text(len(value))
     if isinstance(value, list):
         return _array(len(value))
     return "an object"
+
+
+def _text(length: int) -> str:
+    if not length:
+        return "an empty string"
+    return f"a string of {length} character{'s' if length > 1 else ''}"
 
 
 def _array(length: int) -> str:

@@ -131,7 +131,9 @@ class CellValidator:
     def _add_wrong_number_of_cells(self, row: ExportRow) -> None:
         expected = f"{len(self._columns)} cells"
         if not row.raw:
-            self._tally.add("EXPORT-ROWS", "a line is blank", line=row.line, expected=expected, soft=True)
+            self._tally.add(
+                "EXPORT-ROWS", "a line is blank", line=row.line, value=b"0 cells", expected=expected, soft=True
+            )
             return
         number = len(row.cells)
         if number > len(self._columns):

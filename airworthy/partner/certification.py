@@ -146,12 +146,9 @@ def _results(run: PartnerRun, judged: JudgedRecordings, version: str, started: d
 def _rule(
     item: GoLiveItem, version: str, judged: JudgedRecordings, scenarios: tuple[ScenarioResult, ...]
 ) -> RuleResult:
-    numbers = {"adults": judged.settings.adults, "infants": judged.settings.infants}
     outcome = judged.summary.golive.progress_of(item.id, version)
-    texts: Iterable[Mapping[str, str]] = (item.sources, item.instructions)
+    texts: Iterable[Mapping[str, str]] = (item.sources, item.instructions_with(judged.settings))
     source, instructions = (each.get(version) or next(iter(each.values())) for each in texts)
-    for name, number in numbers.items():
-        instructions = instructions.replace(f"{{{name}}}", str(number))
     return RuleResult(
         id=item.id,
         version=version,

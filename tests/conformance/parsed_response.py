@@ -1,10 +1,12 @@
 """The response of the service with its parsed body."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from airworthy.contract import wording
 from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import expect
@@ -59,6 +61,11 @@ class ParsedResponse:
         """Return one member of a JSON object, None where there is none."""
         return self.body.get(name) if isinstance(self.body, Mapping) else None
 
+    def shown(self, name: str) -> str:
+        """Return one member as a message shows it, ``none`` where there is none."""
+        value = self.member(name)
+        return "none" if value is None else wording.shown(value).strip('"')
+
     def array(self, name: str) -> list[Any]:
         """Return one member that is an array, an empty one where it is none."""
         value = self.member(name)
@@ -75,6 +82,21 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
         pointer="status",
         exchange=response.exchange,
     )
+
+
+def shown_statuses(responses: Sequence[ParsedResponse]) -> str:
+    """Return how many responses are successful, and how many have each status code, for a message.
+
+    The words between the status codes keep them from being redacted as one long number.
+    """
+    counts = Counter(response.status for response in responses)
+    successes = counted(sum(response.succeeded for response in responses), "success", "successes")
+    return f"{successes}: {', '.join(f'{count} x status {status}' for status, count in sorted(counts.items()))}"
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """Return a number with its noun."""
+    return f"{number or 'no'} {one if number == 1 else several}"
 
 
 @lru_cache(maxsize=_MOST_PARSED)

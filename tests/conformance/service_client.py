@@ -121,7 +121,7 @@ class ServiceClient:
     def require_success(self, response: ParsedResponse, reason: str, rule: str, *members: str) -> ParsedResponse:
         """Return a response on which the scenario depends. Raise as `send_required` does."""
         with prerequisite(reason, rule=_owner(response, rule), exchange=response.exchange):
-            expect_status(response, response.succeeded, "a documented request must be accepted", "status 200")
+            expect_status(response, response.succeeded, "the service must accept a documented request", "status 200")
             expect(
                 response.body is not None,
                 "the response to a documented request must be JSON",

@@ -207,14 +207,6 @@ def test_rule_counts_in_shown_output_are_up_to_date(block: Block) -> None:
         assert "not applicable" not in line or counts[-1] >= sum(1 for each in rules() if each.excluded_reason)
 
 
-@pytest.mark.parametrize("block", [each for each in blocks("json") if '"counts"' in each.text], ids=str)
-def test_rule_counts_in_a_shown_decision_are_up_to_date(block: Block) -> None:
-    counts = json.loads(block.text)["counts"]
-    of_v4 = sum(each.concerns(("v4",)) for each in rules())
-    # A few rules of all interfaces have no scenario for v4.
-    assert of_v4 - 3 <= sum(counts.values()) <= of_v4
-
-
 # Code
 
 
@@ -268,10 +260,15 @@ def test_python_examples_parse(block: Block) -> None:
 
 
 @pytest.mark.parametrize("block", blocks("gherkin"), ids=str)
-def test_gherkin_examples_parse(block: Block) -> None:
-    feature = block.text if "Feature:" in block.text else f"Feature: one\n{block.text}"
+def test_gherkin_examples_are_those_of_the_features(block: Block) -> None:
+    text = block.text if "Feature:" in block.text else f"Feature: one\n{block.text}"
+    (shown,) = (child["rule"] for child in Parser().parse(text)["feature"]["children"])
+    owner = rule(shown["tags"][0]["name"].removeprefix("@"))
 
-    assert Parser().parse(feature)["feature"]
+    assert owner
+    feature = (resource("features") / owner.path).read_text(encoding="utf-8")
+    lines = {line.strip() for line in feature.splitlines()}
+    assert [line for line in block.text.splitlines() if line.strip() not in lines] == []
 
 
 @pytest.mark.parametrize("block", blocks("json"), ids=str)

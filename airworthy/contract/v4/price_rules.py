@@ -200,5 +200,5 @@ def fare_has_the_offered_price(transaction: Transaction, conversation: Conversat
     if offer is None or offer.price is None or price is None or not same_id(fare, offer.cheapest):
         return
     if abs(price - offer.price) > PRICE_TOLERANCE and not conversation.v4.may_be_renewed(transaction, offer):
-        text, place = "the fare of the order costs something else than in its offer", ("offer", "fare", "totalPrice")
+        text, place = "the price of the order's fare differs from that in its offer", ("offer", "fare", "totalPrice")
         yield Defect((*place, "amount"), text, f"{offer.price:.2f}", f"{price:.2f}", soft=True)

@@ -21,6 +21,20 @@ _OPTIONAL: Final = "optional"
 
 
 @dataclass(frozen=True, slots=True)
+class GoLiveSettings:
+    """What the go-live list requires.
+
+    ``adults`` and ``infants`` are the numbers of passengers in one booking, ``lifetimes`` those of offers and booking
+    requests. ``credentials`` are the digests of the test credentials; None if they are not known.
+    """
+
+    adults: int = ADULTS
+    infants: int = INFANTS
+    lifetimes: Lifetimes = field(default_factory=Lifetimes)
+    credentials: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class GoLiveItem:
     """One item of the go-live list.
 
@@ -37,19 +51,16 @@ class GoLiveItem:
     needs: str = ""
     is_optional: bool = False
 
+    def instructions_with(self, settings: GoLiveSettings) -> dict[str, str]:
+        """Return the instructions with the numbers of passengers that the settings require."""
+        numbers = {"{adults}": str(settings.adults), "{infants}": str(settings.infants)}
+        return {version: _replaced(text, numbers) for version, text in self.instructions.items()}
 
-@dataclass(frozen=True, slots=True)
-class GoLiveSettings:
-    """What the go-live list requires.
 
-    ``adults`` and ``infants`` are the numbers of passengers in one booking, ``lifetimes`` those of offers and booking
-    requests. ``credentials`` are the digests of the test credentials; None if they are not known.
-    """
-
-    adults: int = ADULTS
-    infants: int = INFANTS
-    lifetimes: Lifetimes = field(default_factory=Lifetimes)
-    credentials: frozenset[str] | None = None
+def _replaced(text: str, replacements: Mapping[str, str]) -> str:
+    for old, new in replacements.items():
+        text = text.replace(old, new)
+    return text
 
 
 @cache

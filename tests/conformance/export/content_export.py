@@ -90,14 +90,14 @@ class ExportUnderTest:
         if broken:
             first = broken[0]
             raise ExpectationError(
-                _described(broken), expected=first.expected, actual=first.value, pointer=_place(first)
+                _described(broken), expected=first.expected, actual=_actual(first), pointer=_place(first)
             )
         for unread in found:
             if unread.kind == "unreadable":
                 raise Untested(f"{_place(unread)}: {unread.message}")
         if rule not in self.report.listing.examined:
             self._has_been_read(rule)
-        return [f"{_place(each)}: {each.message}; expected {each.expected}, actual {each.value}" for each in found]
+        return [f"{_place(each)}: {each.message}; expected {each.expected}, actual {_actual(each)}" for each in found]
 
     def examined(self, rule: str) -> int:
         """Return the number of rows of the files that a rule was examined in; a file without rows counts as one."""
@@ -232,3 +232,7 @@ def _described(findings: Sequence[ExportFinding]) -> str:
 def _place(finding: ExportFinding) -> str:
     line = f", line {finding.line}" if finding.line else ""
     return f"{finding.file}{line}{f', column {finding.column}' if finding.column else ''}"
+
+
+def _actual(finding: ExportFinding) -> str:
+    return finding.value or ("an empty cell" if finding.column else "none")

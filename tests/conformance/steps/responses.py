@@ -56,7 +56,7 @@ def expect_success(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.succeeded,
-        "a documented request must be accepted",
+        "the service must accept a documented request",
         "status 200",
     )
 

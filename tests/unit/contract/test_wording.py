@@ -28,6 +28,7 @@ from airworthy.contract import wording
         ("f25084f0-5b16-4c0a-ae5d-b24808a95e4b", '"f25084f0-5b16-4c0a-ae5d-b24808a95e4b"'),
         ("Ada Lovelace", "a string of 12 characters"),
         ("Ada", "a string of 3 characters"),
+        ("€", "a string of 1 character"),
         ("ada@example.com", "a string of 15 characters"),
         ("600123456", "a string of 9 characters"),
         ("XDA123456", "a string of 9 characters"),

@@ -86,6 +86,7 @@ def test_blank_line_is_a_warning() -> None:
     report = checked(flights(flight(), "", flight()) + b"\n")
 
     assert (only(report).rule, only(report).soft, only(report).count) == ("EXPORT-ROWS", True, 2)
+    assert (only(report).expected, only(report).value) == ("66 cells", "0 cells")
     assert report.rows == 2
 
 

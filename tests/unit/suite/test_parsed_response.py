@@ -7,8 +7,10 @@ from typing import cast
 
 import pytest
 
+from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange, Request, Response
-from conformance.parsed_response import ParsedResponse
+from airworthy.evidence import Redactor
+from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
 from conformance.v3.booking_client import CreatedBookingRequests
@@ -16,9 +18,9 @@ from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSea
 from conformance.v4.request_bodies import PassengerCounts
 
 
-def _read(body: bytes) -> ParsedResponse:
+def _read(body: bytes, status: int = 200) -> ParsedResponse:
     request = Request("POST", "https://service.example/v3/requests")
-    return ParsedResponse(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
+    return ParsedResponse(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(status, (), body)))
 
 
 def test_integer_id_with_a_zero_fraction_is_read_as_an_integer() -> None:
@@ -56,6 +58,22 @@ def test_pages_are_read_to_their_end_or_until_one_repeats(bodies: list[str], exp
     found = FlightSearchResult(RequestDraft("searchFlights", "GET", "/v3/flights"), responses[0])
 
     assert len(client.pages(found)) == expected
+
+
+def test_statuses_of_simultaneous_responses_are_shown() -> None:
+    shown = shown_statuses([_read(b"", status) for status in (200, 409, 200, 409, 409)])
+
+    assert shown == "2 successes: 2 x status 200, 3 x status 409"
+    assert shown_statuses([_read(b"", 409)]) == "no successes: 1 x status 409"
+    assert Redactor(Contract.load()).text(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [(b'{"status": "BOOKED"}', "BOOKED"), (b'{"status": true}', "true"), (b"{}", "none"), (b"", "none")],
+)
+def test_member_is_shown_as_in_messages(body: bytes, shown: str) -> None:
+    assert _read(body).shown("status") == shown
 
 
 def test_one_body_stays_parsed() -> None:

@@ -11,6 +11,7 @@ from airworthy.contract.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
+from conformance.parsed_response import counted
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
@@ -106,6 +107,10 @@ def _book_and_retrieve_both_ways(booking_client: BookingClient, context: Scenari
 # Responses
 
 
+def _bookings(number: int) -> str:
+    return counted(number, "booking", "bookings")
+
+
 @then("the booking succeeds")
 def _booking_succeeds(context: ScenarioContext) -> None:
     response, count = context.last_response, len(context.booking_requests.requests)
@@ -113,8 +118,8 @@ def _booking_succeeds(context: ScenarioContext) -> None:
     expect(
         response.succeeded and len(bookings) == count and all(booking.get("cp_reference") for booking in bookings),
         "a paid booking request must become a booking with a reference",
-        expected=f"status 200 with {count} booking(s)",
-        actual=f"status {response.status} with {len(bookings)} booking(s)",
+        expected=f"status 200 with {_bookings(count)}",
+        actual=f"status {response.status} with {_bookings(len(bookings))}",
         pointer="/bookings" if response.succeeded else "status",
         exchange=response.exchange,
     )
@@ -128,7 +133,7 @@ def _response_contains_booking(context: ScenarioContext) -> None:
         context.last_response.succeeded and made <= found,
         "the service must return a booking by its reference",
         expected="the created bookings",
-        actual=f"status {context.last_response.status} with {len(found)} booking(s)",
+        actual=f"status {context.last_response.status} with {_bookings(len(found))}",
         pointer="/bookings",
         exchange=context.last_response.exchange,
     )
@@ -142,7 +147,7 @@ def _the_ways_have_their_types(context: ScenarioContext) -> None:
         types.get(out) == "outward" and types.get(back) == "return",
         "the bookings of a round trip must have the types outward and return",
         expected="outward, return",
-        actual=f"{types.get(out)}, {types.get(back)}",
+        actual=f"{types.get(out) or 'none'}, {types.get(back) or 'none'}",
         pointer="/bookings",
         exchange=context.last_response.exchange,
     )
@@ -229,7 +234,7 @@ def _no_booking_is_delivered(context: ScenarioContext) -> None:
         and not (context.last_response.succeeded and context.last_response.array("bookings")),
         "the service must not return a booking for an unknown reference",
         expected="no booking",
-        actual=f"status {context.last_response.status} with {len(context.last_response.array('bookings'))} booking(s)",
+        actual=f"status {context.last_response.status} with {_bookings(len(context.last_response.array('bookings')))}",
         pointer="/bookings",
         exchange=context.last_response.exchange,
     )
