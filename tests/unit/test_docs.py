@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import trustme
@@ -262,7 +262,8 @@ def test_python_examples_parse(block: Block) -> None:
 @pytest.mark.parametrize("block", blocks("gherkin"), ids=str)
 def test_gherkin_examples_are_those_of_the_features(block: Block) -> None:
     text = block.text if "Feature:" in block.text else f"Feature: one\n{block.text}"
-    (shown,) = (child["rule"] for child in Parser().parse(text)["feature"]["children"])
+    document = cast("dict[str, Any]", Parser().parse(text))
+    (shown,) = (child["rule"] for child in document["feature"]["children"])
     owner = rule(shown["tags"][0]["name"].removeprefix("@"))
 
     assert owner
