@@ -163,19 +163,19 @@ def test_organisation_without_balance_needs_no_second_organisation(*, declares_b
     assert (context.last_response.status, context.order, context.second) == (403, None, False)
 
 
-@pytest.mark.parametrize("takes_other_currencies", [True, False])
-def test_payment_provider_may_take_eur_only(*, takes_other_currencies: bool) -> None:
+@pytest.mark.parametrize("currency", ["usd", "eur", None])
+def test_payment_provider_may_take_eur_only(currency: str | None) -> None:
     posted: list[Mapping[str, str]] = []
 
     def post_form(path: str, form: Mapping[str, str]) -> Exchange:
         posted.append(form)
         if path.endswith("methods"):
             return exchange(b'{"id": "pm_1"}')
-        made = {"id": "pi_1", "status": "requires_capture"} if takes_other_currencies else {}
-        return exchange(json.dumps(made).encode(), 200 if takes_other_currencies else 400)
+        made = {"id": "pi_1", "status": "requires_capture", "currency": currency} if currency else {}
+        return exchange(json.dumps(made).encode(), 200 if currency else 400)
 
     needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
-    with nullcontext() if takes_other_currencies else pytest.raises(NotApplicable, match="no payment intents in USD"):
+    with nullcontext() if currency == "usd" else pytest.raises(NotApplicable, match="no payment intents in USD"):
         assert PaymentFields(needs, post_form).payment_intent("currency_mismatch", 84.0) == "pi_1"
     assert (posted[-1]["currency"], posted[-1]["amount"]) == ("usd", "8400")
 
