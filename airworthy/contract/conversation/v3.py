@@ -26,7 +26,8 @@ from airworthy.contract.conversation.v3_resources import (
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS, pieces
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
-from airworthy.contract.v3.lasting_values import LastingValues, journey, moment
+from airworthy.contract.v3.lasting_values import LastingValues, journey
+from airworthy.contract.v3.moments import moment
 from airworthy.contract.v3.parties import COUNTS, Party, genders, named_passengers
 
 SEARCHES = ("searchFlights", "searchFlightsV2")

@@ -12,7 +12,8 @@ from airworthy.contract.defect import Defect
 from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.transaction import Transaction, as_number, items, member
 from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
-from airworthy.contract.v3.lasting_values import are_apart, journey, moment, other_journey
+from airworthy.contract.v3.lasting_values import journey, other_journey
+from airworthy.contract.v3.moments import are_apart, moment
 
 HeldBooking = tuple[int, dict[str, Any], SeenBookingRequest]
 """A booking, its place in the response, and its booking request."""

@@ -1,19 +1,25 @@
-"""What stays the same about a booking of v3 and v2: its original flight, its prices, its creation, its passengers."""
+"""What stays the same about a booking of v3 and v2: its original flight, its prices, its booker, its passengers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import NamedTuple
 
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.transaction import as_number, items, member, whole
+from airworthy.contract.v3.bag_pieces import Pieces, of_booking
+from airworthy.contract.v3.moments import are_apart, moment
+from airworthy.contract.v3.passenger_records import NAMES, SeenRecord, Text, are_other_words, seen_records, written
 
 LENGTH_OF_A_TIME = len("YYYY-MM-DD HH:mm:ss")
 LENGTH_OF_A_CARRIER = len("IB")
-# A response may show fractions of a second that another one leaves out.
-MOMENT_TOLERANCE = timedelta(seconds=1)
-PRICES = ("price", "infant_price")
-MOST_RECORDS = 50
+PRICES: tuple[tuple[str, ...], ...] = (
+    *(("price",), ("infant_price",), ("total_price",), ("cc_fee",), ("luggage_fee",)),
+    *(("bags_fee", "checked"), ("bags_fee", "cabin")),
+)
+# infant_count is compared with the records of its own response.
+COUNTS: tuple[tuple[str, ...], ...] = (("passenger_count",),)
 
 Journey = tuple[str, str, str, str, str]
 """Where a flight departs and arrives, when, and as which flights; an empty string for what a response does not show."""
@@ -23,39 +29,70 @@ JOURNEY = (*AIRPORTS, "departure_date", "arrival_date", "segments")
 MOST_SEGMENTS = 3
 
 
+class Difference(NamedTuple):
+    """A value of a booking that differs in a later response: its path, what it is, and whether it only warns."""
+
+    path: Pointer
+    what: str
+    soft: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class LastingValues:
-    """The prices and the time of creation of a booking, and the ids of its passengers with theirs.
+    """The prices, fees and counts of a booking, its booker, its bags, its time of creation and its passenger records.
 
-    None stands for what a response does not show.
+    None, or no way to write a name, stands for what a response does not show.
     """
 
-    prices: tuple[float | None, ...]
+    figures: tuple[float | None, ...]
+    booker: tuple[Text, ...]
+    bags: Pieces | None
     created: datetime | None
-    passengers: Mapping[int, datetime | None] | None
+    passengers: Mapping[int, SeenRecord] | None
 
     @classmethod
     def of(cls, booking: Json) -> "LastingValues":
         """Return what a booking in a response shows."""
+        # The documents do not say whether a canceled passenger counts.
+        is_whole = not any(record.get("canceled") is True for record in items(booking, "passengers"))
+        figures = [*PRICES, *COUNTS] if is_whole else PRICES
         return cls(
-            tuple(as_number(member(booking, name)) for name in PRICES),
+            tuple(as_number(member(booking, *path)) for path in figures),
+            tuple(written(member(booking, name)) for name in NAMES),
+            of_booking(booking),
             moment(member(booking, "created_at")),
-            _records(booking),
+            seen_records(booking),
         )
 
-    def unlike(self, later: "LastingValues") -> Iterator[str]:
-        """Yield the names of the members that differ in a later response; what either does not show is not compared."""
-        for name, before, now in zip(PRICES, self.prices, later.prices, strict=True):
+    def unlike(self, later: "LastingValues") -> Iterator[Difference]:
+        """Yield what differs in a later response; what either does not show is not compared.
+
+        Other bags only warn: one of the responses may show included ones, as the meaning of a quantity is open
+        (OPEN-81).
+        """
+        for path, before, now in zip((*PRICES, *COUNTS), self.figures, later.figures, strict=False):
             if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
-                yield name
+                yield Difference(path, f"{'.'.join(path)} of a booking")
+        for name, one, other in zip(NAMES, self.booker, later.booker, strict=True):
+            if are_other_words(one, other):
+                yield Difference((name,), f"{name} of a booking")
+        if None not in (self.bags, later.bags) and self.bags != later.bags:
+            yield Difference(("bags",), "the list of bags of a booking", soft=True)
         if are_apart(self.created, later.created):
-            yield "created_at"
+            yield Difference(("created_at",), "created_at of a booking")
+        yield from self._other_passengers(later.passengers or {})
+
+    def _other_passengers(self, later: Mapping[int, SeenRecord]) -> Iterator[Difference]:
+        known = self.passengers or {}
         # Another number of records has a finding of its own.
-        records, shown = self.passengers or {}, later.passengers or {}
-        if len(records) == len(shown) and any(
-            each not in shown or are_apart(created, shown[each]) for each, created in records.items()
-        ):
-            yield "passengers"
+        if len(known) != len(later):
+            return
+        if any(key not in later or are_apart(record.created, later[key].created) for key, record in known.items()):
+            yield Difference(("passengers",), "id or created_at of a passenger record")
+            return
+        for index, (key, record) in enumerate(later.items()):
+            for name, soft in known[key].unlike(record):
+                yield Difference(("passengers", index, name), f"{name} of a passenger record", soft)
 
 
 def journey(flight: Json) -> Journey:
@@ -73,21 +110,6 @@ def other_journey(before: Journey, now: Journey) -> str:
     """Return the first member in which two journeys differ, or an empty string; what either lacks is not compared."""
     differing = (name for name, one, other in zip(JOURNEY, before, now, strict=True) if one and other and one != other)
     return "" if before == now else next(differing, "")
-
-
-def moment(value: Json) -> datetime | None:
-    """Return the time in a text in ISO 8601 format, or None; the documents name no format for bookings."""
-    try:
-        return datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-
-
-def are_apart(one: datetime | None, other: datetime | None) -> bool:
-    """Return whether two times differ; a time without a zone is not compared with one that has one."""
-    if one is None or other is None or (one.tzinfo is None) != (other.tzinfo is None):
-        return False
-    return abs(one - other) > MOMENT_TOLERANCE
 
 
 def _airport(flight: Json, end: str) -> str:
@@ -110,11 +132,3 @@ def _numbers(flight: Json) -> str:
             return ""
         numbers.add(f"{carrier.upper()}{number}")
     return " ".join(sorted(numbers)) if len(numbers) <= MOST_SEGMENTS else ""
-
-
-def _records(booking: Json) -> Mapping[int, datetime | None] | None:
-    """Return when each passenger record was created, by its id, or None if the ids are not unique integers."""
-    records = items(booking, "passengers")
-    created = {whole(record.get("id")): moment(record.get("created_at")) for record in records[:MOST_RECORDS]}
-    known = {key: time for key, time in created.items() if key is not None}
-    return known if len(known) == len(records) else None

@@ -23,7 +23,6 @@ from airworthy.contract.v3.lasting_values import LastingValues, journey, other_j
 
 AWAITED = frozenset({AWAITING})
 CONFIRMED_SO_FAR = frozenset({CONFIRMED})
-_LASTING = {"passengers": "id or created_at of a passenger record"}
 
 
 @transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS)
@@ -97,15 +96,15 @@ def original_flight_stays(transaction: Transaction, conversation: Conversation) 
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
 def lasting_values_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A retrieved booking keeps its prices, its time of creation and its passenger records.
+    """A retrieved booking keeps its prices, fees and counts, its booker, its bags and its passenger records.
 
     Source: v3, What the service does (no flight is refundable or exchangeable); v3, GET /v3/bookings.
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        for name in known.lasting.unlike(LastingValues.of(booking)) if known and known.lasting else ():
-            text = f"{_LASTING.get(name, f'{name} of a booking')} differs from the one shown before"
-            yield Defect(("bookings", index, name), text, "the same value as before", "another value")
+        for path, what, soft in known.lasting.unlike(LastingValues.of(booking)) if known and known.lasting else ():
+            text = f"{what} differs from the one shown before"
+            yield Defect(("bookings", index, *path), text, "the same value as before", "another value", soft=soft)
 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings")

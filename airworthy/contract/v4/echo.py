@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, filterfalse
+from itertools import chain
 from typing import Any, NamedTuple
-from unicodedata import combining, normalize
 
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.defect import Defect
+from airworthy.contract.spelling import is_same_name, is_same_text
 from airworthy.contract.transaction import amount, items, member, method, whole
 
 CODES = ("countryCode",)
@@ -20,10 +20,6 @@ IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountr
 PHONE = ("number", "countryCode")
 KINDS = ("CHECK_IN", "CABIN")
 SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
-_LETTERS = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
-_TRANSLITERATIONS = tuple(
-    str.maketrans(_LETTERS | each) for each in ({}, {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-)
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
 
 
@@ -61,7 +57,7 @@ def passengers(sent: Json, returned: Json, names: tuple[str, ...] = PASSENGER) -
         place: Pointer = ("passengers", index)
         for name in names:
             one, other = passenger.get(name), returned[index].get(name)
-            if name not in NAMES or not _is_same_name(one, other):
+            if name not in NAMES or not is_same_name(one, other):
                 yield from _differs((*place, name), one, other)
         if names is PASSENGER:
             yield from _identification((*place, "identification"), passenger, returned[index])
@@ -187,37 +183,10 @@ def _differs(place: Pointer, sent: Json, returned: Json, *, exactly: bool = Fals
     if sent is None or returned is None or isinstance(sent, dict | list) or isinstance(returned, dict | list):
         return
     name = place[-1]
-    is_same = _is_same_name if name in NAMES else _is_same
+    is_same = is_same_name if name in NAMES else is_same_text
     if sent != returned and (exactly or not is_same(sent, returned)):
         message = f"{name} in the response differs from what was sent"
         yield Defect(place, message, expected="the value that was sent", actual="another value")
-
-
-def _is_same(sent: Json, returned: Json) -> bool:
-    """Compare two values whatever their letter case, accents and spaces."""
-    one, other = (_plain(each).split() if isinstance(each, str) else each for each in (sent, returned))
-    return bool(one == other)
-
-
-def _is_same_name(sent: Json, returned: Json) -> bool:
-    """Compare two names, which may come back without punctuation and in the letters that airlines use: ue for ü.
-
-    How letters other than Latin ones are transliterated is not known.
-    """
-    if sent == returned:
-        return True
-    one, other = _spellings(str(sent)), _spellings(str(returned))
-    return bool(one & other) or not all(each.isascii() for each in one)
-
-
-def _spellings(name: str) -> set[str]:
-    folded = (name.casefold().translate(letters) for letters in _TRANSLITERATIONS)
-    return {"".join(filter(str.isalnum, _plain(each))) for each in folded}
-
-
-def _plain(text: str) -> str:
-    folded = text.casefold()
-    return folded if folded.isascii() else "".join(filterfalse(combining, normalize("NFKD", folded)))
 
 
 def _numbered(passenger: Json) -> bool:

@@ -148,15 +148,19 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(FLIGHTS, "*/segments", ("repeated entry",), "one to three")
     lists = "results/*/luggage_options requests/*/luggage_options"
     yield row(("searchFlightsV2", "createRequestsV2"), lists, SILENT, "only warns without options (OPEN-81)")
-    money = "*flight/price results/*/price fares/*/price flights/*/price requests/[*]/price *_price price"
-    money += " *options/[*]/price *bags/*/price *luggage/[*]/price *tax *luggage_fee"
-    money += " requests/[*]/cc_fee bookings/[*]/cc_fee"
-    yield row((*FLIGHTS, "verifyFlight"), money, NUMBER, "numbers without limits; the formulas are open (OPEN-82)")
+    reason, made_first = "numbers without limits; the formulas are open (OPEN-82)", (*SEARCHES, *REQUESTS, *BOOKINGS)
+    money = "*flight/price results/*/price fares/*/price flights/*/price requests/[*]/price price"
+    money += " *options/[*]/price *bags/*/price *luggage/[*]/price *tax *flight/infant_price"
+    yield row((*FLIGHTS, "verifyFlight"), money, NUMBER, reason)
+    totals = "*_price *luggage_fee requests/[*]/cc_fee bookings/[*]/cc_fee"
+    yield row((*made_first, "searchRoundTrips", "verifyFlight"), totals, NUMBER, reason)
     fees = "*/bags_fee/checked */bags_fee/cabin"
-    yield row(("createRequests", "getBookings"), fees, NUMBER, "compared in the response to Create Bookings")
-    yield row(FLIGHTS, "*cc_fee *cc_fees", ("fraction",), "fractions are allowed")
+    yield row(("createRequests",), fees, NUMBER, "compared in the response to Create Bookings")
+    yield row((*made_first, "searchRoundTrips"), "*cc_fee *cc_fees", ("fraction",), "fractions are allowed")
+    yield row(RETRIEVALS, "*flight/cc_fee", ("fraction",), "fractions are allowed")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *final_flight/id */data/flight_id"
-    yield row(FLIGHTS, f"{ids} *operating_carrier_flight_number *passenger_count", WHOLE, "integers without limits")
+    yield row(FLIGHTS, f"{ids} *operating_carrier_flight_number", WHOLE, "integers without limits")
+    yield row(BOOKINGS, "*passenger_count", WHOLE, "integers without limits")
     indicative, marketing = (*SEARCHES, "searchRoundTrips", *REQUESTS), "*marketing_carrier_flight_number"
     yield row(indicative, marketing, WHOLE, "integers without limits; that a search shows another only warns (OPEN-37)")
     yield row(RETRIEVALS, f"*final_flight/{marketing}", WHOLE, "integers without limits")
@@ -170,8 +174,6 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(FLIGHTS, "*infant_price", ("null",), "null if there is none")
     none = "fares/*/infant_price requests/[*]/infant_price bookings/[*]/infant_price"
     yield row(FLIGHTS, none, SET, "null if there is none")
-    words = "*_name */name *timezone *_class */gender */email */phonenumber"
-    yield row(FLIGHTS, words, TEXT, "texts of any form; booker data are normalized (OPEN-38, OPEN-83)")
     codes = "*operating_carrier/iata_code *airline_iata_code *final_flight/*carrier/iata_code"
     yield row(FLIGHTS, codes, ("another text",), "letter case is open (OPEN-64)")
     yield row(indicative, "*marketing_carrier/iata_code", ("another text",), "letter case is open (OPEN-64)")
@@ -185,6 +187,16 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(FLIGHTS, "*/bags/checked */bags/cabin", SILENT, "kinds without options may be left out (OPEN-81)")
     yield row(("searchRoundTrips",), "*_bags_prices", ENTRIES, "open (OPEN-95)")
     yield row(("searchRoundTrips",), "*_bags_prices/[*]", (*SET, *NUMBER, "null"), "open (OPEN-95)")
+
+
+def _words() -> Iterable[AllowedMutation]:
+    row = _response
+    words = "*city_name *country_name */name *timezone *_class */gender */email */phonenumber"
+    reason, names = "texts of any form; booker data are normalized (OPEN-38, OPEN-83)", "*first_name *last_name"
+    yield row(FLIGHTS, words, TEXT, reason)
+    yield row(BOOKINGS, names, TEXT, reason)
+    yield row(RETRIEVALS, names, ("longer text", "empty text"), "a title may be added")
+    yield row(RETRIEVALS, "*airline_name", TEXT, "texts of any form")
 
 
 def _booking_requests() -> Iterable[AllowedMutation]:
@@ -236,4 +248,4 @@ def _bookings() -> Iterable[AllowedMutation]:
     yield row(RETRIEVALS, "*/data/flight_id */data/*Flight/*", ("null",), reason)
 
 
-ALLOWED = (*_requests(), *_v4_responses(), *_flights(), *_booking_requests(), *_bookings())
+ALLOWED = (*_requests(), *_v4_responses(), *_flights(), *_words(), *_booking_requests(), *_bookings())

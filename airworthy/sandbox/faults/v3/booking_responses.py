@@ -221,6 +221,16 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_READ, put("/bookings/*/last_name", "X")),
     ),
     Fault(
+        "retrieval-other-passengers",
+        "V23-LOOK-UP",
+        "The service responds with other names of the passengers when a booking is retrieved",
+        rewrite=edit_responses(
+            _READ,
+            put("/bookings/*/passengers/*/first_name", "Grace"),
+            put("/bookings/*/passengers/*/last_name", "Hopper"),
+        ),
+    ),
+    Fault(
         "retrieval-other-fees",
         "V23-LOOK-UP",
         "The service responds with another baggage fee when a booking is retrieved",

@@ -120,6 +120,19 @@ def test_unexpected_infant_has_one_finding(found: Finder, version: str, rule: st
         (put(f"{MADE}.passengers[0].id", 77), "/passengers"),
         (put(f"{MADE}.passengers[0].created_at", "2020-01-01T00:00:00Z"), "/passengers"),
         (put(f"{MADE}.flight.destination.iata_code", "ORK"), "/flight/destination"),
+        (put(f"{MADE}.total_price", 1), "/total_price"),
+        (put(f"{MADE}.cc_fee", 1), "/cc_fee"),
+        (put(f"{MADE}.passenger_count", 9), "/passenger_count"),
+        (put(f"{MADE}.last_name", "Hopper"), "/last_name"),
+        (put(f"{MADE}.passengers[0].first_name", "GRACE"), "/passengers/0/first_name"),
+        (put(f"{MADE}.passengers[0].last_name", "HOPPER"), "/passengers/0/last_name"),
+        (put(f"{MADE}.passengers[0].date_of_birth", "1990-12-11"), "/passengers/0/date_of_birth"),
+        # Names may be written in another way, and dates in another format.
+        (put(f"{MADE}.passengers[0].first_name", "Mrs. Ada Marie"), ""),
+        (put(f"{MADE}.passengers[0].last_name", "Lövelace"), ""),
+        (put(f"{MADE}.passengers[0].last_name", "Лавлейс"), ""),
+        (put(f"{MADE}.passengers[0].date_of_birth", "10/12/1990"), ""),
+        (put(f"{MADE}.passengers[0].date_of_birth", "1990-12-09T23:00:00Z"), ""),
         # A time in another format, without a zone or unreadable is not compared.
         (put(f"{MADE}.created_at", "2020-01-01 00:00:00"), ""),
         (put(f"{MADE}.created_at", "yesterday"), ""),
@@ -133,6 +146,43 @@ def test_lasting_value_of_a_retrieved_booking_changes(
     expected = [("response", "V23-LOOK-UP", f"/bookings/0{pointer}")] if pointer else []
     assert [each for each in found(exchange(BOOKED[version]), made) if each[1] == "V23-LOOK-UP"] == expected
     assert [each for each in found(made) if each[1] == "V23-LOOK-UP"] == []
+
+
+@pytest.mark.parametrize(
+    ("version", "fee"), [("v3", "bags_fee.checked"), ("v3", "bags_fee.cabin"), ("v2", "luggage_fee")]
+)
+def test_fee_of_a_retrieved_booking_changes(found: Finder, version: str, fee: str) -> None:
+    changes = put(f"{MADE}.{fee}", 99.5)
+    made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], changes), after=2)
+    place = f"/bookings/0/{fee.replace('.', '/')}"
+    assert found(exchange(BOOKED[version]), made) == [("response", "V23-LOOK-UP", place)]
+
+
+@pytest.mark.parametrize("version", INTERFACES)
+@pytest.mark.parametrize(
+    ("changes", "soft"),
+    [
+        ((put(f"{MADE}.passengers[0].first_name", "GRACE"),), False),
+        (
+            (
+                put(f"{MADE}.passengers[0].first_name", "GRACE"),
+                put(f"{MADE}.passengers[0].updated_at", "2026-11-02T11:00:00Z"),
+            ),
+            True,
+        ),
+        ((put(f"{MADE}.passengers[0].passport_number", "X7654321"),), True),
+    ],
+)
+def test_updated_record_and_travel_documents_only_warn(
+    whole_contract: Contract, version: str, changes: tuple[Change, ...], soft: bool
+) -> None:
+    with_passport = put(f"{MADE}.passengers[0].passport_number", "X1234567")
+    booked = exchange(BOOKED[version], returned=changed(RETURNED[BOOKED[version]], with_passport))
+    later = exchange(
+        RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], with_passport, *changes), after=2
+    )
+    found = [each for each in weighed(whole_contract, booked, later) if each[0] == "V23-LOOK-UP"]
+    assert [each[-1] for each in found] == [soft]
 
 
 @pytest.mark.parametrize("version", INTERFACES)
