@@ -8,8 +8,10 @@ Feature: Cancel booking requests
 
     Scenario: One of two booking requests is cancelled
       Given a paid booking in v3
-      When the client cancels one of two booking requests and books the other
+      When the client cancels the second of two booking requests and books the first
       Then the service books the pending booking request
+      When the client creates a booking of the second booking request only
+      Then the service rejects the request
 
   @V3-CANCEL-NEW-FLOW
   Rule: After a cancellation a new flow can start with the same flight

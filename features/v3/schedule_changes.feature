@@ -12,7 +12,7 @@ Feature: Schedule changes of a booking
       When the client retrieves the booking
       Then the original flight is the flight that was booked
       And a flight that differs from the original is listed as a schedule change
-      And the current flight has the values of its schedule changes
+      And the original and the current flight have the values of its schedule changes
       And every schedule change lists its keys by segment
 
       Examples:

@@ -23,6 +23,15 @@ def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
     return booking | {"flight_changes": changes}
 
 
+def _without_arrivals(data: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: {key: each for key, each in value.items() if not key.endswith("_arrival_date")}
+        if isinstance(value, dict)
+        else value
+        for name, value in data.items()
+    }
+
+
 def _a_day_later(text: str) -> str:
     return (date.fromisoformat(text[:10]) + timedelta(days=1)).isoformat() + text[10:]
 
@@ -360,6 +369,20 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHT-CHANGES",
         "The service responds with flight_changes set to null after a flight change",
         rewrite=edit_responses(_READ, put("/bookings/*/flight_changes", None)),
+    ),
+    Fault(
+        "change-listed-in-part",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes that lack the changed times of arrival",
+        rewrite=edit_responses(_READ, change("/bookings/*/flight_changes/*/data", _without_arrivals)),
+    ),
+    Fault(
+        "change-of-another-time",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes whose oldFlight departs at another time than the original flight",
+        rewrite=edit_responses(
+            _READ, change("/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later)
+        ),
     ),
     Fault(
         "change-never-shown",

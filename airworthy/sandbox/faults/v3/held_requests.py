@@ -109,6 +109,34 @@ def _cancels_together(handler: Handler, service: SandboxService, request: Sandbo
     return response
 
 
+def _cancels_the_first_only(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Leave a cancelled booking request pending that was created after another one of the same request."""
+    response = handler(service, request)
+    table = service.store.booking_requests
+    cancelled = table.get(int(request.path["request_id"])) if request.operation == "cancelRequest" else None
+    others = [table.get(key) for key in table] if cancelled else []
+    if cancelled and any(
+        each and each.passengers == cancelled.passengers and each.id < cancelled.id for each in others
+    ):
+        _become(service, cancelled, "pending")
+    return response
+
+
+def _reopens_on_deposit(status: RequestStatus) -> Wrapper:
+    """Return a handler that takes booking requests of a status for pending when they are booked on deposit."""
+
+    def handle(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+        is_on_deposit = request.operation in _CREATED and request.body.get("self_psp")
+        for each in _sent_requests(service, request) if is_on_deposit else ():
+            if each.stored_status == status:
+                _become(service, each, "pending")
+        return handler(service, request)
+
+    return handle
+
+
 def _sent_requests(service: SandboxService, request: SandboxRequest) -> list[BookingRequest]:
     """Return the booking requests that a booking names."""
     sent: Any = json.loads(request.raw)
@@ -175,6 +203,18 @@ FAULTS: tuple[Fault, ...] = (
         wraps=_books_the_first_only,
     ),
     Fault(
+        "aborted-booked-on-deposit",
+        "V23-BOOKINGS-PAYMENT-FAILS",
+        "The service books an aborted booking request on deposit",
+        wraps=_reopens_on_deposit("aborted"),
+    ),
+    Fault(
+        "booked-again-on-deposit",
+        "V23-BOOKINGS-ONCE",
+        "The service books a booking request again on deposit",
+        wraps=_reopens_on_deposit("booked"),
+    ),
+    Fault(
         "rejected-booking-aborts",
         "V23-BOOKINGS-CORRECTED",
         "The service aborts the booking request of a booking with an unknown customer code",
@@ -191,6 +231,12 @@ FAULTS: tuple[Fault, ...] = (
         "V3-CANCEL-ONE",
         "The service cancels all booking requests that were created together",
         wraps=_cancels_together,
+    ),
+    Fault(
+        "second-not-cancelled",
+        "V3-CANCEL-ONE",
+        "The service does not cancel the second of two booking requests, though it says so",
+        wraps=_cancels_the_first_only,
     ),
     Fault(
         "luggage-of-the-first-only",

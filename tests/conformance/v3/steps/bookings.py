@@ -79,9 +79,12 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
 def _book_one_of_two_requests(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
 ) -> None:
-    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE")
+    """Book the second one on deposit where that is possible, as the first is paid by card."""
+    expects_request_finding("V3-BOOKINGS-CANCELLED", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE")
     pending = context.booking_requests
-    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
+    on_deposit = which == "second" and booking_client.credentials(pending.interface).self_psp
+    by = "self_psp" if on_deposit else booking_client.usual(pending.criteria, "a payment method")
+    draft = booking_client.booking(pending, by)
     context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
     context.response = booking_client.service.send(context.draft)
 

@@ -56,20 +56,21 @@ def _the_client_requests_its_flight_again(booking_client: BookingClient, context
 
 
 def _cancelled(booking_client: BookingClient, count: int = 1) -> CreatedBookingRequests:
-    """Create booking requests and cancel the first of them."""
+    """Create booking requests and cancel the last of them."""
     requested = booking_client.request(FlightCriteria("v3"), count=count)
-    draft = bodies.cancel_request(requested.requests[0]["id"])
+    draft = bodies.cancel_request(requested.requests[-1]["id"])
     booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
     return requested
 
 
-@when("the client cancels one of two booking requests and books the other")
+@when("the client cancels the second of two booking requests and books the first")
 def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, context: ScenarioContext) -> None:
     by = booking_client.usual(FlightCriteria("v3"), "a payment method")
 
     def make() -> RequestDraft:
         requested = _cancelled(booking_client, count=2)
-        return bodies.of_one_request(booking_client.booking(requested, by), requested.requests[1]["id"])
+        context.keep_requested(requested)
+        return bodies.of_one_request(booking_client.booking(requested, by), requested.requests[0]["id"])
 
     context.draft, context.response = booking_client.send_available(make)
 

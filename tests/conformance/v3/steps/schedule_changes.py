@@ -85,6 +85,15 @@ def _a_changed_flight_is_listed(context: ScenarioContext, profile: Profile) -> N
             pointer="/bookings/0/flight_changes",
             exchange=context.last_response.exchange,
         )
+        missing = _differing(booking) - _listed(booking)
+        expect(
+            not missing,
+            "flight_changes of a booking must list what differs between flight and final_flight",
+            expected="every changed key in an entry of flight_changes",
+            actual=f"no {', '.join(sorted(missing))}",
+            pointer="/bookings/0/flight_changes",
+            exchange=context.last_response.exchange,
+        )
     if any(_changes(booking) for booking in bookings):
         return
     after = profile.lifetimes.schedule_change_seconds
@@ -103,27 +112,32 @@ def _a_changed_flight_is_listed(context: ScenarioContext, profile: Profile) -> N
     )
 
 
-@then("the current flight has the values of its schedule changes")
-def _the_current_flight_is_up_to_date(context: ScenarioContext) -> None:
+@then("the original and the current flight have the values of its schedule changes")
+def _the_flights_have_the_values_of_the_changes(context: ScenarioContext) -> None:
     for booking in _bookings(context):
+        _expect_values(context, booking, "flight", "oldFlight")
         # The effect of a change that the passenger declined is not documented (OPEN-13).
-        if any(change.get("status") == "REFUSED" for change in _changes(booking)):
+        if all(change.get("status") != "REFUSED" for change in _changes(booking)):
+            _expect_values(context, booking, "final_flight", "newFlight")
+
+
+def _expect_values(context: ScenarioContext, booking: Mapping[str, Any], name: str, side: str) -> None:
+    """Fail unless a flight has a value of each key that the schedule changes list on one side."""
+    segments = items(booking, name, "segments")
+    for key, values in _listed_values(booking, side).items():
+        number, suffix = _parts(key)
+        if suffix not in _SHOWN or not 0 < number <= len(segments):
             continue
-        segments = items(booking, "final_flight", "segments")
-        for key, values in _new_values(booking).items():
-            number, suffix = _parts(key)
-            if suffix not in _SHOWN or not 0 < number <= len(segments):
-                continue
-            shown = member(segments[number - 1], *_SHOWN[suffix])
-            # The order of several changes is not documented (OPEN-13), so any of the values may be the last one.
-            expect(
-                shown is None or shown in values,
-                f"final_flight of a booking must have the {suffix} of its schedule changes",
-                expected="a value of newFlight",
-                actual="another value",
-                pointer="/bookings/0/final_flight",
-                exchange=context.last_response.exchange,
-            )
+        shown = member(segments[number - 1], *_SHOWN[suffix])
+        # The order of several changes is not documented (OPEN-13), so any of the values may be the last one.
+        expect(
+            shown is None or shown in values,
+            f"{name} of a booking must have the {suffix} of its schedule changes",
+            expected=f"a value of {side}",
+            actual="another value",
+            pointer=f"/bookings/0/{name}",
+            exchange=context.last_response.exchange,
+        )
 
 
 @then("every schedule change lists its keys by segment")
@@ -157,12 +171,13 @@ def _parts_of(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             yield part
 
 
-def _new_values(booking: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _listed_values(booking: Mapping[str, Any], side: str) -> dict[str, list[Any]]:
     values: dict[str, list[Any]] = {}
     for change in _changes(booking):
-        new = member(change, "data", "newFlight")
-        for key, value in new.items() if isinstance(new, dict) else ():
-            values.setdefault(key, []).append(value)
+        listed = member(change, "data", side)
+        for key, value in listed.items() if isinstance(listed, dict) else ():
+            if value is not None:
+                values.setdefault(key, []).append(value)
     return values
 
 
@@ -176,6 +191,23 @@ def _segments(booking: Mapping[str, Any], name: str) -> list[tuple[Any, ...]]:
     return [
         tuple(member(each, *path) for path in (*_SHOWN.values(), *_NUMBER)) for each in items(booking, name, "segments")
     ]
+
+
+def _listed(booking: Mapping[str, Any]) -> set[str]:
+    return {_parts(key)[1] for change in _changes(booking) for part in _parts_of(change) for key in part}
+
+
+def _differing(booking: Mapping[str, Any]) -> set[str]:
+    """Return the suffixes of changed keys in which flights of equally many segments differ."""
+    original, current = (items(booking, name, "segments") for name in ("flight", "final_flight"))
+    if len(original) != len(current):
+        return set()
+    pairs = list(zip(original, current, strict=True))
+    return {
+        suffix
+        for suffix, path in _SHOWN.items()
+        if any(member(before, *path) != member(after, *path) for before, after in pairs)
+    }
 
 
 def _differs(booking: Mapping[str, Any]) -> bool:
