@@ -45,7 +45,7 @@ Feature: Get Reservation
         | an order           | order                                                  |
         | a family's order   | order for 1 adult, 1 child and 1 infant with passports |
         | an order with bags | order with a checked bag                               |
-        | a round-trip order | round-trip order                                       |
+        | a round-trip order | round-trip order without optional fields               |
         | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant    |
 
     Scenario: A reservation is retrieved after a rejected confirmation

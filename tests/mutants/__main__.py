@@ -46,8 +46,8 @@ class Area:
     interfaces: Set[str]
 
 
-# The documents do not describe the pages for people, the e-mails, the delivery of files and most of what a payment
-# provider returns.
+# The documents do not describe the pages for people, the e-mails, the delivery of files and most of what clients can
+# request from a payment provider (OPEN-100).
 AREAS: Final = {
     "v4": Area(("v4/offers", "v4/orders", "v4/responses", "v4/states", "v4/keys"), {"v4"}),
     "v3": Area(
@@ -57,10 +57,7 @@ AREAS: Final = {
         ),
         {"v3", "v2"},
     ),
-    "payment": Area(
-        ("payment_provider/charging", "payment_provider/provider", "payment_provider/operations"),
-        {"payment", "v4", "v3", "v2"},
-    ),
+    "payment": Area(("payment_provider/charging", "payment_provider/provider"), {"payment", "v4", "v3", "v2"}),
     "export": Area(("export/files", "export/cells", "export/export_file"), {"export"}),
 }
 

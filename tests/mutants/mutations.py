@@ -1,5 +1,6 @@
 """The mutants of the sandbox's handlers: small changes that resemble mistakes of a service."""
 
+import ast
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -35,6 +36,12 @@ _NAMES: Final = (
 )
 # Such a line chooses between behaviours that all conform.
 _CHOICE: Final = re.compile(r"\b_?choices\b")
+# What these functions return is left open (OPEN-40, OPEN-61, OPEN-62, OPEN-82 and OPEN-95).
+_LEFT_OPEN: Final = {"verify_flight", "_pricing", "_descriptor", "fares_price", "_both_ways"}
+# No request arrives exactly at an instant or has exactly the length of a limit that the documents do not name: there,
+# these operators change nothing.
+_UNREACHED: Final = re.compile(r"\bnow\b|\b_MAX_")
+_BOUNDARIES: Final = re.compile(r"(GtE_Gt|Gt_GtE|LtE_Lt|Lt_LtE)$")
 
 
 class RemoveCall:
@@ -76,15 +83,29 @@ class Mutant:
 
 
 def mutants_of(checkout: Path, path: Path, reached: Collection[int]) -> list[Mutant]:
-    """Return the mutants of a module, except those on lines that are not ``reached`` or that choose a dialect."""
+    """Return the mutants of a module, except those on lines that are not ``reached`` and those that always conform."""
     source = (checkout / path).read_text(encoding="utf-8")
-    lines = source.splitlines()
+    lines, left_open = source.splitlines(), _lines_left_open(source)
     return [
         Mutant(path, line, name, occurrence)
         for name, operator in OPERATORS.items()
         for occurrence, line in enumerate(_places(source, operator))
-        if line in reached and not _CHOICE.search(lines[line - 1])
+        if line in reached and line not in left_open and not _conforms(name, lines[line - 1])
     ]
+
+
+def _conforms(operator: str, line: str) -> bool:
+    return bool(_CHOICE.search(line) or (_BOUNDARIES.search(operator) and _UNREACHED.search(line)))
+
+
+def _lines_left_open(source: str) -> set[int]:
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    return {
+        line
+        for each in functions
+        if each.name in _LEFT_OPEN
+        for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)
+    }
 
 
 def _places(source: str, operator: Any) -> list[int]:  # noqa: ANN401 - cosmic-ray has no types

@@ -219,7 +219,8 @@ class BookingClient(FlightClient):
         """Send a request with personal data; if the first is rejected, try other notations (OPEN-10, OPEN-83)."""
         draft = make()
         response = self.service.send(draft)
-        if interface in self.known_notations:
+        # A rejection for another reason does not show whether the notation is understood.
+        if interface in self.known_notations or response.status in _UNDERSTOOD:
             return draft, response
         usual = self.notation(interface)
         self.known_notations[interface] = usual

@@ -83,6 +83,12 @@ class OrderClient(OfferClient):
         meanings = (*_OTHER_REQUIREMENTS, *other)
         return any(words in name or not any(each in name for each in meanings) for name in _required_fields(stored))
 
+    def without_optional_fields(self, order: RequestDraft, stored: StoredOffer) -> RequestDraft:
+        """Return an order without the optional fields of its first passenger that the offer does not require."""
+        for name in (f"passengers[0].{each}" for each in _FIELD_WORDS):
+            order = order if self.may_require(stored, name) else order.without(name)
+        return order
+
     def baggage(self, stored: StoredOffer, way: Way, kind: BagKind = "CHECK_IN") -> Mapping[str, Any]:
         """Return a bag of a kind that the offer sells for one way.
 

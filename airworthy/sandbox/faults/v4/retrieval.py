@@ -1,5 +1,7 @@
 """Faults in Get Order and Get Reservation."""
 
+from dataclasses import replace
+from http import HTTPStatus
 from uuid import uuid4
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
@@ -26,6 +28,14 @@ def _loses_infants_of_round_trips(
         if order is not None and order.offer.trip.inbound is not None:
             response["passengers"] = [each for each in response["passengers"] if each["type"] != "infant"]
     return response
+
+
+def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+    """Respond with 500 to Get Reservation if a passenger has no nationality."""
+    if request.operation not in _RESERVATIONS or response.status != HTTPStatus.OK:
+        return response
+    is_complete = all(each.get("nationalityCountryCode") for each in response.body["passengers"])
+    return response if is_complete else replace(response, status=500, body=b"Internal Server Error")
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -150,6 +160,12 @@ FAULTS: tuple[Fault, ...] = (
         "V4-RESERVATION-MATCHES-ORDER",
         "The service responds with the reservation of a round trip without its infants",
         wraps=_loses_infants_of_round_trips,
+    ),
+    Fault(
+        "reservation-needs-nationality",
+        "V4-RESERVATION-MATCHES-ORDER",
+        "The service responds with 500 to Get Reservation if a passenger has no nationality",
+        rewrite=_needs_nationalities,
     ),
     Fault(
         "reservation-other-email",

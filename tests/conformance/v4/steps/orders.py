@@ -93,6 +93,18 @@ def _an_open_order_of_a_family(
     _keep(context, service_client.order(chosen, options))
 
 
+@given("an open round-trip order without optional fields")
+def _an_open_order_without_optional_fields(service_client: OrderClient, context: ScenarioContext) -> None:
+    chosen, options = criteria("round-trip", None, None), OrderOptions(payment=service_client.usual_payment)
+    # Shows with which number the first passenger begins (OPEN-66).
+    service_client.ordered(OfferCriteria(), options)
+    stored = service_client.store(chosen)
+    draft = service_client.without_optional_fields(service_client.order_request(stored, options), stored)
+    reason = "the service did not accept an order without optional fields"
+    response = service_client.send_required(draft, reason, "V4-ORDER-OPTIONAL", "id")
+    _keep(context, CreatedOrder(draft, response, stored, options))
+
+
 _BAGS = (
     r"(?P<bags>a checked bag|two checked bags|a cabin bag|a cabin bag and a checked bag)"
     r"(?P<where> on the way back| for each passenger| for the second passenger)?"
