@@ -328,7 +328,7 @@ def rejection_of(name: str, choices: Choices, detail: str = "") -> Rejected:
 
 
 def documented_success(name: str, choices: Choices) -> Mapping[str, Any] | None:
-    """Return the body of the successful response that takes the place of a rejection, None if there is none."""
+    """Return the body of the successful response that takes the place of a rejection, or None if there is none."""
     value = _status(name, choices)
     is_error = isinstance(value, int) and value >= HTTPStatus.BAD_REQUEST
     return None if is_error else _entry(name).success

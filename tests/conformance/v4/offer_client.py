@@ -298,7 +298,7 @@ def _fits(itinerary: FoundItinerary, criteria: OfferCriteria) -> bool:
 
 
 def _special(criteria: OfferCriteria, request: str) -> str:
-    """Return the rule of what makes a request other than a plain one, "" where there is none."""
+    """Return the rule of what makes a request other than a plain one, or "" where there is none."""
     if criteria.round_trip:
         return f"V4-{request}-TRIP-TYPE"
     if criteria.route == "city":
