@@ -233,7 +233,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "counts-impossible": Rejection(400, "The numbers of passengers are not valid", "Número de pasajeros imposible"),
         "counts-none": Rejection("no_counts", "There are no passengers", "No hay pasajeros"),
         "infants-many": Rejection("more_infants", "There are more infants than adults", "Hay más bebés que adultos"),
-        "infants-unsold": Rejection(409, "Infants are not sold on this flight", "No se venden bebés en este vuelo"),
+        "infants-unsold": Rejection(409, "This flight has no infant tickets", "Este vuelo no admite bebés"),
         "passport-missing": Rejection("passport_needed", "Passport data is needed", "Faltan datos del pasaporte"),
         "createRequests:/fare_type:enum": Rejection(
             "broken_rule", "The fare type is not valid", "No existe ese tipo de tarifa"
