@@ -52,8 +52,10 @@ class InterruptionError(AirworthyError):
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
     """Return the advice for an unknown name: the known names that resemble it, or ``otherwise`` if none does."""
-    similar = difflib.get_close_matches(name, list(known))
-    return f"did you mean {' or '.join(similar)}?" if similar else otherwise
+    *others, last = difflib.get_close_matches(name, list(known)) or [""]
+    if not last:
+        return otherwise
+    return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
 
 
 def unwritable(what: str, error: OSError) -> AirworthyError:

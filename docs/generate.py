@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
 import pytest
 from gherkin import Parser
@@ -114,11 +114,16 @@ def _help(text: str) -> Iterator[str]:
 
 def _parameter_cells(parameter: Any) -> tuple[str, ...]:  # noqa: ANN401  as above
     option = parameter.param_type_name == "option"
-    takes = "" if option and parameter.is_flag else parameter.metavar or parameter.name.upper()
+    takes = "" if option and parameter.is_flag else parameter.metavar or _choices(parameter) or parameter.name.upper()
     spelling = f"{parameter.opts[0]} {takes}".strip() if option else takes
     repeated = ", repeatable" if parameter.multiple and "repeatable" not in parameter.help else ""
     default = "" if parameter.default in (None, False, ()) else f"`{parameter.default}`"
-    return f"`{spelling}`", default, _escaped(parameter.help.rstrip(".") + repeated)
+    return f"`{_escaped(spelling)}`", default, _escaped(parameter.help.rstrip(".") + repeated)
+
+
+def _choices(parameter: Any) -> str:  # noqa: ANN401  as above
+    annotation = parameter.type_descriptor.annotation
+    return "|".join(get_args(annotation)) if get_origin(annotation) is Literal else ""
 
 
 def pytest_options() -> Iterator[str]:

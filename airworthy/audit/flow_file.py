@@ -68,7 +68,7 @@ class FlowRecording:
 
     @staticmethod
     def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
-        """Return the exchange of a flow, None if it is not HTTP, and the reason for each body that is missing."""
+        """Return the exchange of a flow, or None if it is not HTTP, and the reason for each body that is missing."""
         try:
             flow = next(iter(FlowReader(BytesIO(content)).stream()))
             if not isinstance(flow, HTTPFlow):

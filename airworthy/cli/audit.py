@@ -49,7 +49,7 @@ def audit_files(
         Path | None, typer.Option(metavar="FILE", help="TOML profile with both URLs and the secrets to redact.")
     ] = None,
     allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs, for recordings made behind the end of TLS.")
+        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
     ] = False,
     form: Annotated[
         Format,
@@ -59,7 +59,7 @@ def audit_files(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Output file (default: standard output). With --engine spark, jsonl to a URI is a folder of findings.",
+            help="Output file. Default: standard output. With --engine spark, jsonl to a URI is a folder of findings.",
         ),
     ] = None,
     evidence: Annotated[
@@ -69,16 +69,16 @@ def audit_files(
         ),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
+        int | None, typer.Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")
     ] = None,
     engine: Annotated[
         Engine, typer.Option(help="Where the audit runs: in processes of this machine, or on Apache Spark.")
     ] = "local",
     spark_master: Annotated[
-        str | None, typer.Option(metavar="URL", help="Spark's master (default: local[*], or that of spark-submit).")
+        str | None, typer.Option(metavar="URL", help="Spark's master. Default: local[*], or that of spark-submit.")
     ] = None,
     spark_conf: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Property of Spark; repeatable.")
     ] = None,
     follow: Annotated[
         bool,
@@ -91,15 +91,16 @@ def audit_files(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="With --follow: what a restart continues from, a folder or a URI (default: checkpoint in --output).",
+            help="With --follow: folder or URI with the state from which a restart continues."
+            " Default: checkpoint in --output.",
         ),
     ] = None,
     watermark: Annotated[
         str | None,
         typer.Option(
             metavar="TIME",
-            help="With --follow: how long after an exchange its file may arrive; longer than --rotate of the proxies"
-            " (default: 6m).",
+            help="With --follow: longest time between an exchange and the arrival of its file. Choose more than the"
+            " --rotate of the proxies. Default: 6m.",
         ),
     ] = None,
     until_caught_up: Annotated[
@@ -119,11 +120,13 @@ def audit_files(
 ) -> None:
     """Judge recorded traffic. The findings are those that the live proxy would have reported.
 
-    Exit codes: 0 no violations, 1 violations, 2 usage error, 3 nothing could be judged or the
-    output could not be written.
+    Exit codes: 0 no violations, 1 violations, 2 usage error, 3 nothing could be judged or the output could not be
+    written, 4 internal error of the audit.
 
     Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
+
     Example: airworthy audit --engine spark --spark-master spark://head:7077 /archive/2026 --format json
+
     Example: airworthy audit --engine spark --follow /evidence --format jsonl --checkpoint /var/lib/audit
     """
     from airworthy.audit import AuditSettings, audit

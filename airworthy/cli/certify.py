@@ -24,7 +24,7 @@ def _certify() -> None:
     """Issue a certificate or a refusal, for a service or for the integration of a partner."""
 
 
-@app.command(context_settings=PASSES_ON)
+@app.command(context_settings=PASSES_ON, short_help="Check a service against every documented rule.")
 def service(
     context: typer.Context,
     *,
@@ -45,7 +45,7 @@ def service(
     ] = None,
     versions: Annotated[
         str | None,
-        typer.Option(metavar="LIST", help="Interfaces to examine, such as v3,v4. Default: all with credentials."),
+        typer.Option(metavar="LIST", help="Interfaces to test, such as v3,v4. Default: all with credentials."),
     ] = None,
     key_env: Annotated[
         str | None,
@@ -78,7 +78,7 @@ def service(
 ) -> None:
     """Check a service against every documented rule and decide whether it is certified.
 
-    Without --profile and --target, the suite examines its embedded sandbox. Arguments after -- are passed to pytest.
+    Without --profile and --target, the suite tests its embedded sandbox. Arguments after -- are passed to pytest.
     With --sign, the run gets a signed certificate, whatever the decision is; see airworthy verify.
 
     Exit codes: 0 certified, 1 not certified, 2 usage error, 3 incomplete, 4 internal error of the suite.
@@ -115,7 +115,7 @@ def service(
     raise typer.Exit(certification.decision.exit_code)
 
 
-@app.command()
+@app.command(short_help="Judge the recorded traffic of a partner.")
 def partner(
     recordings: Annotated[
         list[Path],

@@ -30,19 +30,19 @@ def compare_sides(
         ),
     ] = None,
     payment_provider: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="The payment provider's URL; repeatable.")
+        list[str] | None, typer.Option(metavar="URL", help="URL of the payment provider; repeatable.")
     ] = None,
     allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs, for recordings made behind the end of TLS.")
+        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
     ] = False,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
+        int | None, typer.Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")
     ] = None,
     fail_on: Annotated[
         Literal["newly-broken", "new-failures"],
         typer.Option(
-            help="What gives exit code 1: a new violation (newly-broken), or only a rule of a run that fails and did"
-            " not fail before (new-failures).",
+            help="Exit with 1 if anything is newly broken, or only if a rule fails that did not fail before"
+            " (new-failures, for runs).",
         ),
     ] = "newly-broken",
     form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="Output format.")] = "table",
@@ -53,7 +53,7 @@ def compare_sides(
     A run is the folder of its report, or its results.json. Traffic is evidence, a HAR file or mitmproxy flows, which
     are judged by this version of the contract, or the JSON summary of airworthy audit or of the proxy.
 
-    Exit codes: 0 nothing that --fail-on names, 1 something that it names, 2 usage error.
+    Exit codes: 0 nothing is newly broken, 1 something is (see --fail-on), 2 usage error.
 
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """

@@ -39,7 +39,9 @@ def export_check(
     user_env: Annotated[str, typer.Option(metavar="NAME", help="Variable with the user name.")] = USER_VARIABLE,
     password_env: Annotated[str, typer.Option(metavar="NAME", help="Variable with the password.")] = PASSWORD_VARIABLE,
     ca_bundle: Annotated[Path | None, typer.Option(metavar="FILE", help="PEM file with trusted authorities.")] = None,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", help="How long the server may send nothing.")] = 30.0,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Longest time without data from the server.")
+    ] = 30.0,
     max_time: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Maximum time for reading everything from the server.")
     ] = None,

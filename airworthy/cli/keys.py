@@ -15,7 +15,7 @@ def _keys() -> None:
     """Create keys that sign runs."""
 
 
-@app.command("new")
+@app.command("new", short_help="Create an Ed25519 key pair.")
 def new(
     name: Annotated[Path, typer.Argument(metavar="NAME", help="Path of the pair, without the suffix.")],
 ) -> None:

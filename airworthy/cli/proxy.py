@@ -266,7 +266,7 @@ def _address(text: str, ports: int) -> tuple[str, int]:
 
 
 def _require_free(host: str, port: int) -> None:
-    """Raise `UsageError` where another program listens, which mitmproxy would report in several lines."""
+    """Raise `UsageError` if another program listens, which mitmproxy would report in several lines."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         # As mitmproxy listens: a port whose last connections are being closed is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -25,6 +25,7 @@ def show_rules(
     """List the rules of the documents, or show one rule in detail.
 
     Example: airworthy rules --version v3 --json
+
     Example: airworthy rules V4-CONFIRM-ONCE
     """
     from airworthy.cli import rules_output

@@ -23,7 +23,7 @@ def sandbox(
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="IP address to listen on; 0.0.0.0 for every address of this machine.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 selects a free port.")] = 8443,
+    port: Annotated[int, typer.Option(metavar="PORT", help="Port to listen on; 0 selects a free port.")] = 8443,
     name: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,7 +51,7 @@ def sandbox(
         typer.Option(metavar="HOST:PORT", help="Mail server for confirmation e-mails. Failures go to --outbox."),
     ] = None,
     ftp: Annotated[bool, typer.Option("--ftp", help="Serve the content export by FTP and FTPS.")] = False,
-    ftp_port: Annotated[int, typer.Option(help="Port of --ftp; 0 selects a free port.")] = _FTP_PORT,
+    ftp_port: Annotated[int, typer.Option(metavar="PORT", help="Port of --ftp; 0 selects a free port.")] = _FTP_PORT,
     drop: Annotated[
         str | None,
         typer.Option(metavar="LOCATION", help="Upload the content export to ftp://HOST:PORT/FOLDER or to a folder."),

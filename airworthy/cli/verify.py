@@ -34,10 +34,10 @@ def verify(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Verify offline that a run is as it was when it was signed; name the file and the line that was changed.
+    """Verify offline that a run has not changed since it was signed; name the file and the line that was changed.
 
     Without --key, this checks that the evidence, the ledger and the results agree with each other, but not who made
-    them. Of evidence, it checks the hash chain. A folder means all evidence in it and its subfolders; a chain of
+    them. For evidence, it checks the hash chain. A folder means all evidence in it and its subfolders; a chain of
     rotated files spans all of them, so that a missing, moved or repeated file is found, too.
 
     Exit codes: 0 verified, 1 not verified, 2 usage error.

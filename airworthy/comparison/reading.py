@@ -49,7 +49,7 @@ def read_side(path: Path, service: ServiceAddress | None = None, *, jobs: int | 
 
 
 def _file_in_folder(folder: Path) -> Path | None:
-    """Return the file that describes what is in a folder, None if it is a folder of recordings."""
+    """Return the file that describes what is in a folder, or None if it is a folder of recordings."""
     return next((folder / name for name in FILES_IN_FOLDER if (folder / name).exists()), None)
 
 

@@ -101,12 +101,12 @@ class DerivedNegative:
 
     @property
     def shown(self) -> str:
-        """The member, the wrong value and the keyword, for a message."""
+        """The member, the wrong value and what was changed, for a message."""
         if self.value is MISSING:
-            return f"{self.pointer} is missing ({self.keyword})"
+            return f"{self.pointer} is missing"
         text = orjson.dumps(self.value).decode()
         text = text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
-        return f"{self.pointer} is {text} ({self.keyword}, {self.change})"
+        return f"{self.pointer} is {text} ({self.change})"
 
 
 def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterator[DerivedNegative]:

@@ -36,7 +36,7 @@ class ServiceAddress:
     segment ``v2``, ``v3`` or ``v4`` belongs to the service, and so may a documented operation under any other version.
     Below a base URL a documented operation without a version belongs to the service, too.
     ``payment_providers`` are absolute URLs; if there are none, every path that ends like the provider's belongs to it.
-    ``allow_plain_http`` accepts plain HTTP, for traffic that is captured behind the end of TLS.
+    ``allow_plain_http`` accepts plain HTTP, for traffic that is captured after TLS has ended.
     """
 
     base_urls: tuple[str, ...] = ()

@@ -170,7 +170,7 @@ class RotatedFiles:
             self._changed.notify()
 
     def _seconds_left(self) -> float | None:
-        """Return the seconds until the current file has to be closed, None if there is none."""
+        """Return the seconds until the current file has to be closed, or None if there is none."""
         return max(0.0, self._begun + self._rotation.seconds - self._clock()) if self._file else None
 
     def _close_files(self) -> None:

@@ -35,7 +35,7 @@ class ExportLocation(Protocol):
         """Return the file names. Raises UsageError if the place does not exist, TargetError if it cannot be read."""
 
     def size(self, name: str) -> int | None:
-        """Return the size of a file in bytes, None if it is unknown."""
+        """Return the size of a file in bytes, or None if it is unknown."""
 
     def open(self, name: str) -> AbstractContextManager[ByteStream]:
         """Open a file. Raises OSError if this file cannot be read, TargetError if no file can be read any more."""

@@ -82,7 +82,7 @@ class FtpFolder:
         return list(files)
 
     def size(self, name: str) -> int | None:
-        """Return the size of a file in bytes, None if the listing did not contain it."""
+        """Return the size of a file in bytes, or None if the listing did not contain it."""
         return self._sizes.get(name)
 
     @contextmanager

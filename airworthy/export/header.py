@@ -58,7 +58,7 @@ def read_header(
 
 
 def _closest_format(cells: Sequence[str], export: ExportSpecification) -> ExportFormat | None:
-    """Return the shortest of the formats that share most columns with a header, None if none shares any."""
+    """Return the shortest of the formats that share most columns with a header, or None if none shares any."""
     formats = sorted(export.formats.values(), key=lambda each: len(each.columns))
     best = max(formats, key=lambda each: _shared(cells, each))
     return best if _shared(cells, best) else None
@@ -75,7 +75,7 @@ def _normalized(name: str) -> str:
 
 
 def _separator(raw: bytes, found: ExportFormat) -> bytes | None:
-    """Return the separator of a header that does not use the documented one, None if it has no other."""
+    """Return the separator of a header that does not use the documented one, or None if it has no other."""
     text = raw.replace(b'"', b"")
     shared = {each: _shared([*map(printable_cell, text.split(each))], found) for each in _OTHER_SEPARATORS}
     best = max(_OTHER_SEPARATORS, key=lambda each: shared[each])

@@ -69,7 +69,7 @@ class ObservedForms:
         return [ExportObservation(*key, file, line) for key, line in sorted(found.items(), key=lambda each: each[1])]
 
     def known_rows(self) -> RowPattern | None:
-        """Return a pattern for any number of rows that show only known forms, None if no row can be one."""
+        """Return a pattern for any number of rows that show only known forms, or None if no row can be one."""
         return self._rows([[self._pattern(index, *form) for form in seen] for index, seen in enumerate(self._cells)])
 
     def known_rows_except(self, free: Collection[int]) -> RowPattern | None:

@@ -35,7 +35,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     if summary.unrecorded:
         yield f"the evidence of {_counted(summary.unrecorded, 'exchange')} could not be written"
     if summary.gaps:
-        yield f"the judge failed {_counted(summary.gaps, 'time')} and then knew nothing of earlier exchanges"
+        yield f"the judge failed {_counted(summary.gaps, 'time')} and then judged without the exchanges before"
     if summary.unredacted:
         yield f"the evidence omits {_counted(summary.unredacted, 'value')} that could not be redacted"
     kinds = ", ".join(f"{summary.kinds[kind]} {kind}" for kind in KINDS if summary.kinds[kind])

@@ -156,7 +156,7 @@ def _lead(binding: Sequence[RuleResult], decision: Decision) -> str:
     """Return the decision on a service in one sentence, counting only the rules that bind it."""
     counts = count_verdicts(binding)
     met = counts["passed"] + counts["warning"]
-    tested = f"{met} of the {len(binding)} rules that bind the service were tested and are met"
+    tested = f"{met} of the {len(binding)} rules that bind the service {'is' if met == 1 else 'are'} tested and met"
     absent = counts["not_applicable"]
     others = f", {absent} {'does' if absent == 1 else 'do'} not apply" if absent else ""
     match decision.outcome:

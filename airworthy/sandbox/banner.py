@@ -17,7 +17,7 @@ def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outb
     yield f"Flight Booking Service, sandbox (dialect {dialect})"
     yield f"  dashboard      {profile['base_url']}/"
     yield f"  v4, v3, v2     {profile['base_url']}/v4, /v3, /v2"
-    yield f"  passengers     {profile['base_url']}/lookup"
+    yield f"  passenger page {profile['base_url']}/lookup"
     yield f"  payments       {profile['payment']['url']}/v1/payment_methods"
     yield f'  clock          {profile["clock"]["advance_url"]}   POST {{"seconds": 1860}}'
     if outbox:
@@ -26,7 +26,7 @@ def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outb
         login = f"user: {export['user']}   password: {export['password']}"
         yield f"  content export {export['location']} (or FTPS)   {login}"
     if ca_bundle:
-        yield f"  trust          {ca_bundle}"
+        yield f"  CA certificate {ca_bundle}"
     yield ""
     yield "Credentials (valid in this sandbox only)"
     for each in ORGANISATIONS:

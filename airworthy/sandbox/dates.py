@@ -19,7 +19,7 @@ _PARTS: Mapping[str, str] = MappingProxyType(
 
 
 def read_day(text: str, form: str = "any") -> date | None:
-    """Return the date in a text of one form (``any``: of one of the forms), None if there is no valid date."""
+    """Return the date in a text of one form (``any``: of one of the forms), or None if there is no valid date."""
     for each in FORMS if form == "any" else (form,):
         found = re.fullmatch(_PARTS[each], text)
         if found:

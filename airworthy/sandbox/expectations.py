@@ -38,7 +38,7 @@ _NAMED: Final = frozenset({"x-expected", "const", "enum"})
 
 
 def expectation(schema: Schema) -> str:
-    """Return what a schema expects, such as "one of MALE, FEMALE", "" if it accepts everything."""
+    """Return what a schema expects, such as "one of MALE, FEMALE", or "" if it accepts everything."""
     if "x-expected" in schema:
         return str(schema["x-expected"])
     if "const" in schema:
@@ -61,7 +61,7 @@ def missing(schema: Schema) -> str:
 
 
 def wrong(schema: Schema, keyword: str, value: object) -> str:
-    """Return the message for a value that violates a keyword of a schema, "" if the keyword says too little.
+    """Return the message for a value that violates a keyword of a schema, or "" if the keyword says too little.
 
     Of the value, only the type is named, and only if it is wrong.
     """

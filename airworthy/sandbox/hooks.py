@@ -21,7 +21,7 @@ class Hooks(Generic[Service]):
     policy: Mapping[str, Any] = MappingProxyType({})
 
     def tolerates(self, name: str) -> bool:  # noqa: ARG002 - for subclasses
-        """Say whether a request passes the check that rejects it under ``name``."""
+        """Return whether a request passes the check that rejects it under ``name``."""
         return False
 
     def reworded(self, rejected: Rejected) -> Rejected:

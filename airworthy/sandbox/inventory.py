@@ -90,7 +90,7 @@ class Trip:
 
 @dataclass(frozen=True, slots=True)
 class BaggageOption:
-    """A paid bag: at most ``pieces`` a passenger of at most ``kilos`` each; ``price`` of one piece."""
+    """A paid bag: at most ``pieces`` per passenger, of at most ``kilos`` each, for ``price`` per piece."""
 
     type: str
     pieces: int
@@ -146,7 +146,7 @@ class Inventory:
         self.itineraries = lru_cache(maxsize=4096)(self._itineraries)
 
     def sold_on(self, day: date, today: date) -> bool:
-        """Say whether a day of departure is sold: from tomorrow on, for the coming months."""
+        """Return whether a day of departure is sold: from tomorrow on, for the coming months."""
         return today < day <= today + SOLD_AHEAD
 
     def _itineraries(self, origin: str, destination: str, day: date) -> tuple[Itinerary, ...]:

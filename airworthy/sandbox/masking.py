@@ -51,7 +51,7 @@ def visible(text: str, longest: int = _LONGEST_TEXT) -> str:
 
 
 def shown_header(name: str, value: str) -> str:
-    """Return the value of a header; of credentials, only the scheme."""
+    """Return the value of a header; for credentials, only the scheme."""
     if not _SECRET_NAME.search(name):
         return visible(value)
     scheme, _, rest = value.partition(" ")
@@ -64,7 +64,7 @@ def shown_query(query: str) -> str:
 
 
 def shown_body(raw: bytes, media_type: str) -> str:
-    """Return a body as text: JSON indented, forms line by line; of other bodies only the length."""
+    """Return a body as text: JSON indented, forms line by line; for other bodies, only the length."""
     if not raw:
         return ""
     if len(raw) > LONGEST_BODY:
@@ -127,7 +127,7 @@ def _without_card_number(found: re.Match[str]) -> str:
 
 
 def _is_card_number(text: str) -> bool:
-    """Say whether digits of any script could be a card number (Luhn's check digit)."""
+    """Return whether digits of any script could be a card number (Luhn's check digit)."""
     if len(text) not in _CARD_LENGTHS or not text.isdecimal():
         return False
     digits = [int(each) for each in reversed(text)]

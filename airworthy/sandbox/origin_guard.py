@@ -53,7 +53,7 @@ def _problem(method: str, headers: Headers, hosts: frozenset[str]) -> tuple[int,
 
 
 def _is_known(host: str, hosts: frozenset[str]) -> bool:
-    """Say whether a Host header names a loopback address or one of the hosts."""
+    """Return whether a Host header names a loopback address or one of the hosts."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:

@@ -1,4 +1,4 @@
-"""An HTTP server that makes plain HTTP fail, in the way of the dialect, on the port that serves TLS."""
+"""An HTTP server that makes plain HTTP fail as the dialect chooses, on the port that serves TLS."""
 
 import asyncio
 import socket
@@ -85,7 +85,7 @@ class PlainHttpGuard(uvicorn.Server):
         return H11Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def _reject_plain_http(self, connection: socket.socket) -> None:
-        """Make plain HTTP fail in the dialect's way."""
+        """Make plain HTTP fail as the dialect chooses."""
         manner = self._service().choices.plain_http
         with connection:
             if manner == "reset":
@@ -102,7 +102,7 @@ class PlainHttpGuard(uvicorn.Server):
 
 
 async def _first_byte(connection: socket.socket) -> int | None:
-    """Return the first byte of a connection without consuming it, None if the client sends nothing."""
+    """Return the first byte of a connection without consuming it, or None if the client sends nothing."""
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
     loop.add_reader(connection, readable.set)

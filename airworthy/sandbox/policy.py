@@ -1,4 +1,4 @@
-"""What the documents fix and a value or a function can express."""
+"""The fixed rules of the documents that a value or a function can express."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass

@@ -233,7 +233,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "counts-impossible": Rejection(400, "The numbers of passengers are not valid", "Número de pasajeros imposible"),
         "counts-none": Rejection("no_counts", "There are no passengers", "No hay pasajeros"),
         "infants-many": Rejection("more_infants", "There are more infants than adults", "Hay más bebés que adultos"),
-        "infants-unsold": Rejection(409, "Infants are not sold on this flight", "No se venden bebés en este vuelo"),
+        "infants-unsold": Rejection(409, "This flight has no infant tickets", "Este vuelo no admite bebés"),
         "passport-missing": Rejection("passport_needed", "Passport data is needed", "Faltan datos del pasaporte"),
         "createRequests:/fare_type:enum": Rejection(
             "broken_rule", "The fare type is not valid", "No existe ese tipo de tarifa"
@@ -328,7 +328,7 @@ def rejection_of(name: str, choices: Choices, detail: str = "") -> Rejected:
 
 
 def documented_success(name: str, choices: Choices) -> Mapping[str, Any] | None:
-    """Return the body of the successful response that takes the place of a rejection, None if there is none."""
+    """Return the body of the successful response that takes the place of a rejection, or None if there is none."""
     value = _status(name, choices)
     is_error = isinstance(value, int) and value >= HTTPStatus.BAD_REQUEST
     return None if is_error else _entry(name).success

@@ -126,7 +126,7 @@ def _lower_case_codes(value: object) -> Iterator[str]:
 
 
 def _is_missing(body: Any, pointer: str) -> bool:  # noqa: ANN401 - any JSON
-    """Say whether a pointer leads to no value; a null inboundSegment counts as missing."""
+    """Return whether a pointer leads to no value; a null inboundSegment counts as missing."""
     for part in pointer.split("/")[1:]:
         try:
             body = body[int(part) if isinstance(body, list) else part]

@@ -88,7 +88,7 @@ class RequestLog:
         return (each for each in tuple(self._requests) if each.number > number)
 
     def find(self, number: int) -> RecordedRequest | None:
-        """Return a request by its number, None if it is not recorded any more."""
+        """Return a request by its number, or None if it is not recorded any more."""
         return next((each for each in tuple(self._requests) if each.number == number), None)
 
 
@@ -184,7 +184,7 @@ class _BoundedBody:
 
 
 def _is_own_page(scope: Scope) -> bool:
-    """Say whether a request reads a page of the sandbox itself: the dashboard asks for its state every second."""
+    """Return whether a request reads a page of the sandbox itself: the dashboard asks for its state every second."""
     return scope["method"] in _SAFE and (scope["path"] == "/" or scope["path"].startswith(_OWN))
 
 
@@ -201,7 +201,7 @@ def _decompressed(raw: bytes) -> bytes:
 
 
 def _reason(raw: bytes) -> str:
-    """Return the message in the body of an error, "" if there is none."""
+    """Return the message in the body of an error, or "" if there is none."""
     try:
         document = orjson.loads(raw)
     except ValueError:

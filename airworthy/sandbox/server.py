@@ -137,7 +137,7 @@ class SandboxServer:
         return values | ({"ca_bundle": str(self.ca_bundle)} if self.ca_bundle else {"allow_plain_http": True})
 
     def _published(self) -> ServedExport | None:
-        """Return how clients reach the content export, None if it is not served."""
+        """Return how clients reach the content export, or None if it is not served."""
         if self._ftp is None:
             return None
         choices = self.service.choices

@@ -29,16 +29,18 @@ from airworthy.target.ledger import LiveBookingError
 class Capture:
     """The exchanges of one scenario, the findings in them, and what the steps recorded.
 
-    ``rules`` are the rules that the scenario checks, ``expected`` those that its requests violate on purpose, and
-    ``needs`` the capabilities that it needs, with repetitions.
-
-    A scenario may depend on earlier ones: ``earlier_violations`` are the violations of the session so far,
-    ``violating_exchanges`` their exchanges by id, ``mistaken_requests`` the violations in the suite's own requests
-    that no step announced, by the id of their exchange, and ``unjudged`` the first response that could not be judged.
-
-    ``applied`` counts how often the contract applied each rule, ``compared`` the comparisons of the steps, and
-    ``relies_on_contract`` is set if a step leaves the check to the contract. ``is_at_last_step`` says that no step
-    follows the running one.
+    Attributes:
+        rules: the rules that the scenario checks.
+        expected: the rules that its requests violate on purpose.
+        needs: the capabilities that it needs, with repetitions.
+        earlier_violations: the violations of the session so far, because a scenario may depend on earlier ones.
+        unjudged: the first response of the session that could not be judged.
+        violating_exchanges: the exchanges of the earlier violations, by id.
+        mistaken_requests: the violations in the suite's own requests that no step announced, by exchange id.
+        applied: how often the contract applied each rule.
+        compared: the number of comparisons in the steps.
+        relies_on_contract: whether a step leaves the check to the contract.
+        is_at_last_step: whether no step follows the running one.
     """
 
     scenario: str

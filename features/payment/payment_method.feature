@@ -45,7 +45,7 @@ Feature: Create a payment method
       Then the id of the payment method begins with pm_
 
   @PAYMENT-METHOD-TOKEN @client
-  Rule: The payment method request has the restricted token as basic-auth user name
+  Rule: The user name of the payment method request is the restricted token
     Source: v3, External step: create a payment method
 
     Scenario: The token is missing

@@ -128,10 +128,10 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-SELF-PSP
-  Rule: An authorized organization pays on deposit, without a payment method
+  Rule: An authorized organisation pays on deposit, without a payment method
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
 
-    Scenario Outline: An authorized organization pays on deposit in <interface>
+    Scenario Outline: An authorized organisation pays on deposit in <interface>
       Given a pending booking request in <interface>
       When the client creates a booking paid by self_psp
       Then the booking succeeds
@@ -142,12 +142,12 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-SELF-PSP-UNAUTHORIZED
-  Rule: The service rejects payment on deposit by an unauthorized organization
+  Rule: The service rejects payment on deposit by an unauthorized organisation
     The status code is not documented (OPEN-90).
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
 
     @second-organisation
-    Scenario Outline: An unauthorized organization pays on deposit in <interface>
+    Scenario Outline: An unauthorized organisation pays on deposit in <interface>
       Given a pending booking request of the second organisation in <interface>
       When the second organisation creates a booking paid by self_psp
       Then the service rejects the request
@@ -398,7 +398,7 @@ Feature: Create bookings
         | v3        |
 
   @V23-3DS-FAILED @both
-  Rule: The service rejects the payment of an authentication that failed or was only attempted
+  Rule: The service rejects a payment whose authentication failed or was only attempted
     Source: v3, POST /v3/bookings / three_d_secure
 
     Scenario Outline: The indicator of a failed authentication is <value> in <interface>

@@ -15,7 +15,7 @@ Feature: Cancel booking requests
 
   @V3-CANCEL-NEW-FLOW
   Rule: After a cancellation a new flow can start with the same flight
-    That the seats of the booking request are free at once is not documented, so their loss only warns.
+    Whether the seats of the booking request are free at once is not documented, so seats that are still held only warn.
     Source: v3, States and transitions
 
     Scenario: A flight is requested again after a cancellation

@@ -196,11 +196,11 @@ Feature: Confirm Order
         | three_d_secure    |
 
   @V4-CONFIRM-BALANCE-ENABLED
-  Rule: The service rejects balance payment with 403 Forbidden for an organization without it
+  Rule: The service rejects balance payment with 403 Forbidden for an organisation without it
     The service may already reject the order (OPEN-53).
     Source: v4, Authentication, item 5; v4, Errors
 
-    Scenario: An organization without balance payment confirms by balance
+    Scenario: An organisation without balance payment confirms by balance
       Given an order to be paid by balance of an organisation without balance payment
       When the client confirms the order by balance
       Then the service rejects the order, or its confirmation with 403 Forbidden

@@ -37,7 +37,7 @@ class CapabilityRequirements:
     noted: Callable[[], list[str]]
 
     def __call__(self, *capabilities: str) -> None:
-        """Go on where the target has all of them. Raises NotApplicable for the first that it is declared to lack."""
+        """Continue if the target has all of them. Raises NotApplicable for the first that it is declared to lack."""
         for each in capabilities:
             if not self.profile.has_capability(each):
                 raise NotApplicable(f"the profile says that the service {LACKING[each]}: [capabilities] {each}")

@@ -27,7 +27,7 @@ class ParsedResponse:
 
     @property
     def body(self) -> Any:
-        """The JSON of the response body, None where the body is not JSON. It is shared: do not change it."""
+        """The JSON of the response body, None if the body is not JSON. It is shared: do not change it."""
         return _parsed(self.content)
 
     @property
@@ -58,7 +58,7 @@ class ParsedResponse:
         return 400 <= self.status < 500 and self.status != 429
 
     def member(self, name: str) -> Any:
-        """Return one member of a JSON object, None where there is none."""
+        """Return one member of a JSON object, or None if there is none."""
         return self.body.get(name) if isinstance(self.body, Mapping) else None
 
     def shown(self, name: str) -> str:
@@ -67,7 +67,7 @@ class ParsedResponse:
         return "none" if value is None else wording.shown(value).strip('"')
 
     def array(self, name: str) -> list[Any]:
-        """Return one member that is an array, an empty one where it is none."""
+        """Return one member that is an array, or an empty one if it is none."""
         value = self.member(name)
         return value if isinstance(value, list) else []
 

@@ -9,6 +9,6 @@ _COUNT = re.compile(r"(\d+) (adult|child|infant)")
 
 
 def parse_party(text: str) -> PassengerCounts:
-    """Read a party; a type that is not named counts nobody."""
+    """Read a party; a type that is not named has the count 0."""
     counts = {kind: int(number) for number, kind in _COUNT.findall(text)}
     return PassengerCounts(counts.get("adult", 0), counts.get("child", 0), counts.get("infant", 0))

@@ -1,4 +1,4 @@
-"""How a confirmation is paid: in the words of the features, what the profile and the payment provider make of them."""
+"""The ways to pay, in the words of the features, with the fields that the profile or the provider gives for each."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -69,8 +69,8 @@ class PaymentFields:
     def fields(self, by: str, amount: float) -> tuple[PaymentMethod, dict[str, Any]]:
         """Return the payment method and the provider's fields of a confirmation that is paid ``by`` some way.
 
-        ``amount`` is the order's total in EUR. Raises Untested or NotApplicable where the profile lacks the way, and
-        LookupError where no such way is known.
+        ``amount`` is the order's total in EUR. Raises Untested or NotApplicable if the profile lacks the way, and
+        LookupError if no such way is known.
         """
         way = _WAY.fullmatch(by)
         if way is None:
@@ -166,7 +166,7 @@ class PaymentFields:
         return str(made.member("id"))
 
     def cancel_payment_intent(self, reference: str) -> None:
-        """Cancel a payment intent that the suite created; NotApplicable where the payment provider does not."""
+        """Cancel a payment intent that the suite created; NotApplicable if the payment provider does not."""
         given = self._profile.payment.situations.get("needs_verification")
         if given is not None and given.payment_intent_id is not None:
             raise NotApplicable("the profile names the payment intent that needs verification")

@@ -12,7 +12,7 @@ _STEP = re.compile(r"([^.\[\]]+)|\[([0-9]+)\]")
 def parse_field(name: str) -> tuple[str | int, ...]:
     """Split ``passengers[0].identification.type`` into its steps.
 
-    Raises ValueError where the name is empty.
+    Raises ValueError if the name is empty.
     """
     steps = tuple(int(index) if index else key for key, index in _STEP.findall(name))
     if not steps:
@@ -21,7 +21,7 @@ def parse_field(name: str) -> tuple[str | int, ...]:
 
 
 def with_field(body: Any, name: str, value: Any) -> Any:
-    """Return a copy of a JSON body with one field set. Raises LookupError where its parent is not there."""
+    """Return a copy of a JSON body with one field set. Raises LookupError if its parent is not there."""
     changed = copy.deepcopy(body)
     *parents, last = parse_field(name)
     holder = changed
@@ -32,7 +32,7 @@ def with_field(body: Any, name: str, value: Any) -> Any:
 
 
 def without_field(body: Any, name: str) -> Any:
-    """Return a copy of a JSON body without one field. Raises LookupError where the field is not there."""
+    """Return a copy of a JSON body without one field. Raises LookupError if the field is not there."""
     changed = copy.deepcopy(body)
     *parents, last = parse_field(name)
     holder = changed

@@ -17,7 +17,7 @@ from conformance.validation import AcceptedRequest, SentNegative
 class ScenarioContext:
     """The request to be sent, the last response, and the resources that they are about.
 
-    Steps set the fields and read the properties, which fail where no earlier step has set the field.
+    Steps set the fields and read the properties, which fail if no earlier step has set the field.
 
     ``second`` says that the second organisation acts, ``together`` holds the responses to several requests.
     ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,

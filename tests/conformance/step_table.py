@@ -1,8 +1,8 @@
 """The decorators of step functions, and the three pytest-bdd steps that run them.
 
-pytest-bdd makes a fixture of each step and tries every fixture of the session for every sentence. With two hundred
-steps that took a quarter of a run. Here pytest-bdd sees one step for each keyword of a test module: a `StepParser`,
-its public interface for parsers, that knows the sentences of the step modules in use.
+pytest-bdd makes a fixture of each step and tries every fixture of the session for every sentence: with two hundred
+steps, this took a quarter of the time of a run. Here pytest-bdd sees one step for each keyword of a test module. Its
+parser, a `StepParser` of pytest-bdd's public interface, knows the sentences of the step modules in use.
 """
 
 import inspect
@@ -77,7 +77,7 @@ class StepTable(StepParser):
         return {"definition": definition, "arguments": definition.parser.parse_arguments(name) or {}}
 
     def _find(self, sentence: str) -> StepDefinition | None:
-        """Return the step that fits a sentence, or None. Raises LookupError where several do."""
+        """Return the step that fits a sentence, or None. Raises LookupError if several do."""
         if sentence not in self._found:
             found = [each for each in self._definitions if each.parser.is_matching(sentence)]
             if len(found) > 1:

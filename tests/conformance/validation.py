@@ -36,7 +36,7 @@ class AcceptedRequest:
         """Take note of the response to a wrong request, after which the resources may be unusable."""
 
     def finish(self) -> None:
-        """Fail where the service no longer accepts the request, so that its rejections prove nothing."""
+        """Fail if the service no longer accepts the request, so that its rejections prove nothing."""
 
 
 @dataclass
@@ -142,7 +142,7 @@ def _status(each: SentNegative) -> str:
 
 
 def _report(each: SentNegative, capture: Capture) -> None:
-    """Add a finding for the rule of the member, with the member, the value and the keyword."""
+    """Add a finding for the rule of the member, with the member, the value and what was changed."""
     exchange = each.response.exchange.id
     found = [finding for finding in capture.findings if finding.exchange == exchange and finding.side == "response"]
     for finding in found:

@@ -139,16 +139,17 @@ def test_rule_is_complete(one: Rule) -> None:
     assert ID.fullmatch(one.id)
     assert sum(1 for tag in one.tags if ID.fullmatch(tag)) == 1
     assert one.statement.strip()
-    assert re.match(r"(?:v4|v3/v2|v3|v2|export|payment)\b.*,", one.source), one.source
-    assert bool(one.scenarios) != bool(one.excluded_reason)
-    assert ("excluded" in one.tags) == bool(one.excluded_reason)
-    assert set(one.versions) <= set(one.tags)
+    names_document = re.match(r"(?:v4|v3/v2|v3|v2|export|payment)\b.*,", one.source)
+    assert names_document, f"add a line such as 'Source: v4, POST /search', got {one.source!r}"
+    assert bool(one.scenarios) != bool(one.excluded_reason), "add a scenario, or a line 'Excluded:' with the reason"
+    assert ("excluded" in one.tags) == bool(one.excluded_reason), "@excluded and 'Excluded:' belong together"
+    assert set(one.versions) <= set(one.tags), "tag the rule or its feature with each interface"
 
 
 def test_contract_names_existing_rules_only() -> None:
     known = {one.id for one in RULES}
-    assert rules_of_schemas() - known == set()
-    assert rules_of_code() - known == set()
+    assert rules_of_schemas() - known == set(), "x-rule names a rule that no feature has"
+    assert rules_of_code() - known == set(), "a coded rule has an id that no feature has"
     assert len(rules_of_schemas()) > 50
     assert len(rules_of_code()) > 30
 

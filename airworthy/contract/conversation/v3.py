@@ -248,22 +248,28 @@ class V3Memory:
         ways = self._ways(transaction, requested)
         passengers = member(transaction.sent, "passengers")
         number = len(passengers) if isinstance(passengers, list) else None
-        for each, key, flight in zip(held, keys, flights, strict=True):
-            if key:
-                needs = member(each, "flight", "need_apis") is True
-                of = flight if is_for_sent else ""
-                request = SeenBookingRequest(
-                    transaction.started, transaction.ended, needs, of, number, transaction.caller, ways.get(of)
-                )
-                chosen = pieces(member(transaction.sent, "bags", of))
-                luggage = _luggage(member(each, "flight"))
-                flies = journey(member(each, "flight"))
-                stamp = moment(each.get("created_at"))
-                request = replace(request, price=HeldPrice.of(each), luggage=luggage, pieces=chosen)
-                fees = tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS)
-                request = replace(request, journey=flies, stamp=stamp, bags_fee=fees)
-                request = replace(request, party=_party(passengers, each), genders=genders(items(passengers)))
-                self._store.put("booking request", f"{transaction.url.version} {key}", request)
+        for each, key, flight_id in zip(held, keys, flights, strict=True):
+            if not key:
+                continue
+            of, flight = flight_id if is_for_sent else "", member(each, "flight")
+            request = SeenBookingRequest(
+                requested=transaction.started,
+                created=transaction.ended,
+                needs_documents=member(flight, "need_apis") is True,
+                flight=of,
+                passengers=number,
+                caller=transaction.caller,
+                way=ways.get(of),
+                price=HeldPrice.of(each),
+                luggage=_luggage(flight),
+                pieces=pieces(member(transaction.sent, "bags", of)),
+                journey=journey(flight),
+                stamp=moment(each.get("created_at")),
+                bags_fee=tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS),
+                party=_party(passengers, each),
+                genders=genders(items(passengers)),
+            )
+            self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
     def _ways(self, transaction: Transaction, flights: list[str]) -> Mapping[str, Way]:
         """Return the directions of the flights of a round-trip fare; known only if the fare was seen (OPEN-87)."""
@@ -298,10 +304,16 @@ class V3Memory:
         # As above: a finding on this response must not be repeated when the booking is retrieved.
         passengers = len(records) if isinstance(records, list) and expected in (None, len(records)) else None
         own = request if request in sent_ids(transaction) else ""
-        flies = journey(member(booking, "flight"))
         sent_genders, shown = self.genders(transaction, request), genders(items(records))
-        new = SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, flies)
-        new = replace(new, genders=sent_genders if shown in ((), sent_genders) else ())
+        new = SeenBooking(
+            booked=transaction.ended,
+            external_id=external_id,
+            request=own,
+            passengers=passengers,
+            caller=transaction.caller,
+            journey=journey(member(booking, "flight")),
+            genders=sent_genders if shown in ((), sent_genders) else (),
+        )
         self._seen(transaction, booking, new)
         under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
         if under and key:

@@ -25,10 +25,14 @@ class CabinBagOption:
 
 @dataclass(frozen=True, slots=True)
 class SeenFlight:
-    """A flight: whether its passengers need travel documents, and the bag options that every search showed.
+    """A flight, as searches have shown it.
 
-    ``searched`` says whether a search showed bags: round-trip searches do not. ``any_checked`` and ``any_cabin`` are
-    the options that any search showed, ``journey`` is where and when the flight flies.
+    Attributes:
+        needs_documents: whether its passengers need travel documents.
+        searched: whether a search showed its bags, which round-trip searches do not.
+        checked, cabin: the bag options that every search showed.
+        any_checked, any_cabin: the bag options that any search showed.
+        journey: where and when it flies.
     """
 
     needs_documents: bool
@@ -98,14 +102,25 @@ class DeclinedPayment:
 
 @dataclass(frozen=True, slots=True)
 class SeenBookingRequest:
-    """A booking request: start and end of the exchange that created it; how, when and by which exchange it ended.
+    """A booking request, and what became of it.
 
-    ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
-    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``attempted``
-    whether a booking of it was sent; ``price`` what it holds; ``luggage`` the weights of the luggage options of its
-    flight, None if it has no such array; ``pieces`` the bags that v3 was asked for; ``journey`` where and when its
-    flight flies; ``stamp`` its ``created_at``; ``bags_fee`` what its checked and its cabin bags cost; ``party`` the
-    passengers that v2 counts, if known; ``genders`` those of the passengers that v3 was asked for.
+    Attributes:
+        requested, created: start and end of the exchange that created it.
+        flight: the id of its flight.
+        passengers: the number of passengers, or None if it was not seen.
+        caller: the digest of the key that created it.
+        way: the direction within a round-trip fare, if known.
+        declined: a payment that failed or may have failed.
+        attempted: whether a booking of it was sent.
+        ended, since, exchange: how, when and in which exchange it ended.
+        price: the prices that it holds.
+        luggage: the weights of the luggage options of its flight, or None if the flight has no such array.
+        pieces: the bags that were requested in v3.
+        journey: where and when its flight flies.
+        stamp: its ``created_at``.
+        bags_fee: what its checked and its cabin bags cost.
+        party: the passengers that v2 counts, if known.
+        genders: the genders of the passengers that were sent in v3.
     """
 
     requested: datetime
@@ -132,11 +147,18 @@ class SeenBookingRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeenBooking:
-    """A booking: when it was made, from which booking request, with which external id; the statuses seen so far.
+    """A booking, as the responses have shown it so far.
 
-    ``passengers`` is the number of passenger records, ``genders`` what was sent for them; ``caller`` the digest of the
-    key that made it; ``journey`` where and when its original flight flies; ``lasting`` what never changes, as the first
-    response showed it.
+    Attributes:
+        booked: when it was made.
+        external_id: the external id that was sent with it.
+        request: the id of its booking request.
+        passengers: the number of its passenger records.
+        caller: the digest of the key that made it.
+        journey: where and when its original flight flies.
+        lasting: what never changes, as the first response showed it.
+        statuses: the statuses seen so far.
+        genders: the genders that were sent for its passengers.
     """
 
     booked: datetime | None = None

@@ -101,13 +101,19 @@ class SeenOffer:
 class SeenOrder:
     """An order: the request that created it, and its progress.
 
-    ``body`` is the body of Create Order, empty if that was not seen or is too large to keep; ``created`` is when its
-    response was complete.
-    ``declined`` says whether the payments of all confirmations failed, None if no confirmation was seen; ``attempted``
-    whether there was a confirmation, however it ended, other than one without the right to confirm the order.
-    ``booked`` is when a response first showed BOOKED, ``confirmed`` the id of the exchange that confirmed the order,
-    and ``confirmed_over`` its start and end. ``caller`` is the digest of the key that first saw the order, ``locator``
-    the booking reference that its reservation first showed, in normal form, ``reserved`` when that was.
+    Attributes:
+        offer, fare: the ids that the order was created from.
+        method: the payment method that it was created with.
+        body: the body of Create Order; empty if it was not seen or is too large to keep.
+        caller: the digest of the key that first saw the order.
+        total: its total price.
+        created: when the response to Create Order was complete.
+        reservation: the id of its reservation.
+        declined: whether the payments of all confirmations failed, or None if no confirmation was seen.
+        attempted: whether there was a confirmation, however it ended, with the right to confirm the order.
+        booked: when a response first showed BOOKED.
+        locator, reserved: the booking reference that its reservation first showed, in normal form, and when.
+        confirmed, confirmed_over: the id of the exchange that confirmed the order, and its start and end.
     """
 
     offer: str = ""

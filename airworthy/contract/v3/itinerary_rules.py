@@ -76,7 +76,7 @@ def _defects(flight: dict[str, Json], segments: NumberedSegments, place: Pointer
 
 
 def _shift(own: str, of_segment: str) -> timedelta | None:
-    """Return the difference of two times, None if one is missing or invalid."""
+    """Return the difference of two times, or None if one is missing or invalid."""
     try:
         return datetime.fromisoformat(own) - datetime.fromisoformat(of_segment)
     except ValueError:

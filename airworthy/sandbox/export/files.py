@@ -24,7 +24,7 @@ from airworthy.sandbox.situations import SITUATIONS
 from airworthy.sandbox.v3.timetable import Flight
 
 Rule = Callable[[Flight], bool]
-"""Says whether a customer may sell a flight."""
+"""Return whether a customer may sell a flight."""
 
 _ENCODINGS: Final = {"UTF-8": "utf-8", "UTF-8 with BOM": "utf-8-sig", "Latin-1": "latin-1"}
 # The distribution rules of customers; every other customer may sell every flight.

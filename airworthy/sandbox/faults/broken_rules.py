@@ -15,7 +15,7 @@ _MANY = 1024
 
 @lru_cache(_MANY)
 def broken_rule(rejection: str) -> str:
-    """Return the id of the rule that the rejection of this name enforces, "" if the documents have none."""
+    """Return the id of the rule that the rejection of this name enforces, or "" if the documents have none."""
     found = [
         (len(pattern), -len(fault.tolerates), fault.rule)
         for fault in faults().values()

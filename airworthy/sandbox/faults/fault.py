@@ -73,7 +73,7 @@ class FaultHooks(Hooks[SandboxService]):
         self.policy = {name: value for fault in faults for name, value in fault.policy.items()}
 
     def tolerates(self, name: str) -> bool:
-        """Say whether a fault prevents a rejection."""
+        """Return whether a fault prevents a rejection."""
         return any(fnmatchcase(name, pattern) for fault in self.faults for pattern in fault.tolerates)
 
     def reworded(self, rejected: Rejected) -> Rejected:

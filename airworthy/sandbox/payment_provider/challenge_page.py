@@ -10,7 +10,7 @@ RESULTS = {"authenticated": True, "failed": False}
 
 
 def challenge_page(intent: PaymentIntent | None, challenge: str) -> str:
-    """Return the page as HTML; ``intent`` is the payment with this challenge, None if there is none."""
+    """Return the page as HTML; ``intent`` is the payment with this challenge, or None if there is none."""
     return render("challenge.html", intent=intent, is_open=intent is not None and intent.challenge == challenge)
 
 

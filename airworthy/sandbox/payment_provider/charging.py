@@ -27,7 +27,7 @@ class CardRejections:
 
 
 def authentication_failed(secure: Mapping[str, Any] | None) -> bool:
-    """Say whether the results of 3-D Secure, if there are any, show a failed authentication."""
+    """Return whether the results of 3-D Secure, if there are any, show a failed authentication."""
     return secure is not None and secure["electronic_commerce_indicator"] in _FAILED
 
 

@@ -173,7 +173,7 @@ def _method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMetho
 
 
 def _chosen_method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod | None:
-    """Return the payment method that the parameters name, None if they name none."""
+    """Return the payment method that the parameters name, or None if they name none."""
     reference = request.parameters.get("payment_method")
     found = provider.own_method(request.account, reference) if reference else None
     if reference and found is None:

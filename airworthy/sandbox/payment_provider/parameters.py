@@ -172,7 +172,7 @@ def _is_number(text: str) -> bool:
 
 
 def _is_card_number(text: str) -> bool:
-    """Say whether the digits could be a card number (Luhn's check digit)."""
+    """Return whether the digits could be a card number (Luhn's check digit)."""
     if not (text.isascii() and text.isdigit() and len(text) in _CARD_DIGITS):
         return False
     digits = [int(each) for each in reversed(text)]

@@ -170,7 +170,7 @@ class PaymentProvider:
         return self._intents.get(self._challenges.get(challenge) or "")
 
     def complete_challenge(self, challenge: str, *, succeeded: bool) -> PaymentIntent | None:
-        """Return the payment intent after its 3-D Secure challenge, None if the challenge is over."""
+        """Return the payment intent after its 3-D Secure challenge, or None if the challenge is over."""
 
         def completed(intent: PaymentIntent) -> PaymentIntent:
             if intent.challenge != challenge:

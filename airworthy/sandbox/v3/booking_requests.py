@@ -153,7 +153,7 @@ def chosen_bags(
 
 
 def matches(option: Json, sent: Json) -> bool:
-    """Say whether a client sent this option; a value that either side leaves out is not compared."""
+    """Return whether a client sent this option; a value that either side leaves out is not compared."""
     for name, own in option.items():
         value = sent.get(name)
         if name in {"quantity", "price"} or value is None:
@@ -224,7 +224,7 @@ def id_number(service: SandboxService, request: SandboxRequest, sent: float | st
 
 
 def is_number(text: str) -> bool:
-    """Say whether a text is the decimal form of an id."""
+    """Return whether a text is the decimal form of an id."""
     return text.isascii() and text.isdecimal() and len(text) <= _MAX_ID_DIGITS
 
 

@@ -188,7 +188,7 @@ def still_available(
 
 
 def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
-    """Say whether a booking is paid by card rather than on deposit; raises `Rejected` for invalid payment fields."""
+    """Return whether a booking is paid by card rather than on deposit; raises `Rejected` for invalid payment fields."""
     body, choices = request.body, service.choices
     secure = body.get("three_d_secure")
     if secure is not None:

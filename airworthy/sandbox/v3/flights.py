@@ -77,7 +77,7 @@ def route(service: SandboxService, request: SandboxRequest) -> tuple[str, str]:
 
 
 def requested_day(service: SandboxService, request: SandboxRequest, name: str) -> date | None:
-    """Return the day in a query parameter, None if it is left out; raises `Rejected` for an invalid day."""
+    """Return the day in a query parameter, or None if it is left out; raises `Rejected` for an invalid day."""
     text = request.query.get(name)
     if text is None:
         return None

@@ -105,11 +105,11 @@ class Booking:
     locator: str = field(default_factory=new_locator)
 
     def is_confirmed(self, now: datetime) -> bool:
-        """Say whether the record locator has arrived."""
+        """Return whether the record locator has arrived."""
         return now >= self.confirmed
 
     def has_changed(self, now: datetime) -> bool:
-        """Say whether the airline has changed the schedule."""
+        """Return whether the airline has changed the schedule."""
         return self.changed is not None and now >= self.changed
 
 

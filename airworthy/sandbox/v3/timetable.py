@@ -84,7 +84,7 @@ def round_trip_price(price: int) -> int:
 
 
 def is_fare(outward: Flight, back: Flight) -> bool:
-    """Say whether there is a round-trip fare for two flights."""
+    """Return whether there is a round-trip fare for two flights."""
     return (
         outward.situation.round_trip_fares
         and outward.itinerary.route == back.itinerary.route[::-1]

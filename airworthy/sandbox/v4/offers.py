@@ -72,7 +72,7 @@ def check_request(service: SandboxService, request: SandboxRequest) -> None:
 
 
 def is_economy(service: SandboxService, holder: Json) -> bool:
-    """Say whether the travel class is ECONOMY, which is the default."""
+    """Return whether the travel class is ECONOMY, which is the default."""
     travel_class = holder.get("travelClass", "ECONOMY")
     # A dialect may accept any JSON value here.
     is_in_any_case = service.choices.class_case == "any" and str(travel_class).upper() == "ECONOMY"
@@ -80,7 +80,7 @@ def is_economy(service: SandboxService, holder: Json) -> bool:
 
 
 def is_sold(service: SandboxService, segments: list[Json], passengers: Passengers) -> bool:
-    """Say whether the service sells flights on these days, between these places, to so many passengers."""
+    """Return whether the service sells flights on these days, between these places, to so many passengers."""
     days = [day_of(segment["departureDate"]) for segment in segments]
     today = service.clock.now().date()
     return (
@@ -109,7 +109,7 @@ def trips(service: SandboxService, segments: list[Json], passengers: Passengers)
 
 
 def returns_after(outbound: Itinerary, inbound: Itinerary) -> bool:
-    """Say whether the inbound itinerary departs after the outbound one has arrived."""
+    """Return whether the inbound itinerary departs after the outbound one has arrived."""
     return outbound.sections[-1].arrival < inbound.sections[0].departure
 
 
@@ -127,7 +127,7 @@ def itineraries(service: SandboxService, segment: Json, passengers: Passengers) 
 
 
 def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passengers) -> bool:
-    """Say whether an itinerary is sold to so many passengers."""
+    """Return whether an itinerary is sold to so many passengers."""
     takes_infants = (
         service.choices.infants_sold == "on all flights" or itinerary.sections[0].number % _INFANTS_EVERY == 0
     )
@@ -135,7 +135,7 @@ def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passenge
 
 
 def is_gone(service: SandboxService, itinerary: Itinerary) -> bool:
-    """Say whether an itinerary was sold out since the search."""
+    """Return whether an itinerary was sold out since the search."""
     return service.choices.search_staleness != "none" and itinerary.sections[0].number % _GONE_EVERY == 0
 
 

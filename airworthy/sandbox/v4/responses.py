@@ -357,7 +357,7 @@ def selection_price(trip: Trip, selection: Json) -> Json:
 
 
 def first_price(trip: Trip, item: Json) -> int | None:
-    """Return the price of one piece of the first bag that an item selects, None if it selects none."""
+    """Return the price of one piece of the first bag that an item selects, or None if it selects none."""
     chosen = (each for each in selections(item) if each["numberOfPieces"] > 0)
     return next((baggage_price(trip, each["type"], each["kilosPerPiece"]) for each in chosen), None)
 

@@ -1,4 +1,4 @@
-"""Run features/export/form.feature: Form of the export's files."""
+"""Run features/export/form.feature: Format of the export's files."""
 
 from pytest_bdd import scenarios
 

@@ -204,7 +204,7 @@ def _price_place(response: ParsedResponse) -> str:
 
 
 def _price(sought: SearchedRow) -> str:
-    """Say which amount of a row the search shows as the price."""
+    """Return which amount of a row the search shows as the price."""
     if sought.same is None:
         return "not found"
     price, total, base = (_number(each) for each in (sought.same["price"], sought.offered.total, sought.offered.base))

@@ -1,4 +1,4 @@
-"""Run features/v2/differences.feature: What v2 does in its own way."""
+"""Run features/v2/differences.feature: Differences of v2."""
 
 from pytest_bdd import scenarios
 

@@ -246,7 +246,7 @@ class BookingClient(FlightClient):
     # Bookings
 
     def payment(self, interface: Interface, by: str) -> dict[str, Any]:
-        """Return the fields by which a booking is paid. Raises Untested or NotApplicable where that is not possible."""
+        """Return the fields by which a booking is paid. Raises Untested or NotApplicable if that is not possible."""
         authorized = self.credentials(interface).self_psp
         if by == "self_psp":
             if authorized:
@@ -315,7 +315,7 @@ class BookingClient(FlightClient):
         no_cards = by == "a payment method" and not self.service.profile.has_capability("card")
         return "self_psp" if no_cards and self.credentials(criteria.interface).self_psp else by
 
-    def tour(self, interface: Interface) -> tuple[ParsedResponse, ...]:
+    def use_every_operation(self, interface: Interface) -> tuple[ParsedResponse, ...]:
         """Use every operation of an interface once, as documented, and return the responses, which scenarios share."""
         return self.service.once(("tour", interface), lambda: self._tour(FlightCriteria(interface)))
 

@@ -74,7 +74,7 @@ class FlightClient:
     # Credentials
 
     def credentials(self, interface: Interface) -> TokenCredentials:
-        """Return the organisation's credentials. Raises NotApplicable where the profile has none for the interface."""
+        """Return the organisation's credentials. Raises NotApplicable if the profile has none for the interface."""
         return self.service.token(interface)
 
     def customer_code(self, interface: Interface) -> str:
@@ -89,7 +89,7 @@ class FlightClient:
     # Search
 
     def search_draft(self, criteria: FlightCriteria, window: int = 0) -> RequestDraft:
-        """Build the search of a situation, some windows later. Raises Untested where the profile names no route."""
+        """Build the search of a situation, some windows later. Raises Untested if the profile names no route."""
         if criteria.situation in _CAPABILITIES:
             self.service.needs(criteria.situation)
         route = self.service.profile.route(criteria.route)
@@ -112,7 +112,7 @@ class FlightClient:
         return self.service.once(("flights", criteria, window), make)
 
     def search_with_flights(self, criteria: FlightCriteria) -> FlightSearchResult:
-        """Search window after window until flights of this kind are found. Raises Untested where none are."""
+        """Search window after window until flights of this kind are found. Raises Untested if none are."""
         for window in range(_WINDOWS_SEARCHED):
             found = self.search(criteria, window)
             if any(_fits(flight, criteria) for flight in found.flights):
@@ -124,8 +124,8 @@ class FlightClient:
     ) -> Flight:
         """Return the next flight of the coming weeks, round and round, so that each use has another one.
 
-        It has seats for the party, sells to its infants, and sells that kind of ``bag``. Raises Untested where there is
-        none, NotApplicable where the profile says why.
+        It has seats for the party, sells to its infants, and sells that kind of ``bag``. Raises Untested if there is
+        none, NotApplicable if the profile says why.
         """
         party = party or PassengerCounts()
         self.service.needs(*(f"{kind}_bags" for kind in (bag,) if kind))

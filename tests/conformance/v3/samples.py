@@ -172,7 +172,7 @@ def verification() -> Exchange:
 
 
 def sample(operation: str) -> Exchange | None:
-    """Return one documented exchange of an operation of v2 or v3, None where it is none of theirs."""
+    """Return one documented exchange of an operation of v2 or v3, or None if it is none of theirs."""
     if operation == "verifyFlight":
         return verification()
     places = {"searchFlights": 0, "createRequests": 1, "createBookings": 2, "getBookings": 3}

@@ -1,4 +1,4 @@
-"""Run features/v3/missing_flights.feature: Request flights that are not there."""
+"""Run features/v3/missing_flights.feature: Booking requests for unavailable flights."""
 
 from pytest_bdd import scenarios
 

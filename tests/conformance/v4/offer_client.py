@@ -98,7 +98,7 @@ class OfferClient(ServiceClient):
     def trip(self, criteria: OfferCriteria, later: int = 0) -> SearchedTrip:
         """Return the trip that the profile's route asks for, a number of days later.
 
-        Raises Untested where the profile names no route for this situation, NotApplicable where it declares it absent.
+        Raises Untested if the profile names no route for this situation, NotApplicable if it declares it absent.
         """
         if criteria.route in _CAPABILITIES:
             self.needs(_CAPABILITIES[criteria.route])
@@ -142,7 +142,7 @@ class OfferClient(ServiceClient):
             self._shared.pop(("search", criteria, later), None)
 
     def search_with_offers(self, criteria: OfferCriteria) -> SearchResult:
-        """Search day after day until offers of this kind are found. Raises Untested where none are."""
+        """Search day after day until offers of this kind are found. Raises Untested if none are."""
         self.sells(criteria)
         for later in range(_DAYS_SEARCHED):
             found = self.search(criteria, later)
@@ -151,7 +151,7 @@ class OfferClient(ServiceClient):
         raise _nothing_found(criteria)
 
     def sells(self, criteria: OfferCriteria) -> None:
-        """Go on where the target sells to such a party; NotApplicable where the profile says that it does not."""
+        """Continue if the target sells to such a party; NotApplicable if the profile says that it does not."""
         party = criteria.party
         needed = {"round_trips": criteria.round_trip, "children": party.children, "infants": party.infants}
         self.needs(*(capability for capability, is_needed in needed.items() if is_needed))
@@ -203,7 +203,7 @@ class OfferClient(ServiceClient):
     def _offer_draft(
         self, criteria: OfferCriteria, outbound: list[Any], inbound: list[Any] | None
     ) -> RequestDraft | None:
-        """Build a Get Offer request from sections of a response, None where they give no documented request."""
+        """Build a Get Offer request from sections of a response, None if they give no documented request."""
         try:
             draft = bodies.get_offer(outbound, inbound, criteria.party, self._customer_code)
         except (LookupError, TypeError):
@@ -225,7 +225,7 @@ class OfferClient(ServiceClient):
     def store(self, criteria: OfferCriteria) -> StoredOffer:
         """Store an offer of an itinerary that was not used before, as far as there are any.
 
-        An itinerary may be sold out since the search (OPEN-56): a few are tried. Raises Untested where all of them are
+        An itinerary may be sold out since the search (OPEN-56): a few are tried. Raises Untested if all of them are
         but others were not.
         """
         gone = set[Flight]()
@@ -298,7 +298,7 @@ def _fits(itinerary: FoundItinerary, criteria: OfferCriteria) -> bool:
 
 
 def _special(criteria: OfferCriteria, request: str) -> str:
-    """Return the rule of what makes a request other than a plain one, "" where there is none."""
+    """Return the rule of what makes a request other than a plain one, or "" where there is none."""
     if criteria.round_trip:
         return f"V4-{request}-TRIP-TYPE"
     if criteria.route == "city":

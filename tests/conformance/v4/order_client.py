@@ -92,7 +92,7 @@ class OrderClient(OfferClient):
     def baggage(self, stored: StoredOffer, way: Way, kind: BagKind = "CHECK_IN") -> Mapping[str, Any]:
         """Return a bag of a kind that the offer sells for one way.
 
-        Raises Untested where it sells no checked bags, NotApplicable where it sells no cabin bags.
+        Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags.
         """
         self.needs("baggage")
         draft = bodies.get_baggage(stored.id)
@@ -147,7 +147,7 @@ class OrderClient(OfferClient):
     ) -> CreatedOrder:
         """Create an order, of an offer of its own unless a used one is given; the service has to accept it.
 
-        Raises NotApplicable where the organisation cannot pay that way, and where the service rejects a second order
+        Raises NotApplicable if the organisation cannot pay that way, or if the service rejects a second order
         from an offer (OPEN-73) or a cabin bag (OPEN-65).
         """
         if options.payment == "card":
@@ -194,7 +194,7 @@ class OrderClient(OfferClient):
     def confirmation(self, ordered: CreatedOrder, by: str) -> RequestDraft:
         """Build the confirmation of an order in one of the ways of `Payments`.
 
-        Raises Untested or NotApplicable where the profile does not say how to pay that way.
+        Raises Untested or NotApplicable if the profile does not say how to pay that way.
         """
         with prerequisite("an order has no total price", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange):
             total = ordered.total
@@ -214,7 +214,7 @@ class OrderClient(OfferClient):
         response = self.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
         return replace(ordered, confirmation=confirmation, confirmed=response)
 
-    def grand_tour(self) -> tuple[ParsedResponse, ...]:
+    def use_every_operation(self) -> tuple[ParsedResponse, ...]:
         """Use every operation of v4 once, as documented, and return the responses, which scenarios share."""
         return self.once("grand tour", self._tour)
 

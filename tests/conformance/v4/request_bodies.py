@@ -67,7 +67,7 @@ class SearchedTrip:
 
 @dataclass(frozen=True, slots=True)
 class OrderOptions:
-    """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the first one's title.
+    """What an order has besides its passengers: payment, passports, bags, and the title of the first passenger.
 
     ``bags`` is how many bags of each of the ``kinds`` a passenger takes along on one ``way``: the first one, the second
     one or every one (``whose``).
@@ -113,7 +113,7 @@ def get_offer(
 ) -> RequestDraft:
     """Build a Get Offer request (v4, POST /offer) for sections from the response to a search.
 
-    Raises KeyError where a section lacks what a request has to name.
+    Raises KeyError if a section lacks a required field.
     """
     body: dict[str, Any] = {
         "adults": party.adults,
@@ -159,8 +159,8 @@ def create_order(
     ``bags`` are baggage options of Get Baggage: of each, as many pieces as the order has bags, and as the option
     allows, are selected.
     ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
-    locality of residency. No two orders
-    have the same surname, so that a service which takes an equal order for the same order makes a new one.
+    locality of residency. No two orders have the same surname, so that a service does not take one order for a
+    repetition of another.
     """
     surname = next(_SURNAME)
     passengers = [

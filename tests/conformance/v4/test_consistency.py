@@ -1,4 +1,4 @@
-"""Run features/v4/consistency.feature: responses that must agree."""
+"""Run features/v4/consistency.feature: Responses that must agree."""
 
 from pytest_bdd import scenarios
 

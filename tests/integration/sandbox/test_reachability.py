@@ -174,7 +174,7 @@ def test_command_for_a_container(
 
     assert airworthy(monkeypatch, *options) == 0
     shown = capsys.readouterr()
-    assert f"  trust          {tmp_path / 'kept' / 'ca.pem'}\n" in shown.out
+    assert f"  CA certificate {tmp_path / 'kept' / 'ca.pem'}\n" in shown.out
     assert f"  dashboard      https://sandbox:{port_of(started[0])}/\n" in shown.out
     assert shown.err == "airworthy: --host 0.0.0.0: everyone who reaches this machine can use the sandbox\n"
 

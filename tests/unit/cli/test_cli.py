@@ -26,12 +26,20 @@ def test_help_lists_every_command(airworthy: Command) -> None:
     assert ran.out.count("--install-completion") == ran.out.count("--show-completion") == 1
 
 
+@pytest.mark.parametrize("group", [(), ("certify",), ("keys",)])
+def test_help_of_a_group_shows_whole_summaries(airworthy: Command, group: tuple[str, ...]) -> None:
+    _, _, commands = airworthy(*group, "--help").out.partition("Commands:\n")
+    assert commands
+    assert "..." not in commands
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_shows_an_example_and_plain_flags(airworthy: Command, name: str) -> None:
     command = {"certify": ("certify", "service"), "keys": ("keys", "new")}.get(name, (name,))
     ran = airworthy(*command, "--help")
     assert ran.code == 0
     assert f"Example: airworthy {' '.join(command)}" in ran.out
+    assert all(line.startswith("  Example") for line in ran.out.splitlines() if "Example" in line)
     assert "<bool>" not in ran.out
     assert "completion" not in ran.out
 

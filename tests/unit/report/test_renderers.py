@@ -268,7 +268,7 @@ def test_page_and_summary_name_the_requirement_set() -> None:
 def test_page_explains_that_the_counts_include_client_rules() -> None:
     rules = (rule("V4-ONE", "passed"), replace(rule("V4-TWO", "passed"), binds="client"))
     text = Page(render_html(replace(sample(), rules=rules, waivers=()), {})).text
-    assert "1 of the 1 rules that bind the service were tested and are met." in text
+    assert "1 of the 1 rules that bind the service is tested and met." in text
     assert "1 passed" in text
     assert "These are the 1 rules that bind the service. 1 more binds clients only" in text
     assert "its own requests met 1 of them" in text

@@ -85,7 +85,7 @@ def test_full_disk_stops_the_run_with_one_line(
         (["--ca-bundle", "none.pem"], "--ca-bundle: requires --target or --profile"),
         (["--key-env", "MY_KEY"], "--key-env: requires --target without --profile; a profile names its own variables"),
         (["--fault", "nope"], "unknown fault 'nope'*"),
-        (["--fault", "wrong-key-serve"], "unknown fault 'wrong-key-serve'; did you mean wrong-key-served or *"),
+        (["--fault", "wrong-key-serve"], "unknown fault 'wrong-key-serve'; did you mean wrong-key-served*"),
         (["--dialect", "documentd"], "unknown dialect 'documentd'; did you mean documented?"),
         (["-m", "V4-ALFA or v4"], "-m 'V4-ALFA or v4': unknown rule V4-ALFA; did you mean V4-ALPHA?"),
         (["-m", "not v9-nowhere"], "-m 'not v9-nowhere': unknown rule v9-nowhere; `airworthy rules` lists all rules"),

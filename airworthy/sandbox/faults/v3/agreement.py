@@ -81,13 +81,13 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "flights-of-two-days",
         "V23-FLIGHTS-DEFAULT-WINDOW",
-        "The service searches two days where end is missing",
+        "The service searches two days if end is missing",
         wraps=_with_query(_SEARCHES, _ends_on_the_next_day),
     ),
     Fault(
         "flights-of-next-week",
         "V23-FLIGHTS-DEFAULT-WINDOW",
-        "The service searches from a week ahead where start is missing",
+        "The service searches from a week ahead if start is missing",
         wraps=_with_query(_SEARCHES, _starts_in_a_week),
     ),
     Fault(

@@ -160,7 +160,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "declined-stays-pending",
         "V23-BOOKINGS-PAYMENT-FAILS",
-        "The service leaves a booking request PENDING after its payment failed",
+        "The service leaves a booking request pending after its payment failed",
         policy={"update": without_abort},
     ),
     rejects_with(

@@ -181,7 +181,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "luggage-text",
         "V2-FLIGHT-LUGGAGE",
-        "The service responds to a v2 flight search with luggage_options that are a text",
+        "The service responds to a v2 flight search with luggage_options that are a string",
         rewrite=edit_responses("searchFlightsV2", put("/results/*/luggage_options", "23 kg")),
     ),
     Fault(

@@ -155,7 +155,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "flights-without-last-day",
         "V23-FLIGHTS-WINDOW",
-        "The service responds with flights on later days where end is missing",
+        "The service responds with flights on later days if end is missing",
         rewrite=edit_responses(
             _SEARCHES, put("/results/*/departure_date", _ANOTHER_DAY), to=_asking("searchFlights", "end", given=False)
         ),

@@ -27,7 +27,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "fares-renamed",
         "V4-FARES-LIVE",
-        "The service names the list of fares items instead of fares",
+        "The service responds to Get Fares with the member items instead of fares",
         rewrite=edit_responses("getFares", rename("", "fares", "items")),
         verdict="warning",
         reason="OPEN-03: the structure of the fares response is not documented",
@@ -135,7 +135,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "baggage-other-price",
         "V4-BAGGAGE-PRICE",
-        "The service orders outbound baggage at another price than it lists",
+        "The service charges another price for outbound baggage than it lists",
         rewrite=edit_responses(
             "getBaggage", change(f"/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", lambda price: price + 1)
         ),
@@ -143,7 +143,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "baggage-other-price-back",
         "V4-BAGGAGE-PRICE",
-        "The service orders inbound baggage at another price than it lists",
+        "The service charges another price for inbound baggage than it lists",
         rewrite=edit_responses(
             "getBaggage", change(f"/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", lambda price: price + 1)
         ),

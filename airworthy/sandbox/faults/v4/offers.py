@@ -171,7 +171,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "offer-fare-renamed",
         "V4-OFFER-FIELDS",
-        "The service names the fare of an offer fare instead of cheapestFare",
+        "The service responds with offers that have the member fare instead of cheapestFare",
         rewrite=edit_responses(
             "getOffer", change("", lambda offer: offer | {"fare": offer["cheapestFare"]}), remove("/cheapestFare")
         ),

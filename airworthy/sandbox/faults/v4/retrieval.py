@@ -215,13 +215,13 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "reservation-of-nothing",
         "V4-RESERVATION-QUERY",
-        "The service responds with some reservation where orderId is missing",
+        "The service responds with some reservation if orderId is missing",
         rewords={"order-query-missing": with_success(_ANY_RESERVATION)},
     ),
     Fault(
         "reservation-query-crash",
         "V4-RESERVATION-QUERY",
-        "The service responds with 500 where orderId is missing",
+        "The service responds with 500 if orderId is missing",
         rewords={"order-query-missing": with_status(500)},
     ),
 )

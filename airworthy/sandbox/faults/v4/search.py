@@ -271,7 +271,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "search-offer-fare-renamed",
         "V4-SEARCH-OFFER-FIELDS",
-        "The service names the fare of a found offer cheapestFare instead of fare",
+        "The service responds to a search with offers that have the member cheapestFare instead of fare",
         rewrite=edit_responses("searchOffers", rename("/offers/*", "fare", "cheapestFare")),
     ),
     Fault(

@@ -116,7 +116,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "section-renamed",
         "V4-SECTION-FIELDS",
-        "The service names the flight number of sections number instead of flightNumber",
+        "The service responds with sections that have the member number instead of flightNumber",
         rewrite=edit_responses("getOffer", rename(_OFFERED, "flightNumber", "number")),
     ),
     Fault(

@@ -213,7 +213,7 @@ def _the_totals_differ_by_the_fee(context: ScenarioContext, warn: RecordWarning)
 
 
 def _amounts(booking: Any) -> tuple[float, float, float] | None:
-    """Return the price, the total price and the fee of the bags of a booking, None if it does not show them all."""
+    """Return the price, the total price and the fee of the bags of a booking, or None if it does not show them all."""
     is_v2 = member(booking, "luggage_fee") is not None
     fees = [("luggage_fee",)] if is_v2 else [("bags_fee", "checked"), ("bags_fee", "cabin")]
     shown = [as_number(member(booking, *path)) for path in (("price",), ("total_price",), *fees)]

@@ -218,7 +218,7 @@ def _a_pending_request_of_a_situation(
 def _a_pending_request_of_the_second(
     booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext, interface: Interface
 ) -> None:
-    # The rejection proves something only where an authorized organization can book on deposit.
+    # The rejection proves something only where an authorized organisation can book on deposit.
     if booking_client.credentials(interface).self_psp:
         booking_client.booked(FlightCriteria(interface), "self_psp")
     second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)

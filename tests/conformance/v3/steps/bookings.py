@@ -243,7 +243,7 @@ def _book_too_much_luggage_for_the_second_request(booking_client: BookingClient,
 
 @when(parsers.re(rf"the client uses every operation of {INTERFACE} once"))
 def _use_every_operation(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.together = booking_client.tour(interface)
+    context.together = booking_client.use_every_operation(interface)
     context.response = context.together[-1]
 
 

@@ -61,7 +61,7 @@ def _expect_same_days(
     message: str,
     certain: set[str] | None = None,
 ) -> None:
-    """Fail where a search finds flights on other days than the explicit search, in two readings."""
+    """Fail if a search finds flights on other days than the explicit search, in two readings."""
     for _ in range(_READINGS):
         days, response = _read_days(booking_client, explicit)
         found, response = _read_days(booking_client, default)

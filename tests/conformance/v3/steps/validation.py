@@ -94,7 +94,7 @@ class _Booking(AcceptedRequest):
             self._draft = None
 
     def finish(self) -> None:
-        """Book the request that was rejected with every wrong value, which shows that the values were to blame."""
+        """Book the request that was rejected with every wrong value, to show that the values caused the rejections."""
         if self._draft is not None and not self.client.service.send(self._draft).succeeded:
             raise Untested("a booking request can no longer be booked after it was sent with wrong values")
 

@@ -1,4 +1,4 @@
-"""Steps on things that must grow old first; the plugin starts them first where time has to be waited for."""
+"""Steps that use resources of a certain age, such as an expired offer; without a clock, these are created first."""
 
 from pytest_bdd import parsers
 

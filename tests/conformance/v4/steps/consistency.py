@@ -144,9 +144,9 @@ def _at(body: Any, name: str) -> Any:
 
 
 def _normal(value: Any) -> Any:
-    """Return a value without what says nothing: absent members and nulls are the same (OPEN-48), letter case of ids.
+    """Return a value for comparison: without null and false members (OPEN-48), and in one letter case.
 
-    The members of an object are unordered, and 10 is 10.0: equal values have the same representation.
+    Items and members are in one order, and 10 is 10.0, so that equal values have the same representation.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)

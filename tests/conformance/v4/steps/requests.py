@@ -172,7 +172,7 @@ def _read_requests(service_client: OrderClient) -> dict[str, RequestDraft]:
 
 @when("the client uses every operation once")
 def _use_every_operation(service_client: OrderClient, context: ScenarioContext) -> None:
-    context.together = service_client.grand_tour()
+    context.together = service_client.use_every_operation()
     context.response = context.together[-1]
 
 

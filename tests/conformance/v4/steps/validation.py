@@ -122,6 +122,6 @@ class _Confirmation(AcceptedRequest):
             self._ordered = None
 
     def finish(self) -> None:
-        """Fail where the rejected confirmations have created a reservation."""
+        """Fail if the rejected confirmations have created a reservation."""
         if self._ordered is not None:
             expect_no_reservation(self.client, self._ordered.id)

@@ -41,7 +41,7 @@ class Client:
         self.flight = next(each for each in found if self._is_sold(each))
 
     def _is_sold(self, flight: dict[str, Any]) -> bool:
-        """Say whether a flight of a search is still sold (OPEN-37)."""
+        """Return whether a flight of a search is still sold (OPEN-37)."""
         code = {"customer_code": ORGANISATIONS[0].customer_code}
         body = {"flights": [flight["id"]], "passengers": {"adults": 1}, **code}
         return self.call("createRequestsV2", body).status in {HTTPStatus.OK, HTTPStatus.CREATED}
