@@ -94,14 +94,14 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     if collector is None or collector.results is None:
         if session.has_failed:
             # Pytest has shown the error.
-            raise AirworthyError("the suite failed with an internal error before it examined anything")
+            raise AirworthyError("the suite failed with an internal error before it tested anything")
         # pytest's code for wrong usage (4) is also the code of an internal error; only the latter writes results.
         if exit_code == pytest.ExitCode.USAGE_ERROR:
             raise SystemExit(UsageError.exit_code)
         # The plugin has shown what is wrong with an option, the profile or the folder for reports.
         if collector is None and exit_code in (UsageError.exit_code, StorageError.exit_code):
             raise SystemExit(exit_code)
-        raise UsageError(f"nothing was examined (pytest: {_name_of(exit_code)})")
+        raise UsageError(f"nothing was tested (pytest: {_name_of(exit_code)})")
     folder = reports / collector.folder.name
     return Certification(collector.results, decide(collector.results), folder)
 

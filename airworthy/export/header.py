@@ -70,7 +70,7 @@ def _shared(cells: Sequence[str], found: ExportFormat) -> int:
 
 
 def _normalized(name: str) -> str:
-    """Return a column name without what other spellings of it change: letter case, underscores, hyphens and spaces."""
+    """Return a column name in lower case, without underscores, hyphens and spaces, to recognise misspelled names."""
     return "".join(name.translate(_JOINTS).casefold().split())
 
 

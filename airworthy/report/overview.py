@@ -10,7 +10,7 @@ from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, Results,
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
 
-SELF_TEST: Final = "The run examined the sandbox that is embedded in Airworthy. It certifies no service."
+SELF_TEST: Final = "The run tested the sandbox that is embedded in Airworthy. It certifies no service."
 _INTERFACES: Final = {
     "v4": "Offers, orders and reservations",
     "v3": "Booking requests and bookings",

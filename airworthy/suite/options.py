@@ -37,30 +37,48 @@ def add_options(parser: pytest.Parser) -> None:
     """Add the suite's options."""
     description = "Airworthy: the target and limits for it (use --profile=FILE for a file outside of the checkout)"
     group = parser.getgroup("airworthy", description)
-    group.addoption("--target", metavar="URL", help="base URL of the implementation, without the version")
-    group.addoption("--profile", metavar="FILE", type=Path, help="TOML profile of the implementation")
+    group.addoption("--target", metavar="URL", help="base URL of the target, without the version")
+    group.addoption("--profile", metavar="FILE", type=Path, help="TOML profile of the target")
     group.addoption(
-        "--environment", choices=ENVIRONMENTS, help="environment of --target, if the profile is for another address"
+        "--environment",
+        choices=ENVIRONMENTS,
+        help="what the system at --target is, if the profile is for another address",
     )
-    group.addoption("--ca-bundle", metavar="FILE", type=Path, help="PEM file with the certificates to trust")
+    group.addoption("--ca-bundle", metavar="FILE", type=Path, help="PEM file with the certificate authorities to trust")
     group.addoption(
-        "--key-env", metavar="NAME", default=_KEY, help=f"environment variable with the v4 key of --target ({_KEY})"
+        "--key-env",
+        metavar="NAME",
+        default=_KEY,
+        help=f"environment variable with the v4 key of --target (default: {_KEY})",
     )
-    group.addoption("--allow-plain-http", action="store_true", help="examine a base URL without TLS")
-    group.addoption("--allow-live-bookings", action="store_true", help="book in a production environment")
-    group.addoption("--max-wait", metavar="SECONDS", type=float, help="longest wait until an item has its age")
-    group.addoption("--max-rps", metavar="N", type=float, help="maximum number of requests per second")
+    group.addoption("--allow-plain-http", action="store_true", help="accept a base URL that starts with http://")
+    group.addoption("--allow-live-bookings", action="store_true", help="allow bookings in a production environment")
     group.addoption(
-        "--reports", metavar="DIR", type=Path, default=Path("reports"), help="folder of the reports (reports)"
+        "--max-wait",
+        metavar="SECONDS",
+        type=float,
+        help="longest time to wait for something to expire (default: no limit)",
     )
-    group.addoption("--run-id", metavar="NAME", help="name of the run's folder (date and time)")
     group.addoption(
-        "--versions", metavar="LIST", help="interfaces to examine, such as v3,v4 (all that have credentials)"
+        "--max-rps", metavar="N", type=float, help="maximum number of requests per second (default: no limit)"
+    )
+    group.addoption(
+        "--reports", metavar="DIR", type=Path, default=Path("reports"), help="folder for reports (default: reports)"
+    )
+    group.addoption("--run-id", metavar="NAME", help="name of the run's folder (default: date and time)")
+    group.addoption(
+        "--versions", metavar="LIST", help="interfaces to test, such as v3,v4 (default: all with credentials)"
     )
     group.addoption("--dialect", metavar="NAME", help="dialect of the embedded sandbox")
-    group.addoption("--fault", metavar="NAME", action="append", default=[], help="fault of the embedded sandbox")
     group.addoption(
-        "--lifetimes", metavar="NAME=SECONDS", action="append", default=[], help="lifetime in the embedded sandbox"
+        "--fault", metavar="NAME", action="append", default=[], help="fault of the embedded sandbox; repeatable"
+    )
+    group.addoption(
+        "--lifetimes",
+        metavar="NAME=SECONDS",
+        action="append",
+        default=[],
+        help="shorter lifetime in the embedded sandbox, such as offer=60; repeatable",
     )
 
 

@@ -166,7 +166,7 @@ class Client:
         """
         parts = urlsplit(self.base_url)
         if parts.scheme == "http":
-            raise InconclusiveError("the target is examined without TLS (allow_plain_http)")
+            raise InconclusiveError("the target is tested without TLS (allow_plain_http)")
         port = f":{parts.port}" if parts.port not in (None, 443) else ""
         plain = Client(
             f"http://{parts.hostname}{port}{parts.path}",

@@ -15,7 +15,7 @@ def challenge_page(intent: PaymentIntent | None, challenge: str) -> str:
 
 
 def challenge_headers(intent: PaymentIntent | None) -> dict[str, str]:
-    """Return the headers of the page: it runs no scripts, is not framed, and keeps its address to itself."""
+    """Return the headers of the page: it runs no scripts, cannot be framed, and sends no referrer."""
     targets = ["'self'"]
     if intent is not None and intent.return_url:
         # Browsers apply form-action to the redirect after the form, too.

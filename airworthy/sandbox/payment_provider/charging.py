@@ -16,8 +16,11 @@ _MASTERCARD: Final = "02"
 class CardRejections:
     """The names under which an interface rejects a card payment.
 
-    The authentication was only attempted; the payment was declined; it needs verification; the payment method does not
-    exist (None: whether that is checked is the dialect's choice).
+    Attributes:
+        attempted: the authentication was only attempted.
+        declined: the payment was declined.
+        unverified: the payment needs verification.
+        unknown: the payment method does not exist; None if the dialect decides whether that is checked.
     """
 
     attempted: str

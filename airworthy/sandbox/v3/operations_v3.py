@@ -1,4 +1,4 @@
-"""The request-based interface, v3: its operations in the order in which a booking goes."""
+"""The request-based interface, v3: its operations, from the search to the booking."""
 
 from airworthy.sandbox.routing import SandboxOperation
 from airworthy.sandbox.v3 import booking_requests, bookings, flights

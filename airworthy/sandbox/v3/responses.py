@@ -150,7 +150,7 @@ class V3Resources:
     def booking_request(
         self, booking_request: BookingRequest, organisation: SandboxOrganisation, seats: int, now: datetime
     ) -> Json:
-        """Return a booking booking_request."""
+        """Return a booking request."""
         status = booking_request.status(now)
         counts = booking_request.counts
         spelled = {"absent": ABSENT, "pending": status, "PENDING": status.upper()}[self._choices.request_status]

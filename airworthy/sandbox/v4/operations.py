@@ -1,4 +1,4 @@
-"""The offer-based interface: its operations in the order in which a booking goes."""
+"""The offer-based interface: its operations, from the search to the booking."""
 
 from airworthy.sandbox.routing import SandboxOperation
 from airworthy.sandbox.v4 import offers, orders

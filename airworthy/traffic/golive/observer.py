@@ -93,9 +93,10 @@ class GoLive:
         )
 
     def reportable(self) -> tuple[tuple[str, str, Status], ...]:
-        """Return what is worth a line: (version, item, status) of the items that more than a mere request shows.
+        """Return the items that the proxy reports while it runs, as (version, item, status).
 
-        A violation is worth a line if only the list finds it: the proxy reports findings of the contract anyway.
+        Items that any request shows are left out, and so are violations that the contract finds: the proxy reports
+        those as findings.
         """
         return tuple(
             (each.version, each.item.id, each.status)

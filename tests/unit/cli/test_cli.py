@@ -217,7 +217,7 @@ def test_reports_are_written_again(airworthy: Command, tmp_path: Path) -> None:
 def test_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Path) -> None:
     ran = airworthy("certify", "service", "--reports", str(tmp_path), "--", "-k", "no_such_scenario")
     assert ran.code == 2
-    assert ran.err.endswith("airworthy: nothing was examined (pytest: no tests collected)\n")
+    assert ran.err.endswith("airworthy: nothing was tested (pytest: no tests collected)\n")
 
 
 def test_unknown_option_is_a_usage_error(airworthy: Command) -> None:

@@ -329,7 +329,7 @@ def test_plain_http_without_a_response_is_an_exchange(serve: Serve) -> None:
 
 
 def test_plain_http_is_inconclusive_for_a_target_without_tls() -> None:
-    with pytest.raises(InconclusiveError, match="examined without TLS"):
+    with pytest.raises(InconclusiveError, match="tested without TLS"):
         Client("http://127.0.0.1:9").over_plain_http("GET", "/")
 
 
