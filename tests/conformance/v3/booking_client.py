@@ -191,10 +191,13 @@ class BookingClient(FlightClient):
     def _understood(
         self, interface: Interface, make: Callable[[], RequestDraft]
     ) -> tuple[RequestDraft, ParsedResponse]:
-        """Send a request with personal data; if the first is rejected, try other notations (OPEN-10, OPEN-83)."""
+        """Send a request with personal data; if the first is rejected, try other notations (OPEN-10, OPEN-83).
+
+        That a flight is gone shows nothing about the notation: a service may look for the flight first (OPEN-74).
+        """
         draft = make()
         response = self.service.send(draft)
-        if interface in self.known_notations:
+        if interface in self.known_notations or response.status in GONE:
             return draft, response
         usual = self.notation(interface)
         self.known_notations[interface] = usual
@@ -203,6 +206,8 @@ class BookingClient(FlightClient):
             self.known_notations[interface] = PersonNotation(date_format, genders)
             another = make()
             response = self.service.send(another)
+            if response.status in GONE:
+                del self.known_notations[interface]
             if not _is_not_understood(response):
                 return another, response
         self.known_notations[interface] = usual
