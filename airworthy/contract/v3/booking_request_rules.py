@@ -141,6 +141,18 @@ def one_request_for_each_flight(transaction: Transaction) -> Iterator[Defect]:
     yield from _requests_of_the_flights(transaction)
 
 
+@conversation_rule("V3-REQUESTS-ANSWER", "response", "createRequests")
+def requests_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking request does not have the id of one for another flight."""
+    yield from _reused_ids(transaction, conversation)
+
+
+@conversation_rule("V2-REQUESTS-ANSWER", "response", "createRequestsV2")
+def requests_are_told_apart_in_v2(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking request does not have the id of one for another flight."""
+    yield from _reused_ids(transaction, conversation)
+
+
 @transaction_rule("V2-REQUESTS-ANSWER", "response", "createRequestsV2")
 def one_request_for_each_flight_in_v2(transaction: Transaction) -> Iterator[Defect]:
     """There is one booking request for each flight, with the passenger counts that were sent."""
@@ -349,6 +361,15 @@ def _is_same(shown: CabinBagOption, listed: CabinBagOption) -> bool:
     sizes = shown.size is None or listed.size is None or shown.size == listed.size
     weights = shown.weight is None or listed.weight is None or shown.weight == listed.weight
     return sizes and weights
+
+
+def _reused_ids(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    for index, request in enumerate(items(transaction.delivered, "requests")):
+        known = conversation.v3.request(transaction.url.version, returned_id(request.get("id")))
+        flight = returned_id(member(request, "flight", "id"))
+        if known and known.flight and flight and known.flight != flight:
+            text = "a booking request has the id of an earlier one for another flight"
+            yield Defect(("requests", index, "id"), text, "an id of its own", "the id of another")
 
 
 def _requests_of_the_flights(transaction: Transaction) -> Iterator[Defect]:

@@ -192,17 +192,31 @@ def one_reference(transaction: Transaction) -> Iterator[Defect]:
             yield Defect(place, text, "the same cp_reference", "another reference", soft=soft)
 
 
-@conversation_rule("V23-BOOKINGS-TOGETHER", "response", "createBookings")
+@conversation_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
 def reference_of_one_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A reference has at most two bookings (v3, Limits); that of v2 may have three (OPEN-19)."""
-    bookings = items(transaction.delivered, "bookings")
+    bookings, version = items(transaction.delivered, "bookings"), transaction.url.version
+    most = BOOKINGS_OF_A_REFERENCE + (version == "v2")
     for index, booking in enumerate(bookings):
         under = reference(booking.get("cp_reference"))
-        known = conversation.v3.bookings_of(transaction.url.version, under) if under else ()
-        now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under}
-        if known and len({*known, *now} - {""}) > BOOKINGS_OF_A_REFERENCE:
+        now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under} - {""}
+        before = {*conversation.v3.bookings_of(version, under)} - now if under else set()
+        callers = {known.caller for each in before if (known := conversation.v3.booking(version, each))}
+        is_full = bool(before) and len(before | now) > most
+        if is_full or callers - {"", transaction.caller}:
             text, place = "cp_reference of a booking is that of other bookings", ("bookings", index, "cp_reference")
-            yield Defect(place, text, f"at most {BOOKINGS_OF_A_REFERENCE} bookings of a reference", "more bookings")
+            yield Defect(place, text, "another reference for each order", "the reference of other bookings")
+
+
+@conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS)
+def bookings_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking does not have the id of an earlier one of another booking request."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+        request = returned_id(booking.get("request_id"))
+        if known and known.request and request and known.request != request:
+            text = "a booking has the id of an earlier one of another booking request"
+            yield Defect(("bookings", index, "id"), text, "an id of its own", "the id of another")
 
 
 @transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS, about=_bookings_with_external_id)

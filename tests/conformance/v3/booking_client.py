@@ -25,7 +25,7 @@ _SUCCEEDED = range(200, 300)
 # The status codes for a flight that is no longer available (OPEN-37) or known (OPEN-20).
 GONE = (404, 409)
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
-_UNDERSTOOD = (401, 402, 403, *GONE)
+_OTHER_REASONS = (401, 402, 403, *GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +216,14 @@ class BookingClient(FlightClient):
     def _understood(
         self, interface: Interface, make: Callable[[], RequestDraft]
     ) -> tuple[RequestDraft, ParsedResponse]:
-        """Send a request with personal data; if the first is rejected, try other notations (OPEN-10, OPEN-83)."""
+        """Send a request with personal data; if the first is rejected, try other notations (OPEN-10, OPEN-83).
+
+        A rejection for another reason, such as a flight that is gone, shows nothing about the notation: a service may
+        look for that first (OPEN-74).
+        """
         draft = make()
         response = self.service.send(draft)
-        # A rejection for another reason does not show whether the notation is understood.
-        if interface in self.known_notations or response.status in _UNDERSTOOD:
+        if interface in self.known_notations or response.status in _OTHER_REASONS:
             return draft, response
         usual = self.notation(interface)
         self.known_notations[interface] = usual
@@ -229,6 +232,8 @@ class BookingClient(FlightClient):
             self.known_notations[interface] = PersonNotation(date_format, genders)
             another = make()
             response = self.service.send(another)
+            if response.status in _OTHER_REASONS:
+                del self.known_notations[interface]
             if not _is_not_understood(response):
                 return another, response
         self.known_notations[interface] = usual
@@ -331,7 +336,7 @@ class BookingClient(FlightClient):
 
 def _is_not_understood(response: ParsedResponse) -> bool:
     """Return whether the notation of personal data may have caused a rejection."""
-    return response.rejected and response.status not in _UNDERSTOOD
+    return response.rejected and response.status not in _OTHER_REASONS
 
 
 def expect_one(response: ParsedResponse, noun: Literal["booking request", "booking"], message: str) -> None:

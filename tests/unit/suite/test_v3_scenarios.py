@@ -2,12 +2,14 @@
 
 import json
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 from airworthy.contract.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.v3.booking_client import RequestedFlights
+from conformance.v3.booking_client import BookingClient, RequestedFlights
 from conformance.v3.steps import retrieved_bookings
 
 FLIGHT = {
@@ -69,3 +71,22 @@ def test_warning_names_the_missing_locator() -> None:
     ((text, exchange),) = warnings
     assert text.endswith("expected CONFIRMED with a record locator, actual CONFIRMED without one")
     assert exchange == context.response.exchange
+
+
+def client_of(*statuses: int) -> BookingClient:
+    """Return a client of a service that responds with these status codes."""
+    requested, left = RequestedFlights(), iter(statuses)
+    service: Any = SimpleNamespace(
+        client=SimpleNamespace(listeners=[]),
+        token=lambda _: SimpleNamespace(date_format="YYYY-MM-DD"),
+        send=lambda draft: response(requested, draft, next(left)),
+    )
+    return BookingClient(service, requested_flights=requested)
+
+
+def test_flight_that_is_gone_does_not_settle_the_notation() -> None:
+    client = client_of(409, 400, 409, 400, 200, 400)
+
+    for expected, is_settled in ((409, False), (409, False), (200, True), (400, True)):
+        _, last = client._understood("v3", lambda: requesting(1))
+        assert (last.status, "v3" in client.known_notations) == (expected, is_settled)

@@ -23,6 +23,11 @@ def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
     return booking | {"flight_changes": changes}
 
 
+def _with_original_times(booking: dict[str, Any]) -> dict[str, Any]:
+    times = {name: booking["flight"][name] for name in ("departure_date", "arrival_date")}
+    return booking | {"final_flight": booking["final_flight"] | times}
+
+
 def _without_arrivals(data: dict[str, Any]) -> dict[str, Any]:
     return {
         name: {key: each for key, each in value.items() if not key.endswith("_arrival_date")}
@@ -383,6 +388,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             _READ, change("/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later)
         ),
+    ),
+    Fault(
+        "change-of-segments-only",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with the original times in final_flight, beside the segments as they are now",
+        rewrite=edit_responses(_READ, change("/bookings/*", _with_original_times)),
     ),
     Fault(
         "change-never-shown",

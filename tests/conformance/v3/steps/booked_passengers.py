@@ -14,8 +14,8 @@ from conformance.v3.dates_of_passengers import are_of_different_days
 from conformance.v3.steps.retrieved_bookings import comparable
 
 _NAMES = ("first_name", "last_name")
-_SENT = ("nationality", "passport_number", "passport_expiry_date", "passport_country_of_issue")
-_MAY_BE_ABSENT = (*_SENT, "date_of_birth", "birth_country", "confirmed_at", "canceled_at")
+_SENT = ("nationality", "birth_country", "passport_number", "passport_expiry_date", "passport_country_of_issue")
+_MAY_BE_ABSENT = (*_SENT, "date_of_birth", "confirmed_at", "canceled_at")
 
 
 @then("the booking contains each passenger by name")

@@ -119,6 +119,30 @@ def _the_flights_have_the_values_of_the_changes(context: ScenarioContext) -> Non
         # The effect of a change that the passenger declined is not documented (OPEN-13).
         if all(change.get("status") != "REFUSED" for change in _changes(booking)):
             _expect_values(context, booking, "final_flight", "newFlight")
+        _expect_times_of_the_segments(context, booking)
+
+
+def _expect_times_of_the_segments(context: ScenarioContext, booking: Mapping[str, Any]) -> None:
+    """Fail unless the current flight starts and ends with its segments, where the original flight does."""
+    for end, name, place in (("origin", "departure_date", 0), ("destination", "arrival_date", -1)):
+        original, current = (_end(booking, each, end, name, place) for each in ("flight", "final_flight"))
+        # The zone of a flight's own times is open (OPEN-80), but it is one for both flights.
+        is_alike = original[0] == original[1] is not None and original[2] == current[2]
+        expect(
+            not is_alike or current[0] == current[1],
+            f"{name} of final_flight must be that of its {'first' if place == 0 else 'last'} segment",
+            expected="the time of the segment, as in flight",
+            actual="another time",
+            pointer=f"/bookings/0/final_flight/{name}",
+            exchange=context.last_response.exchange,
+        )
+
+
+def _end(booking: Mapping[str, Any], flight: str, end: str, name: str, place: int) -> tuple[Any, Any, Any]:
+    """Return a time of a flight and of its first or last segment, and the time zone of the segment's airport."""
+    segments = items(booking, flight, "segments")
+    segment = segments[place] if segments else None
+    return member(booking, flight, name), member(segment, name), member(segment, end, "timezone")
 
 
 def _expect_values(context: ScenarioContext, booking: Mapping[str, Any], name: str, side: str) -> None:

@@ -6,7 +6,18 @@ from airworthy.contract import Contract, Exchange
 from unit.contract.examples import Change, Finder, changed, drop, put, rejected
 from unit.contract.judging import weighed
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
-from unit.contract.v3.v3_examples import BACK, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange, queried
+from unit.contract.v3.v3_examples import (
+    BACK,
+    FLIGHT,
+    HEADERS,
+    NO_BAGS,
+    REFERENCE,
+    REQUEST,
+    RETURNED,
+    SENT,
+    exchange,
+    queried,
+)
 
 
 @pytest.mark.parametrize("version", INTERFACES)
@@ -227,18 +238,54 @@ def test_locator_is_late(whole_contract: Contract, minutes: int, warns: bool) ->
     assert weighed(whole_contract, exchange("createBookings"), late) == expected
 
 
-def test_reference_of_more_than_two_bookings(found: Finder) -> None:
-    def booked(number: int, version: str = "v3") -> Exchange:
-        ids = [f"{MADE}.{name}" for name in ("id", "passengers[0].booking_id", "request_id")]
-        returned = changed(RETURNED[BOOKED[version]], *(put(each, number) for each in ids))
-        luggage = {str(number): SENT["createBookingsV2"]["luggage"][str(REQUEST)]}
-        named = {"v2": {"requests": [number], "luggage": luggage}, "v3": {"request_ids": [number]}}[version]
-        sent = SENT[BOOKED[version]] | named
-        return exchange(BOOKED[version], sent=sent, returned=returned, after=number, name=str(number))
+def booked(number: int, version: str = "v3", request: int | None = None, key: str = "test-token") -> Exchange:
+    """Return a booking with an id of its own, under the same reference."""
+    asked = number if request is None else request
+    ids = (put(f"{MADE}.id", number), put(f"{MADE}.passengers[0].booking_id", number), put(f"{MADE}.request_id", asked))
+    luggage = {str(asked): SENT["createBookingsV2"]["luggage"][str(REQUEST)]}
+    named = {"v2": {"requests": [asked], "luggage": luggage}, "v3": {"request_ids": [asked]}}[version]
+    headers = tuple((name, key if name == "Authorization" else value) for name, value in HEADERS)
+    returned = changed(RETURNED[BOOKED[version]], *ids)
+    name, after = f"{number}-{asked}", float(number + asked)
+    return exchange(
+        BOOKED[version], sent=SENT[BOOKED[version]] | named, returned=returned, after=after, name=name, headers=headers
+    )
 
+
+def test_reference_of_more_than_two_bookings(found: Finder) -> None:
     assert found(booked(1), booked(2)) == []
-    third = [("response", "V23-BOOKINGS-TOGETHER", "/bookings/0/cp_reference")]
-    assert found(booked(1), booked(2), booked(3)) == third
+    another = [("response", "V23-BOOKINGS-TOGETHER", "/bookings/0/cp_reference")]
+    assert found(booked(1), booked(2), booked(3)) == another
     assert found(booked(1), booked(2), booked(2)) == []
     # The three bookings of one v2 booking may share a reference (OPEN-19).
     assert found(*(booked(number, "v2") for number in (1, 2, 3))) == []
+    assert found(*(booked(number, "v2") for number in (1, 2, 3, 4))) == another
+
+
+@pytest.mark.parametrize("version", INTERFACES)
+def test_reference_of_bookings_by_another_organisation(found: Finder, version: str) -> None:
+    assert found(booked(1, version), booked(2, version, key="another-token")) == [
+        ("response", "V23-BOOKINGS-TOGETHER", "/bookings/0/cp_reference")
+    ]
+
+
+@pytest.mark.parametrize("version", INTERFACES)
+def test_booking_has_the_id_of_another(found: Finder, version: str) -> None:
+    assert found(booked(1, version), booked(1, version, request=2)) == [
+        ("response", "V23-BOOKING-FIELDS", "/bookings/0/id")
+    ]
+    assert found(booked(1, version), booked(1, version)) == []
+
+
+def requested_flight(version: str, number: int) -> Exchange:
+    named = {"v2": {"flights": [number]}, "v3": {"flight_ids": [number], "bags": {str(number): NO_BAGS}}}[version]
+    returned = changed(RETURNED[REQUESTED[version]], put("requests[0].flight.id", number))
+    return exchange(REQUESTED[version], sent=SENT[REQUESTED[version]] | named, returned=returned, name=str(number))
+
+
+@pytest.mark.parametrize(("version", "rule"), [("v2", "V2-REQUESTS-ANSWER"), ("v3", "V3-REQUESTS-ANSWER")])
+def test_booking_request_has_the_id_of_another(found: Finder, version: str, rule: str) -> None:
+    first, second = (requested_flight(version, number) for number in (FLIGHT, BACK))
+
+    assert found(first, second) == [("response", rule, "/requests/0/id")]
+    assert found(first, first) == []
