@@ -149,6 +149,12 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario: A bag option of another weight is listed instead of one of the search
+      Given a booking request in v3 that the service accepts
+      When the client sends the request with another weight of one checked bag option
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
     Scenario Outline: All <kind> bag options are missing
       Given a booking request in v3 that the service accepts
       When the client sends the request without any <kind> bag option

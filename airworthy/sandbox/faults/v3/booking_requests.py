@@ -7,6 +7,17 @@ from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_wi
 from airworthy.sandbox.service import Handler, SandboxService
 
 
+def _takes_any_weight(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Take the checked bag options of a request for those of the flight in the same order."""
+    if request.operation == "createRequests":
+        for key, listed in request.body["bags"].items():
+            flight = service.timetable.find(int(key)) if key.isdecimal() else None
+            own = service.v3_resources.options(flight, "checked") if flight else ()
+            for sent, option in zip(listed.get("checked") or (), own, strict=False):
+                sent["weight"] = option["weight"]
+    return handler(service, request)
+
+
 def _holds_nothing(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Free the seats of all booking requests."""
     response = handler(service, request)
@@ -113,6 +124,12 @@ FAULTS: tuple[Fault, ...] = (
     ),
     rejects_with(
         "bags-left-out-409", "V3-BAGS-NOT-EMPTY", 409, "a booking request without bags", "createRequests:/bags:required"
+    ),
+    Fault(
+        "bags-of-any-weight",
+        "V3-BAGS-LISTED",
+        "The service takes the listed checked bags for those of the flight, whatever they weigh",
+        wraps=_takes_any_weight,
     ),
     accepts("bags-unlisted", "V3-BAGS-LISTED", "bags that leave out options of the flight", "bags-listed"),
     accepts("bag-without-quantity", "V3-BAGS-OPTION", "a bag without quantity", "createRequests:/bags/*/quantity:*"),

@@ -49,6 +49,15 @@ def _send_request_without_one_option(booking_client: BookingClient, context: Sce
     _with_options(booking_client, context, kind, lambda options: options.pop())
 
 
+@when("the client sends the request with another weight of one checked bag option")
+def _send_request_with_another_weight(booking_client: BookingClient, context: ScenarioContext) -> None:
+    def reweigh(options: list[Any]) -> None:
+        # No option weighs as much as all of them together.
+        options[-1]["weight"] = 1 + sum(option["weight"] for option in options)
+
+    _with_options(booking_client, context, "checked", reweigh)
+
+
 @when(parsers.re(r"the client sends the request without (?P<field>\w+) of a (?P<kind>checked|cabin) bag option"))
 def _send_request_without_a_field_of_an_option(
     booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind
