@@ -162,7 +162,7 @@ class V3Choices:
         "code", "OPEN-91", "where a failed payment shows the provider's code, if the body has a place for it"
     )
     partly_gone: Literal["all fail", "the rest is booked"] = choice(
-        "all fail", "OPEN-97", "two requests, of which one flight is gone"
+        "all fail", "OPEN-97", "two requests, of which one cannot be booked"
     )
     unlike_requests: Literal["accepted", 400, 409] = choice(
         "accepted", "OPEN-98", "requests of other passengers or customers in one booking, or one id twice"

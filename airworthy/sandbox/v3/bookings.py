@@ -121,8 +121,8 @@ def book(
     service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest], by_card: bool
 ) -> list[Json]:
     """Claim booking requests, charge the payment, and return the bookings as JSON; raises `Rejected`."""
-    with claimed(service, booking_requests):
-        available = still_available(service, request, booking_requests)
+    with claimed(service, pending(service, booking_requests)) as usable:
+        available = still_available(service, request, usable)
         if by_card:
             pay(service, request.body, available)
         bookings = tuple(new_bookings(service, request, available, by_card))
@@ -143,15 +143,23 @@ def book(
     ]
 
 
+def pending(service: SandboxService, booking_requests: list[BookingRequest]) -> list[BookingRequest]:
+    """Return the booking requests to be booked: in some dialects only those that are pending, if there are any."""
+    if service.choices.partly_gone != "the rest is booked":
+        return booking_requests
+    now = service.clock.now()
+    return [each for each in booking_requests if each.status(now) == "pending"] or booking_requests
+
+
 @contextmanager
-def claimed(service: SandboxService, booking_requests: list[BookingRequest]) -> Iterator[None]:
+def claimed(service: SandboxService, booking_requests: list[BookingRequest]) -> Iterator[list[BookingRequest]]:
     """Claim all booking requests, or none; those that are still claimed at the end are pending again."""
     succeeded: list[BookingRequest] = []
     try:
         for each in booking_requests:
             claim(service, each)
             succeeded.append(each)
-        yield
+        yield succeeded
     finally:
         for each in succeeded:
             update(service, each, BookingRequest.release)

@@ -204,7 +204,7 @@ def test_v2_rejects_invalid_passenger_counts(client: FlightsClient, counts: dict
 # What named choose
 
 
-def test_remaining_flight_is_booked_if_the_other_is_gone(
+def test_remaining_flight_is_booked_if_the_other_is_gone_or_booked(
     client: FlightsClient, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unavailable, there = client.request("MAD", "GVA"), client.request()
@@ -212,8 +212,12 @@ def test_remaining_flight_is_booked_if_the_other_is_gone(
     change_choices(monkeypatch, sandbox, partly_gone="the rest is booked")
     partly = client.book(unavailable, there)
 
+    another = client.request()
+    without_the_booked = client.book(there, another)
+
     assert all_fail.status_code == 409
     assert [each["request_id"] for each in partly.json()["bookings"]] == [there["id"]]
+    assert [each["request_id"] for each in without_the_booked.json()["bookings"]] == [another["id"]]
 
 
 def test_passport_data_is_required_on_its_route(
