@@ -4,6 +4,7 @@ from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
+from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 
 
@@ -37,6 +38,10 @@ def _holds_cancelled(handler: Handler, service: SandboxService, request: Sandbox
     return response
 
 
+def _conflict_of_the_second_passenger(rejected: Rejected) -> Rejected:
+    return with_status(409)(rejected) if "/passengers/1" in str(rejected.body) else rejected
+
+
 FAULTS: tuple[Fault, ...] = (
     accepts(
         "request-any-customer",
@@ -55,6 +60,12 @@ FAULTS: tuple[Fault, ...] = (
         "V3-REQUESTS-REQUIRED",
         "any value as passengers of a booking request",
         "createRequests:/passengers:*",
+    ),
+    Fault(
+        "request-second-passenger-409",
+        "V3-BAD-REQUEST",
+        "The service rejects a booking request whose second passenger is incomplete with 409",
+        rewords={"createRequests:/passengers/*/*:required": _conflict_of_the_second_passenger},
     ),
     rejects_with(
         "request-incomplete-422",
