@@ -1,12 +1,14 @@
 """Requirement sets: what changes the digest, and how a set that is not frozen is named."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from airworthy.errors import UsageError
 from airworthy.requirements import compute_set, current_set, freeze, frozen_sets
+from airworthy.resources import resource
 
 FEATURE = """Feature: Search
 
@@ -21,6 +23,7 @@ FEATURE = """Feature: Search
   Rule: Prices are in EUR
     Source: v4, Search
 """
+CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 SCHEMA = {"description": "An offer", "properties": {"title": {"type": "string", "description": "A title"}}}
 
 
@@ -104,3 +107,8 @@ def test_broken_frozen_set_is_a_usage_error(folders: tuple[Path, Path], text: st
 
 def test_current_set_contains_every_rule() -> None:
     assert len(current_set().rules) > 200
+
+
+def test_every_release_has_a_frozen_set() -> None:
+    released = re.findall(r"^## \[([0-9.]+)\]", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [each.version for each in frozen_sets(resource("schemas"))] == released[::-1] != []
