@@ -28,8 +28,9 @@ _USUAL: Final = (
     "too true try type unable unauthorized unavailable unexpected unique unknown unprocessable unsupported url "
     "user valid validation value was went were wrong "
 )
+_CURRENCIES: Final = "aud cad chf cop dkk eur gbp jpy mxn nok pln sek usd"
 _STATUS_TEXTS: Final = " ".join(f"{status.phrase} {status.description}" for status in HTTPStatus)
-_USUAL_WORDS: Final = frozenset(word.lower() for word in WORD.findall(_USUAL + _STATUS_TEXTS))
+_USUAL_WORDS: Final = frozenset(word.lower() for word in WORD.findall(f"{_USUAL} {_CURRENCIES} {_STATUS_TEXTS}"))
 _REASON_PHRASES: Final = frozenset(status.phrase.casefold() for status in HTTPStatus)
 _NUMBERS: Final = re.compile(r"(?<!\w)[0-9]+(?:[^\w\n]{1,3}[0-9]+)*(?!\w)")
 _CHUNK: Final = re.compile(r"\S+")
