@@ -2,7 +2,8 @@
 
 A rule is a Gherkin ``Rule`` block. Its only upper-case tag is its id. ``@client`` and ``@both`` say whom it binds;
 without them it binds the service. ``@excluded`` marks a rule that cannot be tested, and an ``Excluded:`` line says why.
-A ``Source:`` line names the section of the documents. An ``About:`` line names what a run must show for the rule to be
+A ``Source:`` line names the section of the documents, and the quoted lines below it are the sentence there that the rule
+rests on, in at most 25 words (see CONTRIBUTING.md). An ``About:`` line names what a run must show for the rule to be
 examined; an ``Optional:`` line says why a conforming service may never show it, with the open question. The rest of the
 description is a note for readers.
 
@@ -29,6 +30,8 @@ INTERFACES = frozenset({"v2", "v3", "v4"})
 _SHARED = {"v23": "v2+v3"}
 GO_LIVE = "golive"
 """The folder of the go-live list below ``features/``, and the prefix of its ids."""
+QUOTE = re.compile(r'\s*\n\s*"([^"]*)"')
+"""A quote in a description: it starts on a line of its own and may continue on the next ones."""
 _LABELS = ("Source:", "Excluded:", "About:", "Optional:")
 
 
@@ -37,7 +40,8 @@ class Rule:
     """One documented requirement.
 
     ``version`` is the prefix of its id (``v4``, ``payment``; ``v2+v3`` for the rules that both share), ``area`` the
-    name of its feature, ``path`` the feature file below ``features/``. ``scenarios`` has the names of those that test
+    name of its feature, ``path`` the feature file below ``features/``. ``quote`` is the sentence of the documents that
+    the rule rests on, ``source`` its section. ``scenarios`` has the names of those that test
     the rule; a rule without scenarios is excluded and has a reason. ``about`` and ``optional`` are the texts of the
     lines ``About:`` and ``Optional:``; ``lines`` is the whole description.
     """
@@ -52,6 +56,7 @@ class Rule:
     excluded_reason: str | None
     scenarios: tuple[str, ...]
     path: str
+    quote: str = ""
     note: str = ""
     about: str = ""
     optional: str = ""
@@ -101,6 +106,17 @@ def _by_id(features: Path) -> Mapping[str, Rule]:
     return {found.id: found for found in rules(features)}
 
 
+def cited(source: str, quote: str) -> str:
+    """Return a section of the documents with the sentence that is quoted from it, if there is one."""
+    return f'{source}: "{quote}"' if quote else source
+
+
+def citation(text: str) -> tuple[str, str]:
+    """Return the source and the quote that a line ``Source:`` contains after its label; the quote may be empty."""
+    source, _, quote = text.partition(' "')
+    return source, quote.removesuffix('"')
+
+
 def _rules(path: Path, relative: Path) -> Iterator[Rule]:
     try:
         document = cast("dict[str, Any]", Parser().parse(path.read_text(encoding="utf-8")))
@@ -118,7 +134,9 @@ def _rules(path: Path, relative: Path) -> Iterator[Rule]:
 
 def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative: Path) -> Rule:
     tags = _tags(block)
-    lines = [line.strip() for line in block["description"].splitlines() if line.strip()]
+    description = QUOTE.sub(lambda quote: f' "{" ".join(quote[1].split())}"', block["description"])
+    lines = [line.strip() for line in description.splitlines() if line.strip()]
+    source, quote = citation(_said(lines, "Source:") or "")
     identifier = next((tag for tag in tags if ID.fullmatch(tag)), "")
     family = identifier.partition("-")[0].lower() or relative.parts[0]
     return Rule(
@@ -126,12 +144,13 @@ def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative
         version=_SHARED.get(family, family),
         area=area,
         statement=block["name"],
-        source=_said(lines, "Source:") or "",
+        source=source,
         binds="both" if "both" in tags else "client" if "client" in tags else "service",
         tags=shared + tags,
         excluded_reason=_said(lines, "Excluded:") if "excluded" in tags else None,
         scenarios=tuple(child["scenario"]["name"] for child in block["children"] if "scenario" in child),
         path=relative.as_posix(),
+        quote=quote,
         note=" ".join(line for line in lines if not line.startswith(_LABELS)),
         about=_said(lines, "About:") or "",
         optional=_said(lines, "Optional:") or "",

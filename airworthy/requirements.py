@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from airworthy import __version__
 from airworthy.errors import UsageError
-from airworthy.register import GO_LIVE, Rule, go_live_rules, rules
+from airworthy.register import GO_LIVE, QUOTE, Rule, go_live_rules, rules
 from airworthy.resources import resource
 
 FORMAT: Final = "airworthy-requirement-set-1"
@@ -113,7 +113,7 @@ def _rule_digest(rule: Rule) -> str:
 def _content_digest(features: Path, schemas: Path) -> str:
     """Return the digest of everything in the features and schemas that a check depends on.
 
-    The layout of files, comments, and the descriptions in schemas do not change it.
+    The layout of files, comments, the quotes of rules, and the descriptions in schemas do not change it.
     """
     texts = ((path.relative_to(features), path) for path in features.rglob("*.feature"))
     parts = [(relative, _feature_text(path)) for relative, path in texts if relative.parts[0] != GO_LIVE]
@@ -130,7 +130,7 @@ def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[str]:
 
 
 def _feature_text(path: Path) -> str:
-    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    lines = (line.strip() for line in QUOTE.sub("", path.read_text(encoding="utf-8")).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("#"))
 
 

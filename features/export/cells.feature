@@ -6,6 +6,7 @@ Feature: Cells of the export
   @EXPORT-ROUTE-AND-DAY
   Rule: A row has its airports and its day of departure
     Source: v3/v2, Content export / Routes columns
+    "Routes columns: departureAirport, arrivalAirport, departureDate."
 
     Scenario: Airports and days are checked
       Given the content export
@@ -14,6 +15,7 @@ Feature: Cells of the export
   @EXPORT-DATES
   Rule: Dates are calendar days in the form DD.MM.YYYY
     Source: v3/v2, Content export / Format
+    "Format: semicolon-separated with a header line; dates DD.MM.YYYY; times HH:mm."
 
     Scenario: Dates are checked
       Given the content export
@@ -23,6 +25,7 @@ Feature: Cells of the export
   Rule: Times are times of day in the form HH:mm
     This concerns the times of segments. The form of journeyDuration is not documented (OPEN-101).
     Source: v3/v2, Content export / Format
+    "Format: semicolon-separated with a header line; dates DD.MM.YYYY; times HH:mm."
 
     Scenario: Times are checked
       Given the content export
@@ -33,6 +36,7 @@ Feature: Cells of the export
   Rule: Airports are three-letter IATA codes
     The letter case is not documented (OPEN-64). A code of four letters is a warning (OPEN-101).
     Source: v3/v2, Content export / Routes columns; v3/v2, Endpoints / GET /v3/flights
+    "origin: string, required, airport IATA code; city codes unsupported"
 
     Scenario: Airports are checked
       Given the content export
@@ -44,6 +48,7 @@ Feature: Cells of the export
     The characters are letters or digits. The letter case is not documented (OPEN-64). A code of three characters is a
     warning (OPEN-101).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
+    "airline_iata_code: string, 2-letter IATA"
 
     Scenario: Carriers are checked
       Given the content export
@@ -54,6 +59,7 @@ Feature: Cells of the export
   Rule: Flight numbers have one to four digits
     The documents do not say so of the export, so another form is a warning. Leading zeros are not documented (OPEN-64).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
+    "flight_number: string, 2-letter airline code plus up to four digits"
 
     Scenario: Flight numbers are checked
       Given the content export
@@ -64,6 +70,7 @@ Feature: Cells of the export
   Rule: A flight has at least one segment
     The documents do not say which cells of a segment are filled: an empty cell of the first segment is a warning.
     Source: v3/v2, Content export / Flights columns; v3/v2, What the service does
+    "A flight has one, two or three segments (up to two stop-overs)."
 
     Scenario: First segments are checked
       Given the content export
@@ -76,6 +83,7 @@ Feature: Cells of the export
   Rule: availableSeats is a whole number or *
     A negative number is a warning (OPEN-45).
     Source: v3/v2, Content export / Flights columns
+    "availableSeats may be *; fareType value OW appears for one-way."
 
     Scenario: Seats are checked
       Given the content export
@@ -85,6 +93,7 @@ Feature: Cells of the export
   @EXPORT-FARE-TYPE
   Rule: fareType is OW or another code
     Source: v3/v2, Content export / Flights columns
+    "availableSeats may be *; fareType value OW appears for one-way."
 
     Scenario: Fare types are checked
       Given the content export
@@ -96,6 +105,7 @@ Feature: Cells of the export
     Both decimal marks are accepted (OPEN-101), and no sum is checked. The documents do not say what an amount is for an
     infant, a bag or a fee that is not sold, or for an empty fare: both are a warning. So is an amount with its currency.
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight
+    "price: number, base fare for an adult or child ticket, excluding bag fees"
 
     Scenario: Amounts are checked
       Given the content export
@@ -108,6 +118,7 @@ Feature: Cells of the export
   Rule: The currency is EUR
     An empty cell is a warning.
     Source: v3/v2, What the service does; v3/v2, Content export / Flights columns
+    "All flights are non-refundable, non-exchangeable, with no flex fares, priced in EUR only."
 
     Scenario: Currencies are checked
       Given the content export

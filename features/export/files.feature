@@ -9,6 +9,8 @@ Feature: Files of the content export
     a customer's name are not documented (OPEN-101). Files with the legacy names cp_routes.csv and cp_flights.csv may
     still exist (OPEN-45). Other files in the folder belong to the client.
     Source: v3/v2, Content export / Files
+    "Names: cp_routes_<customer>_v<N>.csv, cp_routes_all_v<N>.csv, cp_flights_<customer>_v<N>.csv,
+     cp_flights_all_v<N>.csv, where <N> is the API version in use (2 or 3)."
 
     Scenario: File names are checked
       Given the content export
@@ -21,6 +23,7 @@ Feature: Files of the content export
     It is the only file if no customer has specific distribution rules. The profile may name the versions and formats
     that are required; otherwise those of the files are.
     Source: v3/v2, Content export / Files
+    "plus one for all other customers (the all-content file; the only file when no customer has specific rules)."
 
     Scenario: All-content files are listed
       Given the content export
@@ -31,6 +34,7 @@ Feature: Files of the content export
     The distribution rules are agreed with the operator; the profile names the customers that have them. A missing file
     is a warning, because the spelling of a customer in its name is not documented (OPEN-101).
     Source: v3/v2, Content export / Files
+    "Files: one per customer with specific distribution rules"
 
     Scenario: Files of customers are listed
       Given the content export, with a customer that has specific distribution rules
@@ -40,8 +44,10 @@ Feature: Files of the content export
   Rule: The operator uploads the files to an FTP folder of the client on request
     Excluded: this is an organisational agreement. How often files are uploaded is not documented (OPEN-101).
     Source: v3/v2, Content export (file drop)
+    "On request to the operator, CSV files are dropped on an FTP folder of the client."
 
   @EXPORT-LEGACY-NAMES @excluded
   Rule: The legacy file names are kept for a transition period
     Excluded: the length of the period and the contents of the files are not documented (OPEN-45, OPEN-101).
     Source: v3/v2, Content export / Files
+    "Legacy names cp_routes.csv and cp_flights.csv are kept for a transition period."

@@ -7,6 +7,7 @@ Feature: Format of the export's files
   Rule: A file is CSV: text in rows of cells
     A file has no NUL bytes, and a quoted cell is closed. A row of more than 1 MiB is reported and not read.
     Source: v3/v2, Content export (file drop)
+    "On request to the operator, CSV files are dropped on an FTP folder of the client."
 
     Scenario: Files are parsed
       Given the content export
@@ -19,6 +20,7 @@ Feature: Format of the export's files
   @EXPORT-SEPARATOR
   Rule: Cells are separated by semicolons
     Source: v3/v2, Content export / Format
+    "Format: semicolon-separated with a header line"
 
     Scenario: Separators are checked
       Given the content export
@@ -27,6 +29,7 @@ Feature: Format of the export's files
   @EXPORT-HEADER
   Rule: The first line is a header
     Source: v3/v2, Content export / Format
+    "Format: semicolon-separated with a header line"
 
     Scenario: Headers are checked
       Given the content export
@@ -36,6 +39,7 @@ Feature: Format of the export's files
   Rule: A routes file has exactly the three documented columns in order
     It has no prices.
     Source: v3/v2, Content export / Routes columns
+    "Routes columns: departureAirport, arrivalAirport, departureDate."
 
     Scenario: Columns of routes files are checked
       Given the content export
@@ -44,6 +48,8 @@ Feature: Format of the export's files
   @EXPORT-FLIGHTS-COLUMNS
   Rule: A flights file has exactly the 66 documented columns in order
     Source: v3/v2, Content export / Flights columns
+    "Flights columns in order: departureAirport, arrivalAirport, departureDate, marketingAirlineCode, …
+     combinationGroup, flightKey, tariffClass."
 
     Scenario: Columns of flights files are checked
       Given the content export
@@ -53,6 +59,7 @@ Feature: Format of the export's files
   Rule: A row has a cell for each column
     This includes the last row, so a truncated file is found. A blank line is a warning.
     Source: v3/v2, Content export / Format
+    "Format: semicolon-separated with a header line"
 
     Scenario: Rows are checked
       Given the content export

@@ -7,6 +7,7 @@ Feature: The export and the live search
     Search results are cached and indicative (OPEN-37), and a flight may be sold out since the files were written: a
     difference is a warning, not a failure. The suite searches a few rows.
     Source: v3/v2, Content export / Prices; v3/v2, What the service does
+    "Prices are available through the flights search; the routes file carries no prices."
 
     Scenario Outline: A search in <interface> finds routes of the files
       Given the content export

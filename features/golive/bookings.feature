@@ -5,6 +5,7 @@ Feature: Go-live bookings
   @GOLIVE-ADULTS
   Rule: The client books for several adults
     Source: v3/v2 document, What the service does, Going live
+    "Going live: send test bookings covering several adults and infants"
     Source of v4: Airworthy's advice for a safe integration, by analogy with v3
     Show: Make a booking for at least {adults} adults, such as MAD to BCN in v4 or MAD to PMI in v3 and v2 in the sandbox.
 
@@ -15,6 +16,7 @@ Feature: Go-live bookings
   @GOLIVE-INFANTS
   Rule: The client books for infants
     Source: v3/v2 document, What the service does, Going live
+    "Going live: send test bookings covering several adults and infants"
     Source of v4: Airworthy's advice for a safe integration, by analogy with v3
     Needs: infants
     Show: Make a booking with infants, at least {infants} of them, each under two years old on the day of departure.
@@ -26,6 +28,7 @@ Feature: Go-live bookings
   @GOLIVE-CHECKED-BAGS
   Rule: The client books checked bags
     Source: v3/v2 document, What the service does, Going live
+    "Going live: send test bookings covering … with and without checked bags"
     Source of v4: Airworthy's advice for a safe integration, by analogy with v3
     Needs: checked_bags
     Show of v4: Confirm an order that selects at least one piece of CHECK_IN baggage.
@@ -39,6 +42,7 @@ Feature: Go-live bookings
   @GOLIVE-NO-CHECKED-BAGS
   Rule: The client books without checked bags
     Source: v3/v2 document, What the service does, Going live
+    "Going live: send test bookings covering … with and without checked bags"
     Source of v4: Airworthy's advice for a safe integration, by analogy with v3
     Show of v4: Confirm an order that selects no CHECK_IN baggage.
     Show of v3: Book a booking request with quantity 0 of every checked option in bags.
@@ -52,6 +56,7 @@ Feature: Go-live bookings
   Rule: The client books cabin bags
     v2 has no cabin bags.
     Source: v3/v2 document, What the service does, Going live
+    "Going live: send test bookings covering … with and without cabin bags"
     Source of v4: Airworthy's advice for a safe integration, by analogy with v3
     Needs: cabin_bags
     Show of v4: Confirm an order that selects at least one piece of CABIN baggage.
@@ -65,6 +70,7 @@ Feature: Go-live bookings
   Rule: The client books without cabin bags
     v2 has no cabin bags.
     Source: v3/v2 document, What the service does, Going live
+    "Going live: send test bookings covering … with and without cabin bags"
     Source of v4: Airworthy's advice for a safe integration, by analogy with v3
     Show of v4: Confirm an order that selects no CABIN baggage.
     Show of v3: Book a booking request with quantity 0 of every cabin option in bags.
@@ -76,7 +82,10 @@ Feature: Go-live bookings
   @GOLIVE-CHILDREN @optional
   Rule: The client books for children
     The documents do not name children; an operator can add this item.
-    Source: Airworthy's advice for a safe integration
+    Source: Airworthy's advice for a safe integration; v3/v2 document, Booking request
+    "passengers: object, adults, children, infants (integers)"
+    Source of v4: Airworthy's advice for a safe integration; v4 document, Enumerations
+    "Passenger type (current): adult, child, infant (infant = under 2 years)"
     Needs: children
     Show: Make a booking with at least one child, from two to eleven years old on the day of departure.
 
@@ -87,7 +96,10 @@ Feature: Go-live bookings
   @GOLIVE-ROUND-TRIP @v3 @v4 @optional
   Rule: The client books a round trip
     The documents do not name round trips; an operator can add this item.
-    Source: Airworthy's advice for a safe integration
+    Source: Airworthy's advice for a safe integration; v3/v2 document, What the service does
+    "v3 sells one-way fares always and round-trip fares sometimes"
+    Source of v4: Airworthy's advice for a safe integration; v4 document, What the service does
+    "It sells one-way and round-trip itineraries in a single cabin class (ECONOMY) and a single currency (EUR)."
     Show of v4: Confirm an order for an offer of tripType ROUND_TRIP.
     Show of v3: Book two booking requests, outward and return, with one POST /v3/bookings.
 

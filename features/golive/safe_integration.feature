@@ -4,7 +4,10 @@ Feature: Safe integration
   @GOLIVE-REQUESTS
   Rule: Every request of the client conforms to the contract
     Violations that belong to another item of this list count there.
-    Source: all rules of the documents that bind clients
+    Source: all rules of the documents that bind clients; v3/v2 document, Errors
+    "400: Bad Request, payload does not match the request signature"
+    Source of v4: all rules of the document that bind clients; v4 document, Errors
+    "400: Bad Request, payload does not match the expected schema"
     Show: Send requests to the service.
 
     Scenario: Requests without violations
@@ -15,7 +18,11 @@ Feature: Safe integration
   @GOLIVE-NO-DRIFT
   Rule: The client uses the current names, values and paths
     An unknown field is only noted, because the documents do not forbid it (OPEN-46, OPEN-47).
-    Source: v4 document, Versioning; v3/v2 document, Versioning
+    Source: v3/v2 document, Versioning
+    "/requests requires passengers and bags; flights is renamed flight_ids; is_infant is dropped; bag prices come back in
+     bags_fee."
+    Source of v4: v4 document, Versioning
+    "v4 replaces the flight/request/booking model with offers/orders/reservations."
     Show: Send requests to the service.
 
     Scenario: Requests without drift
@@ -27,6 +34,7 @@ Feature: Safe integration
   Rule: The client does not mix versions of the interface
     v4 is a separate integration. Versions 1.0 and 1.1 are removed.
     Source: v4 document, Versioning, items 1 and 2
+    "v4 is a separate integration from v2/v3."
     Show: Send requests to the service.
 
     Scenario: Requests of one version
@@ -37,6 +45,7 @@ Feature: Safe integration
   @GOLIVE-NO-DEPRECATED
   Rule: The client uses no deprecated operations or fields
     Source: v4 document, Versioning, item 5; v3/v2 document, POST /v3/flights/verify and v2 endpoints
+    "POST /v3/flights/verify is deprecated; it is no longer maintained from 25 September 2026"
     Show: Send requests to the service.
 
     Scenario: Requests without deprecated operations
@@ -46,7 +55,10 @@ Feature: Safe integration
 
   @GOLIVE-NO-CARD-DATA
   Rule: The client sends no card data to the service
-    Source: v4 document, What the service does; v3/v2 document, What the service does
+    Source: v3/v2 document, What the service does
+    "The service … may not hold card data, so the client obtains a payment method id from that provider and sends the id."
+    Source of v4: v4 document, What the service does
+    "by card (processed through an external payment provider, with card data never sent to the service)"
     Show: Send requests to the service.
 
     Scenario: Requests without card data
@@ -56,7 +68,10 @@ Feature: Safe integration
 
   @GOLIVE-CUSTOMER-CODE
   Rule: The client sends its customer code where it is required
-    Source: v4 document, Authentication, item 4; v3/v2 document, Authentication, item 4
+    Source: v3/v2 document, Authentication, item 4
+    "it is sent at every step (search optional, request and booking required in v3)."
+    Source of v4: v4 document, Authentication, item 4
+    "customerCode is a body field of Search Offers and Get Offer only; other v4 endpoints do not accept it."
     Show of v4: Send customerCode with POST /v4/search and POST /v4/offer, and nowhere else.
     Show of v3: Send customer_code with POST /v3/requests and POST /v3/bookings.
     Show of v2: Send customer_code or customer_data with POST /v2/bookings.
@@ -68,7 +83,10 @@ Feature: Safe integration
 
   @GOLIVE-TEST-CREDENTIALS
   Rule: The client uses test credentials only
-    Source: v4 document, What the service does; v3/v2 document, What the service does, Test mode
+    Source: v3/v2 document, What the service does, Test mode
+    "Test mode: test tokens work on demo flights without charges"
+    Source of v4: v4 document, What the service does
+    "Test credentials are issued for the integration period and work on demo flights without real charges or bookings."
     Show: Name the test key, token and customer code that the operator issued in a profile with environment = "test", record with airworthy proxy --profile FILE, and judge the recording with the same profile.
 
     Scenario: Requests with test credentials
@@ -78,7 +96,10 @@ Feature: Safe integration
 
   @GOLIVE-BOOK-ONCE
   Rule: The client does not confirm an order, or book a booking request, that is booked already
-    Source: v4 document, POST /order/{orderId}/confirm; v3/v2 document, Errors (409)
+    Source: v3/v2 document, Errors (409)
+    "409: Conflict, not processed: … flight already booked"
+    Source of v4: v4 document, POST /order/{orderId}/confirm
+    "An order can be confirmed once."
     Show: Make a booking.
 
     Scenario: One confirmation for each order
@@ -89,7 +110,10 @@ Feature: Safe integration
   @GOLIVE-SAFE-RETRY
   Rule: After a booking without a clear response, the client does not book the same again
     A response with status 5xx, or no response, leaves open whether the booking was made.
-    Source: Airworthy's advice for a safe integration
+    Source: Airworthy's advice for a safe integration; v3/v2 document, Errors (409)
+    "409: Conflict, not processed: … flight already booked"
+    Source of v4: Airworthy's advice for a safe integration; v4 document, States and transitions
+    "duplicate confirmation is rejected; it does not create a status"
     Show of v4: Confirm an order whose response is lost or has status 5xx; then read it with GET /v4/order/{orderId}, find its reservation, or confirm the same order again. In the sandbox, the first confirmation of an order from MAD to VLC books and responds with 504.
     Show of v3: Book a booking request whose response is lost or has status 5xx; then send the same request_ids again instead of creating new booking requests. In the sandbox, the first booking from MAD to VLC books and responds with 504.
     Show of v2: Book a booking request whose response is lost or has status 5xx; then send the same requests again instead of creating new booking requests. In the sandbox, the first booking from MAD to VLC books and responds with 504.
@@ -101,7 +125,10 @@ Feature: Safe integration
 
   @GOLIVE-FAILED-PAYMENT
   Rule: The client handles a failed payment
-    Source: v4 document, States and transitions; v3/v2 document, States and transitions (aborted)
+    Source: v3/v2 document, States and transitions (aborted)
+    "request: failed payment, payment fails, aborted, booking on an aborted request gives 403; restart the flow"
+    Source of v4: v4 document, States and transitions
+    "OPEN: Confirm Order, confirmation fails, FAILED"
     Needs: card
     Show of v4: Confirm an order with a card that is declined, such as 4000000000000002 in the sandbox; then read the order with GET /v4/order/{orderId}, confirm it with another payment, or order the same flights again.
     Show of v3: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v3/requests for the same flight.
@@ -115,7 +142,10 @@ Feature: Safe integration
   @GOLIVE-3DS
   Rule: The client sends the results of 3-D Secure
     The documents leave 3-D Secure optional; without it, a card that requires authentication cannot pay.
-    Source: Airworthy's advice for a safe integration; v4 document, POST /order/{orderId}/confirm; v3/v2 document, POST /v3/bookings
+    Source: Airworthy's advice for a safe integration; v3/v2 document, POST /v3/bookings
+    "three_d_secure: object, optional unless self_psp, 3D Secure results"
+    Source of v4: Airworthy's advice for a safe integration; v4 document, POST /order/{orderId}/confirm
+    "three_d_secure: object, optional; allowed only together with payment_method"
     Needs: three_d_secure
     Show of v4: Confirm an order with payment_method and a complete three_d_secure object, or with a payment_intent_id after a 406 for the same order. The card 4000002760003184 in the sandbox requires authentication.
     Show of v3: Book with payment_method and a complete three_d_secure object. The card 4000002760003184 in the sandbox requires authentication.
@@ -128,7 +158,10 @@ Feature: Safe integration
 
   @GOLIVE-EXPIRY
   Rule: The client starts again when its offer or booking request has expired
-    Source: v4 document, Limits, Offer retention; v3/v2 document, Limits, Request lifetime
+    Source: v3/v2 document, Limits, Request lifetime
+    "Request lifetime: 3 minutes (overview) or 5 minutes (v3 endpoint note), requests"
+    Source of v4: v4 document, Limits, Offer retention
+    "Offer retention: 30 minutes after Get Offer, Create Order"
     Show of v4: Let an offer expire (30 minutes; POST /sandbox/clock in the sandbox); then get a new offer for the same flights and create an order from it.
     Show of v3: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and book it.
     Show of v2: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and book it.
@@ -141,7 +174,10 @@ Feature: Safe integration
   @GOLIVE-RETRIEVAL
   Rule: The client retrieves what it booked
     That is how a client learns of schedule changes and of the state of an order.
-    Source: v4 document, Events; v3/v2 document, Events
+    Source: v3/v2 document, Events
+    "Clients poll; no push mechanism is described for v2 or v3."
+    Source of v4: v4 document, Events
+    "Order status changes are observed by reading Get Order."
     Show of v4: After a confirmation, read GET /v4/order/{orderId} or the reservation.
     Show of v3: After a booking, read GET /v3/bookings with its cp_reference.
     Show of v2: After a booking, read GET /v2/bookings with its cp_reference.
@@ -153,7 +189,10 @@ Feature: Safe integration
   @GOLIVE-LOCATOR
   Rule: The client obtains the record locator
     Source: v3/v2 document, POST /v3/bookings
+    "for non-charter flights the airline record locator can take up to two hours, so poll GET bookings until pnr_airline is
+     populated."
     Source of v4: v4 document, Resources and their fields, Reservation
+    "pnr: string, booking reference"
     Show of v4: Read the reservation of a booked order, which contains its pnr.
     Show of v3: Poll GET /v3/bookings until pnr_airline is populated; at least twice while it is not.
     Show of v2: Poll GET /v2/bookings until pnr_airline is populated; at least twice while it is not.

@@ -5,6 +5,8 @@ Feature: Create a payment method
   @PAYMENT-METHOD-FIELDS @client
   Rule: A payment method is created from the card's number, expiry and type
     Source: v3, External step: create a payment method
+    "Fields: card[number] (string, no separators, required), card[exp_month] (number, two digits, required),
+     card[exp_year] (number, four digits, required), … type (string, card, required)"
 
     Scenario Outline: <field> is missing
       Given a documented exchange of createPaymentMethod
@@ -38,6 +40,7 @@ Feature: Create a payment method
   @PAYMENT-METHOD-ID
   Rule: The id of a payment method begins with pm_
     Source: v3, External step: create a payment method
+    "The response contains id beginning pm_."
     Optional: the status codes of the provider are not documented (OPEN-100).
 
     Scenario: A payment method is created
@@ -47,6 +50,8 @@ Feature: Create a payment method
   @PAYMENT-METHOD-TOKEN @client
   Rule: The user name of the payment method request is the restricted token
     Source: v3, External step: create a payment method
+    "authenticated with the restricted provider token issued by the operator (sent as basic-auth user name, empty
+     password)"
 
     Scenario: The token is missing
       Given a documented exchange of createPaymentMethod

@@ -5,6 +5,8 @@ Feature: Differences of v2
   @V2-REQUESTS-REQUIRED @both
   Rule: A v2 booking request has its flights and passenger counts
     Source: v3, v2 endpoints
+    "flights (array, required, up to three ids), customer_code (optional), passengers (object, required: adults,
+     children, infants, each optional integer)"
 
     Scenario Outline: <field> is missing
       Given a booking request in v2 that the service accepts
@@ -30,6 +32,7 @@ Feature: Differences of v2
   @V2-REQUESTS-FLIGHTS @both
   Rule: A v2 booking request is for up to three flights
     Source: v3, v2 endpoints; v3, Limits
+    "POST /v2/requests: flights (array, required, up to three ids)"
 
     Scenario: A booking request for three flights is accepted
       Given a booking request in v2 that the service accepts
@@ -44,6 +47,7 @@ Feature: Differences of v2
   @V2-REQUESTS-CUSTOMER-CODE
   Rule: The customer code of a v2 booking request is optional
     Source: v3, v2 endpoints
+    "POST /v2/requests: flights (array, required, up to three ids), customer_code (optional)"
 
     Scenario: The customer code is missing
       Given a booking request in v2 that the service accepts
@@ -53,6 +57,7 @@ Feature: Differences of v2
   @V2-REQUESTS-ANSWER
   Rule: A v2 booking request has its passenger counts, prices, customer and flight with luggage options
     Source: v3, v2 endpoints; v3, Resources and their fields / Booking request
+    "{requests: [...]} with luggage_options in flights, no bags_fee"
 
     Scenario: A booking request for one flight
       When the client creates a booking request in v2
@@ -71,6 +76,8 @@ Feature: Differences of v2
   @V2-BOOKINGS-REQUIRED @both
   Rule: A v2 booking has its booking requests, booker, passengers and luggage
     Source: v3, v2 endpoints
+    "requests (array, up to three request ids, required); … booker fields first_name, last_name, gender, email,
+     phonenumber (required) … passengers (array, required … luggage (object, required"
 
     Scenario Outline: <field> of a v2 booking is missing
       Given a booking in v2 that the service would accept
@@ -97,6 +104,7 @@ Feature: Differences of v2
   Rule: A v2 booking has the passengers that its booking requests were made for
     Booking requests for different passengers may be booked together or not (OPEN-98).
     Source: v3, v2 endpoints; v3, What the service does
+    "passengers (object, required: adults, children, infants, each optional integer)"
 
     Scenario: One passenger more than in the booking request
       Given a documented conversation in v2
@@ -106,6 +114,7 @@ Feature: Differences of v2
   @V2-BOOKINGS-REQUESTS @both
   Rule: A v2 booking is for up to three booking requests
     Source: v3, v2 endpoints; v3, Limits
+    "requests (array, up to three request ids, required)"
 
     Scenario: A booking of four booking requests is rejected
       Given a booking in v2 that the service would accept
@@ -115,6 +124,7 @@ Feature: Differences of v2
   @V2-BOOKINGS-CUSTOMER @both
   Rule: A v2 booking has a customer code or customer data
     Source: v3, v2 endpoints; v3, Authentication, item 4
+    "customer_data (object; required when no customer_code: first_name, last_name, gender, email, phonenumber required"
 
     Scenario: The customer code and the customer data are missing
       Given a booking in v2 that the service would accept
@@ -142,6 +152,8 @@ Feature: Differences of v2
   @V2-LUGGAGE @both
   Rule: Luggage is listed by booking request id, with weight, price and quantity
     Source: v3, v2 endpoints
+    "luggage (object, required; keys equal request ids; values arrays of {weight, price, quantity} all required numbers,
+     quantity not above the number of passengers)"
 
     Scenario: Luggage of another booking request is added
       Given a booking in v2 that the service would accept
@@ -180,6 +192,7 @@ Feature: Differences of v2
   Rule: A v2 booking has its luggage and a luggage fee
     A fee above the price of the chosen luggage only warns: how prices are computed is not documented (OPEN-82).
     Source: v3, Resources and their fields / Booking
+    "bags (v3) / luggage (v2): object / array, as booked … bags_fee (v3) / luggage_fee (v2): object / number"
 
     Scenario: A booking with a piece of luggage
       When the client creates a booking in v2 with a checked bag
@@ -188,6 +201,7 @@ Feature: Differences of v2
   @V2-CARD-TOKEN @client
   Rule: Clients do not send the deprecated card_token
     Source: v3, v2 endpoints; v3, Versioning, item 2
+    "card_token (string, deprecated, not to be used)"
 
     Scenario: A client sends a card token
       Given a documented exchange of createBookingsV2

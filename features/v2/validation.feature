@@ -7,6 +7,7 @@ Feature: Validation of requests in v2
     A wrong value that the service accepts counts against the rule of its member. The status of any other violation
     than a missing or ill-typed member is open (OPEN-29).
     Source: v3, Errors
+    "400: Bad Request, payload does not match the request signature"
 
     Scenario Outline: Every member of <request> in v2 is validated
       Given <request> in v2 that the service accepts, as the pattern of wrong requests

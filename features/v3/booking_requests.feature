@@ -5,6 +5,8 @@ Feature: Create booking requests
   @V3-REQUESTS-REQUIRED @both
   Rule: A booking request has its flights, customer, passengers, bags and fare type
     Source: v3, POST /v3/requests
+    "flight_ids: array of integer, required … customer_code: string, required … passengers: array, required … bags:
+     object, required … fare_type: string, required"
 
     Scenario Outline: <field> is missing
       Given a booking request in v3 that the service accepts
@@ -34,6 +36,7 @@ Feature: Create booking requests
   @V3-REQUESTS-FLIGHTS @both
   Rule: A booking request is for one or two flights
     Source: v3, POST /v3/requests; v3, Limits
+    "flight_ids: array of integer, required, one or two ids"
 
     Scenario: A booking request for no flights is rejected
       Given a booking request in v3 that the service accepts
@@ -52,6 +55,8 @@ Feature: Create booking requests
   @V3-REQUESTS-PASSENGER @both
   Rule: A passenger has a first name, a last name, a gender and a date of birth
     Source: v3, POST /v3/requests
+    "Passenger object: first_name (required), middle_name (optional), last_name (required), gender (required),
+     date_of_birth (required)"
 
     Scenario Outline: <field> of a passenger is missing
       Given a booking request in v3 that the service accepts
@@ -69,6 +74,8 @@ Feature: Create booking requests
   Rule: The other fields of a passenger are optional
     The service may require passport data for a flight with need_apis (OPEN-85).
     Source: v3, POST /v3/requests
+    "birth_country, passport_number, passport_expiry_date, passport_country_of_issue, nationality (all optional,
+     strings)"
 
     Scenario: The optional fields of the passengers are missing
       Given a booking request in v3 that the service accepts
@@ -78,6 +85,7 @@ Feature: Create booking requests
   @V3-REQUESTS-FARE-TYPE @both
   Rule: The fare type is one_way or round_trip
     Source: v3, POST /v3/requests
+    "fare_type: string, required, one_way or round_trip"
 
     Scenario Outline: The fare type is <value>
       Given a booking request in v3 that the service accepts
@@ -104,6 +112,7 @@ Feature: Create booking requests
   @V3-BAGS-KEYS @both
   Rule: Bags are listed by flight id
     Source: v3, POST /v3/requests, bag rule 1
+    "bags keys equal the ids in flight_ids."
 
     Scenario: The bags of one flight are missing
       Given a booking request in v3 for two flights that the service accepts
@@ -118,6 +127,7 @@ Feature: Create booking requests
   @V3-BAGS-NOT-EMPTY @both
   Rule: Bags are neither missing nor empty nor null
     Source: v3, POST /v3/requests, bag rule 2; v3, Versioning, item 3
+    "bags may not be empty or null."
 
     Scenario: Bags are missing
       Given a booking request in v3 that the service accepts
@@ -137,6 +147,8 @@ Feature: Create booking requests
   @V3-BAGS-LISTED @both
   Rule: A booking request lists every bag option of the search, with quantity 0 for unselected options
     Source: v3, POST /v3/requests, bag rule 2
+    "For every flight, every checked and cabin option returned by the search must be listed, with quantity 0 when not
+     wanted."
 
     Scenario Outline: One <kind> bag option is missing
       Given a booking request in v3 that the service accepts
@@ -185,6 +197,7 @@ Feature: Create booking requests
   Rule: A bag option has a quantity, and a checked bag option has a weight
     The documents do not say whether a cabin bag option needs dimensions and a weight (OPEN-16).
     Source: v3, POST /v3/requests, bag rules 3 and 4
+    "Checked option: quantity (number, required), weight (number, required)."
 
     Scenario Outline: <field> of a <kind> bag option is missing
       Given a booking request in v3 that the service accepts
@@ -211,6 +224,7 @@ Feature: Create booking requests
   @V3-BAGS-QUANTITY @both
   Rule: The number of checked bags or of cabin bags does not exceed the number of passengers
     Source: v3, POST /v3/requests, bag rule 5; v3, Limits
+    "quantity of each kind must not exceed the number of passengers."
 
     Scenario Outline: A booking request with more <kind> bags than passengers is rejected
       Given a booking request in v3 that the service accepts
@@ -256,6 +270,7 @@ Feature: Create booking requests
   @V3-REQUESTS-ANSWER
   Rule: Each flight has one booking request with passengers, prices, customer and flight
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
+    "Creates one request per flight id, at once."
 
     Scenario: A booking request for one flight
       When the client creates a booking request in v3
@@ -269,6 +284,7 @@ Feature: Create booking requests
   Rule: A booking request has the fees of checked and cabin bags
     A fee above the price of the requested bags only warns: how prices are computed is not documented (OPEN-82).
     Source: v3, Resources and their fields / Booking request
+    "bags_fee: object, v3: checked and cabin amounts"
 
     Scenario: A booking request with a checked bag
       When the client creates a booking request in v3 with a checked bag
@@ -278,6 +294,7 @@ Feature: Create booking requests
   Rule: The passenger counts of a booking request match its passengers
     The ages that separate the counts are not documented (OPEN-84).
     Source: v3, Resources and their fields / Booking request
+    "passengers: object, adults, children, infants (integers)"
 
     Scenario: A booking request for a family
       When the client creates a booking request in v3 for a family
@@ -287,6 +304,7 @@ Feature: Create booking requests
   @V3-CANCEL
   Rule: The client can cancel a pending booking request
     Source: v3, POST /v3/requests/{request_id}/cancel
+    "Cancels a pending request only."
 
     Scenario: A pending booking request is cancelled
       Given a pending booking request in v3
@@ -297,6 +315,7 @@ Feature: Create booking requests
   Rule: The client can cancel a pending booking request only
     The status code is not documented (OPEN-89).
     Source: v3, POST /v3/requests/{request_id}/cancel
+    "Cancels a pending request only."
 
     Scenario: A cancelled booking request is cancelled again
       Given a cancelled booking request in v3
@@ -327,6 +346,7 @@ Feature: Create booking requests
   @V3-CANCEL-UNKNOWN
   Rule: The service does not cancel an unknown booking request
     Source: v3, Errors
+    "404: Not Found, data not found, e.g. a flight id that does not exist"
 
     Scenario: The booking request does not exist
       Given a pending booking request in v3

@@ -5,6 +5,8 @@ Feature: Create bookings
   @V23-BOOKINGS-BOOK
   Rule: A paid booking request becomes a booking
     Source: v3, POST /v3/bookings; v3, States and transitions
+    "(none): booking creation (POST bookings), payment succeeds, AWAITING_PNR_AIRLINE, ticket considered issued on a 200
+     response"
 
     Scenario Outline: A booking is created in <interface>
       Given a pending booking request in <interface>
@@ -42,6 +44,8 @@ Feature: Create bookings
   @V3-BOOKINGS-REQUIRED @both
   Rule: A booking has its booking requests, customer and booker
     Source: v3, POST /v3/bookings
+    "request_ids: array of integer, required … customer_code: string, required … first_name, last_name, gender, email,
+     phonenumber: string, required, booker"
 
     Scenario Outline: <field> is missing
       Given a booking in v3 that the service would accept
@@ -77,6 +81,7 @@ Feature: Create bookings
   Rule: The external id and the address of a booking are optional
     The service may require passport data for a flight with need_apis (OPEN-85).
     Source: v3, POST /v3/bookings; v3, v2 endpoints
+    "external_id: string, optional … address, city_name, country_code, postal_code: string, optional, booker"
 
     Scenario Outline: The external id and the address are missing in <interface>
       Given a booking in <interface> that the service would accept
@@ -91,6 +96,7 @@ Feature: Create bookings
   @V3-BOOKINGS-REQUESTS @both
   Rule: A booking is for up to two booking requests
     Source: v3, POST /v3/bookings; v3, Limits
+    "request_ids: array of integer, required, up to two request ids"
 
     Scenario: A booking of three booking requests is rejected
       Given a booking in v3 that the service would accept
@@ -100,6 +106,7 @@ Feature: Create bookings
   @V23-BOOKINGS-TOGETHER
   Rule: Bookings that are created together share one reference
     Source: v3, POST /v3/bookings; v3, Resources and their fields / Booking
+    "With several requests, the same cp_reference is issued for all bookings."
     About: two bookings made together
 
     Scenario Outline: Two booking requests are booked together in <interface>
@@ -116,6 +123,7 @@ Feature: Create bookings
   @V23-BOOKINGS-PAYMENT @both
   Rule: A booking has a payment method, unless it is paid on deposit
     Source: v3, POST /v3/bookings
+    "payment_method: string, required unless self_psp, provider payment method id"
 
     Scenario Outline: The payment method is missing in <interface>
       Given a booking in <interface> with a payment method that the service would accept
@@ -130,6 +138,7 @@ Feature: Create bookings
   @V23-BOOKINGS-SELF-PSP
   Rule: An authorized organisation pays on deposit, without a payment method
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
+    "self_psp: boolean, required if authorized, books on deposit; then payment_method and three_d_secure are omitted"
 
     Scenario Outline: An authorized organisation pays on deposit in <interface>
       Given a pending booking request in <interface>
@@ -145,6 +154,7 @@ Feature: Create bookings
   Rule: The service rejects payment on deposit by an unauthorized organisation
     The status code is not documented (OPEN-90).
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
+    "self_psp is usable only by organizations explicitly authorized"
 
     @second-organisation
     Scenario Outline: An unauthorized organisation pays on deposit in <interface>
@@ -162,6 +172,7 @@ Feature: Create bookings
   Rule: The service rejects a booking with an unknown customer code
     The status code is not documented (OPEN-90).
     Source: v3, POST /v3/bookings
+    "customer_code: string, required, must be known to the service"
 
     Scenario Outline: The customer code is unknown in <interface>
       Given a booking in <interface> that the service would accept
@@ -177,6 +188,7 @@ Feature: Create bookings
   @V23-BOOKINGS-PAYMENT-FAILS @both
   Rule: The service rejects a booking whose payment fails, and aborts its booking request
     Source: v3, States and transitions; v3, Errors
+    "request: failed payment, payment fails, aborted, booking on an aborted request gives 403; restart the flow"
 
     Scenario: A client books an aborted booking request
       Given a documented conversation in v3
@@ -250,6 +262,7 @@ Feature: Create bookings
   Rule: A booking request is booked once
     The status code is not documented (OPEN-88). A client that books a booking request again causes a warning.
     Source: v3, Errors
+    "409: Conflict, not processed: … flight already booked"
 
     Scenario Outline: A booking request is booked again in <interface>
       Given a booking in <interface>
@@ -287,6 +300,7 @@ Feature: Create bookings
   Rule: The service does not book a cancelled booking request
     The status code is not documented (OPEN-88).
     Source: v3, States and transitions
+    "request (pending): cancel request endpoint, request still pending, cancelled, a new flow can start"
 
     Scenario: A cancelled booking request is booked
       Given a cancelled booking request in v3
@@ -298,6 +312,8 @@ Feature: Create bookings
   Rule: A booking request expires after three to five minutes
     The documents name both limits; between them the service may accept or reject a booking (OPEN-15).
     Source: v3, POST /v3/requests; v3, Limits
+    "Request lifetime: 3 minutes … 5 minutes according to the endpoint note; a booking using an expired request is
+     rejected."
 
     @ages
     Scenario Outline: A booking request in <interface> is booked within three minutes
@@ -325,6 +341,7 @@ Feature: Create bookings
   @V23-BOOKINGS-UNKNOWN-REQUEST
   Rule: The service rejects a booking of an unknown booking request
     Source: v3, Errors
+    "404: Not Found, data not found, e.g. a flight id that does not exist"
 
     Scenario Outline: The booking request does not exist in <interface>
       Given a booking in <interface> that the service would accept
@@ -339,6 +356,8 @@ Feature: Create bookings
   @V23-BOOKINGS-CONFLICT
   Rule: The service rejects a booking whose flight is sold out or whose price changed with 409 Conflict
     Source: v3, Errors
+    "409: Conflict, not processed: flight no longer available or not in the cache, unacceptable price difference between
+     request and booking"
 
     @situation
     Scenario Outline: <case> in <interface>
@@ -356,6 +375,7 @@ Feature: Create bookings
   @V23-3DS-FIELDS @both
   Rule: 3D Secure results are complete
     Source: v3, POST /v3/bookings / three_d_secure
+    "three_d_secure (all required): version … electronic_commerce_indicator … cryptogram … transaction_id"
 
     Scenario Outline: <field> is missing in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
@@ -373,6 +393,8 @@ Feature: Create bookings
   @V23-3DS-VALUES @both
   Rule: 3D Secure results have a documented version and indicator, and a cryptogram of 28 characters
     Source: v3, POST /v3/bookings / three_d_secure
+    "version (1.0.2, 2.1.0, 2.2.0); electronic_commerce_indicator (05 fully authenticated, 06 … 01 … 02 … cryptogram (20
+     bytes base64, 28 characters)"
 
     Scenario Outline: The 3D Secure <field> is <value> in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
@@ -400,6 +422,7 @@ Feature: Create bookings
   @V23-3DS-FAILED @both
   Rule: The service rejects a payment whose authentication failed or was only attempted
     Source: v3, POST /v3/bookings / three_d_secure
+    "07 or 00 means failed, leave the object unset; 06 and 01 give a payment error"
 
     Scenario Outline: The indicator of a failed authentication is <value> in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
@@ -425,6 +448,8 @@ Feature: Create bookings
   @V23-BOOKING-FIELDS
   Rule: A booking has its ids, reference, status, booker, passengers, prices and flight
     Source: v3, Resources and their fields / Booking
+    "request_id: integer … cp_reference: string … status: string … first_name, last_name, gender, email, phonenumber:
+     string … passengers: array … flight: flight"
 
     Scenario Outline: A booking is created and retrieved in <interface>
       Given a booking in <interface>
@@ -462,6 +487,7 @@ Feature: Create bookings
   @V23-BOOKING-STATUS
   Rule: The status of a booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
     Source: v3, States and transitions
+    "Booking status values: AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED, CHANGED."
 
     Scenario Outline: A booking with its status is retrieved in <interface>
       Given a booking in <interface>
@@ -476,6 +502,8 @@ Feature: Create bookings
   @V23-PASSENGER-RECORD
   Rule: A passenger record has its ids, names, flags and dates
     Source: v3, Resources and their fields / Passenger record
+    "id, booking_id, gender, last_name, first_name, is_infant (boolean), date_of_birth, nationality, confirmed
+     (boolean), confirmed_at, canceled (boolean), canceled_at"
 
     Scenario Outline: The passengers of a booking are retrieved in <interface>
       Given a booking in <interface> of a family
@@ -493,6 +521,7 @@ Feature: Create bookings
   @V23-EXTERNAL-ID
   Rule: A booking has the external id that the client sent
     Source: v3, Resources and their fields / Booking
+    "external_id: string, client-side id sent at booking"
     About: a booking with an external id
 
     Scenario Outline: A booking is created with an external id in <interface>
@@ -508,6 +537,8 @@ Feature: Create bookings
   Rule: A booking is confirmed when the airline's record locator arrives
     The record locator may take longer than two hours (OPEN-39).
     Source: v3, States and transitions; v3, POST /v3/bookings
+    "AWAITING_PNR_AIRLINE: airline record locator received, generally within two hours, CONFIRMED, pnr_airline
+     populated"
 
     @ages
     Scenario Outline: A booking in <interface> is retrieved after two hours
@@ -545,6 +576,8 @@ Feature: Create bookings
   @V23-LOOK-UP @both
   Rule: The service returns bookings by their reference
     Source: v3, GET /v3/bookings
+    "Returns {bookings: [...]} with one or two bookings (round trip), each with flight (original), final_flight
+     (current) and flight_changes"
 
     Scenario Outline: A booking is retrieved in <interface>
       Given a booking in <interface>
@@ -591,6 +624,7 @@ Feature: Create bookings
   @V23-LOOK-UP-UNKNOWN
   Rule: The service returns no booking for an unknown reference
     Source: v3, Errors
+    "404: Not Found, data not found, e.g. a flight id that does not exist"
 
     Scenario Outline: The reference does not exist in <interface>
       Given a booking in <interface>
@@ -607,8 +641,10 @@ Feature: Create bookings
   Rule: The customer receives a confirmation e-mail with the tickets
     Excluded: the e-mail arrives in the customer's mailbox, and no interface shows it.
     Source: v3, What the service does; v3, Events
+    "A successful booking triggers a confirmation e-mail with ticket(s) to the customer."
 
   @V23-PASSENGER-WEBSITE @excluded
   Rule: Passengers find their reservation on a website by the booking reference
     Excluded: the website is not described, and no interface shows it.
     Source: v3, What the service does; v3, Resources and their fields / Booking
+    "the customer … can look up the reservation on a passenger website with the booking reference."

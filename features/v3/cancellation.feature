@@ -5,6 +5,7 @@ Feature: Cancel booking requests
   @V3-CANCEL-ONE
   Rule: A cancellation ends one booking request only
     Source: v3, POST /v3/requests/{request_id}/cancel; v3, States and transitions
+    "request (pending): cancel request endpoint, request still pending, cancelled, a new flow can start"
 
     Scenario: One of two booking requests is cancelled
       Given a paid booking in v3
@@ -17,6 +18,7 @@ Feature: Cancel booking requests
   Rule: After a cancellation a new flow can start with the same flight
     Whether the seats of the booking request are free at once is not documented, so seats that are still held only warn.
     Source: v3, States and transitions
+    "request (pending): cancel request endpoint, request still pending, cancelled, a new flow can start"
 
     Scenario: A flight is requested again after a cancellation
       Given a cancelled booking request in v3

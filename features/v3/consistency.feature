@@ -6,6 +6,8 @@ Feature: Responses that must agree
   Rule: A search without dates covers today and the next three days
     Which day today is depends on the service's time zone, and whether the last day is included is open (OPEN-78).
     Source: v3, GET /v3/flights; v3, v2 endpoints
+    "start: date, optional, YYYY-MM-DD; default today … end: date, optional, YYYY-MM-DD; at most start + 3 days; default
+     start + 3 days"
 
     Scenario Outline: Flights are searched without dates in <interface>
       Given a flight search in <interface> over several days
@@ -20,6 +22,7 @@ Feature: Responses that must agree
   @V23-FLIGHTS-COMPLETE
   Rule: The pages of a search contain all its flights
     Source: v3, GET /v3/flights; v3, Limits
+    "next_page_id: string, optional, cursor from the previous page"
 
     @situation
     Scenario Outline: The pages of a search are compared with a shorter search in <interface>
@@ -35,6 +38,7 @@ Feature: Responses that must agree
   @V23-FLIGHT-INFANTS-UNAVAILABLE
   Rule: The infant price is null where infant tickets are not available
     Source: v3, Resources and their fields / Flight (v3); v3, Resources and their fields / Booking request
+    "infant_price: number or null, null when infant tickets are unavailable"
 
     @situation
     Scenario Outline: A flight without infant tickets is requested in <interface>
@@ -51,6 +55,7 @@ Feature: Responses that must agree
   Rule: A booking request contains the flight that the search shows under its id
     Prices, seats and bags of a search are indicative (OPEN-37).
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
+    "flight: flight, the flight (v3 with bags and prices)"
 
     Scenario Outline: A booking request is compared with its search in <interface>
       Given an accepted booking request in <interface>
@@ -65,6 +70,7 @@ Feature: Responses that must agree
   Rule: A booking has the price and the bags of its booking request
     A total price is not compared (OPEN-82).
     Source: v3, What the service does; v3, Resources and their fields / Booking
+    "Creating a request holds seats and prices (seat and baggage prices) for a limited time."
 
     Scenario Outline: A booking is compared with its booking request in <interface>
       Given a paid booking in <interface>
@@ -102,6 +108,7 @@ Feature: Responses that must agree
   Rule: The total price of a booking rises by the fee of its bags
     A smaller difference only warns: what a total price includes is not documented (OPEN-82).
     Source: v3, Resources and their fields / Booking
+    "bags_fee (v3) / luggage_fee (v2): object / number … price, infant_price, total_price: number"
 
     Scenario Outline: A flight is booked in <interface> with and without a <bag> bag
       Given a paid booking in <interface> with a <bag> bag
@@ -117,6 +124,7 @@ Feature: Responses that must agree
   @V3-ROUND-TRIPS-DEFAULT-WINDOW
   Rule: Without dates for the return flight, it departs from start + 1 day to end + 1 day
     Source: v3, GET /v3/roundTrips
+    "returnStart (date, default start + 1 day) and returnEnd (date, at most returnStart + 3 days, default end + 1 day)"
 
     @situation
     Scenario: Round-trip fares are searched without dates for the return flight

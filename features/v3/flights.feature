@@ -5,6 +5,8 @@ Feature: Search flights
   @V23-FLIGHTS-REQUIRED @both
   Rule: A flight search has an origin and a destination
     Source: v3, GET /v3/flights
+    "origin: string, required, airport IATA code; city codes unsupported … destination: string, required, airport IATA
+     code; city codes unsupported"
 
     Scenario Outline: <parameter> is missing in <interface>
       Given a flight search in <interface> that the service accepts
@@ -21,6 +23,8 @@ Feature: Search flights
   @V23-FLIGHTS-PARAMETERS @both
   Rule: The days of a search are YYYY-MM-DD and its seats are a whole number
     Source: v3, GET /v3/flights
+    "start: date, optional, YYYY-MM-DD; default today … end: date, optional, YYYY-MM-DD … seats: integer, optional,
+     minimum seats"
 
     Scenario Outline: <parameter> is "<value>" in <interface>
       Given a flight search in <interface> that the service accepts
@@ -39,6 +43,7 @@ Feature: Search flights
   @V23-FLIGHTS-ANSWER
   Rule: The response to a flight search contains flights and a cursor or null
     Source: v3, GET /v3/flights
+    "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
     About: a flight of a search
 
     Scenario Outline: A search finds flights in <interface>
@@ -53,6 +58,7 @@ Feature: Search flights
   @V23-FLIGHTS-PAGE
   Rule: A page contains at most 100 results, and the last page has no cursor
     Source: v3, GET /v3/flights; v3, Limits
+    "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
 
     @situation
     Scenario Outline: A search finds more than 100 flights in <interface>
@@ -71,6 +77,7 @@ Feature: Search flights
   Rule: Flights depart within the requested window of at most three days
     The service may reject or shorten a longer window (OPEN-78).
     Source: v3, GET /v3/flights; v3, Limits
+    "Search window: end at most start + 3 days (returnEnd at most returnStart + 3 days), flights, roundTrips"
     About: a flight of a search with a window
 
     Scenario Outline: The window has <days> days in <interface>
@@ -135,6 +142,7 @@ Feature: Search flights
   @V23-FLIGHTS-SEATS
   Rule: Flights have at least the requested number of seats
     Source: v3, GET /v3/flights
+    "seats: integer, optional, minimum seats"
     About: a flight of a search for several seats
 
     Scenario Outline: A search for four seats in <interface>
@@ -186,6 +194,8 @@ Feature: Search flights
   Rule: Flights connect the requested airports
     Another airport is a warning, as it may belong to a city (OPEN-78); the opposite direction is a violation.
     Source: v3, GET /v3/flights
+    "origin: string, required, airport IATA code; city codes unsupported … destination: string, required, airport IATA
+     code; city codes unsupported"
     About: a flight of a search
 
     Scenario Outline: The airports of flights are returned in <interface>
@@ -200,6 +210,7 @@ Feature: Search flights
   @V3-FLIGHTS-CUSTOMER-CODE
   Rule: A flight search may have a customer code
     Source: v3, GET /v3/flights
+    "customerCode: string, optional, customer identifier"
 
     Scenario: A flight search with a customer code is accepted
       Given a flight search in v3 that the service accepts
@@ -209,6 +220,8 @@ Feature: Search flights
   @V23-FLIGHT-FIELDS
   Rule: A flight has its id, classes, duration, times, places, segments, seats and prices
     Source: v3, Resources and their fields / Flight (v3)
+    "id: integer … cabin_class: string … duration: string … departure_date, arrival_date: string … origin, destination:
+     object … segments: array … available_seats: integer … price: number"
 
     Scenario Outline: A search returns flights in <interface>
       When a flight search in <interface> finds flights
@@ -222,6 +235,7 @@ Feature: Search flights
   @V23-FLIGHT-TIMES
   Rule: Departures and arrivals are YYYY-MM-DD HH:mm:ss, and durations are HH:mm
     Source: v3, Resources and their fields / Flight (v3)
+    "duration: string, HH:mm … departure_date, arrival_date: string, YYYY-MM-DD HH:mm:ss"
 
     Scenario Outline: A search returns flights with their times in <interface>
       When a flight search in <interface> finds flights
@@ -235,6 +249,7 @@ Feature: Search flights
   @V23-FLIGHT-PLACES
   Rule: A place has its IATA code, city, country and time zone
     Source: v3, Resources and their fields / Flight (v3)
+    "origin, destination: object, iata_code, city_name, country_name, timezone"
 
     Scenario Outline: A search returns flights with their places in <interface>
       When a flight search in <interface> finds flights
@@ -248,6 +263,8 @@ Feature: Search flights
   @V23-FLIGHT-SEGMENTS
   Rule: A flight has one to three segments with their carriers and flight numbers
     Source: v3, Resources and their fields / Segment; v3, Limits
+    "operating_carrier_flight_number (integer), operating_carrier (name, iata_code), marketing_carrier_flight_number
+     (integer), marketing_carrier (name, iata_code)"
 
     Scenario Outline: A search returns flights with their segments in <interface>
       When a flight search in <interface> finds flights
@@ -273,6 +290,8 @@ Feature: Search flights
     The first segment departs with the flight, the last one arrives with it, and the others are in order.
     Each time is local to its airport.
     Source: v3, Resources and their fields / Flight (v3); v3, Resources and their fields / Segment
+    "departure_date, arrival_date: string, YYYY-MM-DD HH:mm:ss … origin, destination: object, iata_code, city_name,
+     country_name, timezone … segments: array, see Segment"
 
     Scenario Outline: A search returns itineraries in <interface>
       When a flight search in <interface> finds flights
@@ -296,6 +315,7 @@ Feature: Search flights
   @V23-FLIGHT-INFANT-PRICE
   Rule: The infant price is a number, or null if the flight is not sold to infants
     Source: v3, Resources and their fields / Flight (v3)
+    "infant_price: number or null, null when infant tickets are unavailable"
     Optional: infant_price is null where infant tickets are unavailable.
 
     @situation
@@ -311,6 +331,8 @@ Feature: Search flights
   @V3-FLIGHT-BAGS
   Rule: A v3 flight lists its checked and cabin bags with quantity and price
     Source: v3, Resources and their fields / Flight (v3)
+    "bags: object, checked: array of {weight, quantity, price}; cabin: array of {dimensions: {width, height, length},
+     weight (optional), quantity, price}"
     Optional: a flight may offer no bags (OPEN-28).
 
     Scenario: A search returns flights with bags
@@ -326,6 +348,7 @@ Feature: Search flights
   @V2-FLIGHT-LUGGAGE
   Rule: A v2 flight lists its luggage options with weight, quantity and price
     Source: v3, Resources and their fields / Flight (v3)
+    "v2 flight: same, but bags is replaced by luggage_options (array of {weight, quantity, price})"
     Optional: a flight may offer no luggage (OPEN-28).
 
     Scenario: A search returns flights with luggage options

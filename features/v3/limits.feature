@@ -6,6 +6,7 @@ Feature: Limits and optional members
   Rule: A booking request may have as many infants as adults
     More infants than adults may be accepted or not (OPEN-84).
     Source: v3, POST /v3/requests; v3, v2 endpoints
+    "passengers (object, required: adults, children, infants, each optional integer)"
 
     Scenario Outline: A flight is requested for two adults and two infants in <interface>
       Given flights in <interface> that are sold to infants
@@ -20,6 +21,8 @@ Feature: Limits and optional members
   @V2-BOOKINGS-CUSTOMER-DATA
   Rule: The customer data of a v2 booking may have every optional member
     Source: v3, v2 endpoints
+    "address, city_name, country_code, postal_code, registration_number, vat_number optional strings; is_company
+     optional boolean default false"
 
     Scenario Outline: A customer is described in full, with is_company <is company>
       Given a paid booking in v2
@@ -35,6 +38,7 @@ Feature: Limits and optional members
   Rule: A booking that is rejected before its payment leaves its booking request pending
     A cancellation, a failed payment, a booking or its age end a booking request.
     Source: v3, States and transitions
+    "request: failed payment, payment fails, aborted, booking on an aborted request gives 403; restart the flow"
 
     Scenario Outline: A booking with an unknown customer code is corrected in <interface>
       Given a paid booking in <interface>
@@ -59,6 +63,7 @@ Feature: Limits and optional members
   @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
   Rule: A payment method that does not exist pays nothing
     Source: v3, POST /v3/bookings; v3, States and transitions
+    "(none): booking creation (POST bookings), payment succeeds, AWAITING_PNR_AIRLINE"
 
     Scenario Outline: The payment method does not exist in <interface>
       Given a booking in <interface> that is paid by a payment method

@@ -6,6 +6,7 @@ Feature: Booking requests for unavailable flights
   Rule: The service rejects a booking request for an unknown flight with 404 Not Found or 409 Conflict
     The documents do not say which of the two (OPEN-20).
     Source: v3, Errors
+    "404: Not Found, data not found, e.g. a flight id that does not exist"
 
     Scenario Outline: The flight does not exist in <interface>
       Given a booking request in <interface> that the service accepts
@@ -21,6 +22,7 @@ Feature: Booking requests for unavailable flights
   @V23-REQUESTS-GONE
   Rule: The service rejects a booking request for a flight that is no longer available with 409 Conflict
     Source: v3, Errors
+    "409: Conflict, not processed: flight no longer available or not in the cache"
 
     @situation
     Scenario Outline: The flight is sold out in <interface>
@@ -37,6 +39,7 @@ Feature: Booking requests for unavailable flights
   Rule: A booking request holds its seats
     A search may show fewer seats than there are (OPEN-37).
     Source: v3, What the service does
+    "Creating a request holds seats and prices (seat and baggage prices) for a limited time."
 
     @situation
     Scenario Outline: The last seats of a flight are requested in <interface>

@@ -5,6 +5,7 @@ Feature: Parameters of the search for round-trip fares
   @V3-ROUND-TRIPS-PARAMETERS
   Rule: The dates of a round-trip search are YYYY-MM-DD and its seats a whole number
     Source: v3, GET /v3/roundTrips; v3, GET /v3/flights
+    "Query: same as flights plus returnStart (date, default start + 1 day) and returnEnd"
 
     Scenario Outline: <parameter> is "<value>"
       Given a documented round-trip search
@@ -22,6 +23,7 @@ Feature: Parameters of the search for round-trip fares
   @V3-ROUND-TRIPS-CUSTOMER-CODE
   Rule: A round-trip search may name the customer
     Source: v3, GET /v3/roundTrips; v3, GET /v3/flights
+    "customerCode: string, optional, customer identifier"
 
     Scenario: The customer code is sent
       Given a documented round-trip search
@@ -32,6 +34,7 @@ Feature: Parameters of the search for round-trip fares
   Rule: The flights of round-trip fares depart at most three days after the first day of their window
     Whether the service rejects or shortens a longer window is open (OPEN-78).
     Source: v3, GET /v3/roundTrips; v3, Limits
+    "Search window: end at most start + 3 days (returnEnd at most returnStart + 3 days), flights, roundTrips"
 
     @situation
     Scenario: Longer windows are searched

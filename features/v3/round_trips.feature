@@ -5,6 +5,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-REQUIRED @both
   Rule: A round-trip fare search has an origin and a destination
     Source: v3, GET /v3/roundTrips
+    "Query: same as flights plus returnStart (date, default start + 1 day) and returnEnd"
 
     Scenario Outline: <parameter> is missing
       Given a round-trip fare search that the service accepts
@@ -19,6 +20,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-ANSWER
   Rule: The response to a round-trip fare search contains fares, flights without bags and a cursor or null
     Source: v3, GET /v3/roundTrips
+    "Response 200: {fares: [round-trip fare], flights: [flight without bags], next_page_id}."
     Optional: special round-trip fares exist for some routes only.
 
     Scenario: A round-trip fare search
@@ -35,6 +37,8 @@ Feature: Search round-trip fares
   Rule: A round-trip fare has its two flights, prices, bag prices, fee fraction and seats
     The elements of the bag prices are not documented (OPEN-95).
     Source: v3, Resources and their fields / Round-trip fare
+    "outward_id (integer), return_id (integer), price, infant_price (number or null), checked_bags_prices (array; …
+     cabin_bags_prices (array; … cc_fees (fraction, default 0.03), available_seats (integer)"
     About: a round-trip fare
 
     @situation
@@ -46,6 +50,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-WINDOW
   Rule: The flights of round-trip fares depart within the requested windows
     Source: v3, GET /v3/roundTrips; v3, Limits
+    "Search window: end at most start + 3 days (returnEnd at most returnStart + 3 days), flights, roundTrips"
     About: a round-trip fare of a search with explicit windows
 
     @situation
@@ -59,6 +64,7 @@ Feature: Search round-trip fares
   Rule: The flights of a round-trip fare connect the requested airports, there and back
     Another airport is a warning, as it may belong to a city (OPEN-78); the opposite direction is a violation.
     Source: v3, GET /v3/roundTrips; v3, Resources and their fields / Round-trip fare
+    "outward_id (integer), return_id (integer)"
     About: a round-trip fare with its flights
 
     @situation
@@ -69,6 +75,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-PAGE
   Rule: A page contains at most 100 fares, and the last page has no cursor
     Source: v3, Limits
+    "Results per page: up to 100, flights, roundTrips"
 
     @situation
     Scenario: All pages of round-trip fares are retrieved

@@ -5,6 +5,7 @@ Feature: Schedule changes of a booking
   @V23-FLIGHT-CHANGES
   Rule: A schedule change lists what changed, by segment, with the flight as it is now
     Source: v3, Resources and their fields / Flight change; v3, Events
+    "data: object with oldFlight and newFlight, listing only keys that changed, plus flight_id"
 
     @situation @ages
     Scenario Outline: A booking whose schedule changed is retrieved in <interface>

@@ -5,6 +5,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-HTTPS-ONLY @both
   Rule: v2 and v3 are used over HTTPS only
     Source: v3, Authentication, item 2
+    "requests over plain HTTP fail"
 
     Scenario Outline: A documented request is sent over plain HTTP in <interface>
       Given a flight search in <interface> that the service accepts
@@ -25,6 +26,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-JSON-ANSWERS
   Rule: The body of every successful response of v2 and v3 is JSON
     Source: v3, Endpoints
+    "Headers: Accept: application/json; POST also Content-Type: application/json"
 
     Scenario Outline: Every operation of <interface> is used once
       When the client uses every operation of <interface> once
@@ -39,6 +41,7 @@ Feature: Transport and authentication of v2 and v3
   Rule: Successful responses of v2 and v3 have the documented status code
     The status codes of successful POST requests of v2 and of verify are not documented (OPEN-96, OPEN-99).
     Source: v3, Endpoints
+    "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
 
     Scenario Outline: Every operation of <interface> is used once, with success
       When the client uses every operation of <interface> once
@@ -52,6 +55,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-NO-SERVER-FAULT
   Rule: v2 and v3 do not respond to a client's mistake with a 5xx status
     Source: v3, Errors
+    "500: Internal Server Error, error on the service side"
 
     Scenario Outline: A body that is not a JSON object is sent to <interface>
       Given a booking request in <interface> that the service accepts
@@ -89,6 +93,7 @@ Feature: Transport and authentication of v2 and v3
   Rule: v2 and v3 accept a valid Bearer token
     The form of the token in POST requests is not documented (OPEN-18).
     Source: v3, Authentication, item 1
+    "v2 and v3 use Bearer tokens."
 
     Scenario Outline: A flight search with a Bearer token in <interface>
       When the client searches flights in <interface>
@@ -113,6 +118,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-AUTH-WRONG-KEY
   Rule: v2 and v3 reject a wrong token with 401 Unauthorized
     Source: v3, Authentication, item 2; v3, Errors
+    "Requests without authentication fail; … a wrong key gives 401."
 
     Scenario Outline: <operation> of <interface> with a wrong token
       Given a request of <operation> in <interface> that the service accepts
@@ -147,6 +153,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-AUTH-MISSING-KEY
   Rule: A request without a token fails in v2 and v3
     Source: v3, Authentication, item 2
+    "Requests without authentication fail"
 
     Scenario Outline: <operation> of <interface> without a token
       Given a request of <operation> in <interface> that the service accepts
@@ -170,6 +177,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-AUTH-KEY-SENT @client
   Rule: Every request to v2 and v3 contains the token
     Source: v3, Authentication, items 1 and 2
+    "Requests without authentication fail"
 
     Scenario Outline: A client of <operation> omits the token
       Given a documented exchange of <operation>
@@ -190,6 +198,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-CONTENT-TYPE @client
   Rule: A POST request to v2 and v3 declares its body as JSON
     Source: v3, Endpoints
+    "Headers: Accept: application/json; POST also Content-Type: application/json"
 
     Scenario: A client sends a form
       Given a documented exchange of createRequests
@@ -199,6 +208,7 @@ Feature: Transport and authentication of v2 and v3
   @V23-ACCEPT @client
   Rule: A request to v2 and v3 accepts JSON
     Source: v3, Endpoints
+    "Headers: Accept: application/json; POST also Content-Type: application/json"
 
     Scenario: A client accepts HTML only
       Given a documented exchange of searchFlights
@@ -207,7 +217,8 @@ Feature: Transport and authentication of v2 and v3
 
   @V23-OPERATIONS @client
   Rule: Clients use the documented operations of v2 and v3 only
-    Source: v3, Endpoints
+    Source: v3, Endpoints; v3, What the service does
+    "Flow in v2: search, request, payment method, booking, retrieve."
 
     Scenario Outline: A client sends <method> <path>
       Given a documented exchange of searchFlights
@@ -225,6 +236,8 @@ Feature: Transport and authentication of v2 and v3
   Rule: Requests and responses of v2 and v3 use their own version
     A field of another version in a response that is complete without it is a warning (OPEN-46).
     Source: v3, Versioning
+    "/requests requires passengers and bags; flights is renamed flight_ids; is_infant is dropped; bag prices come back
+     in bags_fee."
 
     Scenario Outline: Every operation of <interface> is used with its own names
       When the client uses every operation of <interface> once
@@ -252,7 +265,8 @@ Feature: Transport and authentication of v2 and v3
   @V23-UNKNOWN-FIELDS @both
   Rule: Requests and responses of v2 and v3 contain documented fields only
     An unknown field is drift, not a violation (OPEN-46, OPEN-47).
-    Source: v3, Resources and their fields
+    Source: v3, Resources and their fields; v3, Errors
+    "400: Bad Request, payload does not match the request signature"
 
     Scenario: A service returns an unknown field
       Given a documented exchange of getBookings
@@ -262,6 +276,8 @@ Feature: Transport and authentication of v2 and v3
   @V23-CARD-DATA @client
   Rule: Clients do not send card data to v2 and v3
     Source: v3, What the service does
+    "The service … may not hold card data, so the client obtains a payment method id from that provider and sends the
+     id."
 
     Scenario: A client sends a card number
       Given a documented exchange of createBookings
@@ -277,6 +293,7 @@ Feature: Transport and authentication of v2 and v3
   Rule: Clients send passport data for a flight that requires it
     A deviation is a warning (OPEN-85).
     Source: v3, Resources and their fields / Flight (v3)
+    "need_apis: boolean, passenger travel-document data needed"
 
     Scenario: The passport data for a flight that requires it is missing
       Given a documented conversation in v3 about a flight that requires passport data

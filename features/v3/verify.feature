@@ -7,6 +7,8 @@ Feature: Verify price and availability
   Rule: Clients do not use the deprecated verification
     A use before 25 September 2026 is a warning, a later one a violation (OPEN-40).
     Source: v4, Versioning, item 5
+    "Deprecation: POST /v3/flights/verify is deprecated; it is no longer maintained from 25 September 2026, after which
+     it may return incorrect values."
 
     Scenario Outline: A client verifies a flight on <day>
       Given a documented exchange of verifyFlight
@@ -21,6 +23,8 @@ Feature: Verify price and availability
   @V3-VERIFY-REQUEST @client
   Rule: A verification has its flight, passengers and customer
     Source: v3, POST /v3/flights/verify
+    "Body: flight_id (integer, required), passengers (object: adults required, children optional default 0, infants
+     optional default 0 and at most adults), customer_code (string, required)."
 
     Scenario Outline: <field> is missing
       Given a documented exchange of verifyFlight before its deprecation
@@ -37,6 +41,7 @@ Feature: Verify price and availability
   @V3-VERIFY-INFANTS @client
   Rule: A verification has no more infants than adults
     Source: v3, POST /v3/flights/verify; v3, Limits
+    "Infants in verify: at most adults, verify"
 
     Scenario: There are more infants than adults
       Given a documented exchange of verifyFlight before its deprecation
@@ -46,6 +51,7 @@ Feature: Verify price and availability
   @V3-VERIFY-ANSWER
   Rule: The response to a verification has prices in EUR, and an infant price for infants only
     Source: v3, POST /v3/flights/verify
+    "Response: price, currency, infant_price (included only when infants > 0), total_price, included_airport_tax."
     Optional: after 25 September 2026 the response is not documented (OPEN-40).
 
     Scenario: A flight is verified

@@ -6,6 +6,7 @@ Feature: Wrong tokens in every form
   Rule: A wrong token fails with and without the scheme Bearer
     Which form a service accepts is open, and so is the status code of the other (OPEN-18).
     Source: v3, Authentication, items 1 and 2
+    "Requests without authentication fail; … a wrong key gives 401."
 
     Scenario Outline: <operation> of <interface> with a wrong token in both forms
       Given a documented request of <operation> in <interface>

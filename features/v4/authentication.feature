@@ -5,6 +5,7 @@ Feature: Authentication
   @V4-AUTH-KEY
   Rule: The service accepts a valid key without a scheme prefix
     Source: v4, Authentication, item 1
+    "Every request carries the key in the Authorization header; the examples send the key bare, with no scheme prefix."
 
     Scenario: Every operation is used once with the bare key
       When the client uses every operation once
@@ -19,6 +20,7 @@ Feature: Authentication
   @V4-AUTH-WRONG-KEY
   Rule: The service rejects a wrong key with 401 Unauthorized
     Source: v4, Authentication, item 2; v4, Errors
+    "Requests without a valid key fail; … a wrong key gives 401."
 
     Scenario Outline: <operation> with a wrong key
       Given a request of <operation> that the service accepts
@@ -61,6 +63,7 @@ Feature: Authentication
   @V4-AUTH-MISSING-KEY
   Rule: A request without a key fails
     Source: v4, Authentication, item 2
+    "Requests without a valid key fail"
 
     Scenario Outline: <operation> without a key
       Given a request of <operation> that the service accepts
@@ -88,6 +91,7 @@ Feature: Authentication
   @V4-AUTH-KEY-SENT @client
   Rule: Every request contains the key
     Source: v4, Authentication, item 1
+    "Every request carries the key in the Authorization header"
 
     Scenario Outline: A client of <operation> omits the key
       Given a documented exchange of <operation>
@@ -113,6 +117,7 @@ Feature: Authentication
   @V4-CUSTOMER-CODE-PLACE @client
   Rule: The customer code is sent with Search Offers and Get Offer only
     Source: v4, Authentication, item 4
+    "customerCode is a body field of Search Offers and Get Offer only; other v4 endpoints do not accept it."
 
     Scenario Outline: A client of <operation> sends a customer code
       Given a documented exchange of <operation>
@@ -128,6 +133,7 @@ Feature: Authentication
   Rule: The service accepts an unknown customer code or rejects it with 404 Not Found
     The service may respond with 404 Not Found or accept the request (OPEN-31).
     Source: v4, Authentication, item 4; v4, Errors
+    "When an endpoint resolves customer context, an unknown customerCode can give 404."
 
     Scenario: A search names an unknown customer code
       Given a search that the service accepts

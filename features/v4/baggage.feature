@@ -5,6 +5,8 @@ Feature: Get Baggage
   @V4-BAGGAGE-OPTIONS
   Rule: Baggage options are listed by fare and segment, with pieces, kilos and price
     Source: v4, Resources and their fields / Baggage option (Get Baggage)
+    "Each option: type (CHECK_IN or CABIN), maxPiecesPerPassenger (integer), maxKilosPerPiece (integer), pricePerPiece
+     (money)."
     Optional: a service need not sell baggage.
 
     Scenario: The baggage of a stored offer is retrieved
@@ -30,6 +32,7 @@ Feature: Get Baggage
   @V4-BAGGAGE-TYPE
   Rule: Paid baggage is CHECK_IN or CABIN
     Source: v4, Resources and their fields / Enumerations
+    "Baggage type: CHECK_IN, CABIN"
     Optional: a service need not sell baggage.
 
     Scenario: The types of the baggage of a stored offer are retrieved
@@ -40,6 +43,7 @@ Feature: Get Baggage
   @V4-BAGGAGE-UNKNOWN-OFFER
   Rule: The service responds with 404 Not Found to a request for the baggage of an unknown offer
     Source: v4, Errors
+    "404: Not Found, offer, order or reservation not found"
 
     Scenario: The baggage of an offer that does not exist is retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants

@@ -5,6 +5,7 @@ Feature: Confirm Order
   @V4-CONFIRM-BOOKS
   Rule: A paid confirmation books the order
     Source: v4, POST /order/{orderId}/confirm, rule 3; v4, States and transitions
+    "Success: response 200, order with status BOOKED and reservationId."
 
     Scenario Outline: An order is confirmed by <payment>
       Given an open order to be paid by <method>
@@ -38,6 +39,7 @@ Feature: Confirm Order
   Rule: An order can be confirmed only once
     The status code is not documented (OPEN-07).
     Source: v4, POST /order/{orderId}/confirm; v4, States and transitions; v4, Errors / Exceptions
+    "BOOKED: Confirm Order (repeat), any, unchanged, duplicate confirmation is rejected; it does not create a status"
 
     Scenario Outline: A booked order is confirmed again by <method>
       Given a booked order paid by <method>
@@ -67,6 +69,7 @@ Feature: Confirm Order
   @V4-CONFIRM-CONCURRENT
   Rule: Exactly one of several simultaneous confirmations succeeds
     Source: v4, POST /order/{orderId}/confirm; v4, Limits
+    "An order can be confirmed once."
 
     Scenario: Ten confirmations arrive at once
       Given an open order
@@ -77,6 +80,8 @@ Feature: Confirm Order
   @V4-CONFIRM-OTHERS
   Rule: A confirmation changes the status of its own order only
     Source: v4, States and transitions
+    "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
+     returned"
 
     Scenario: Another order of the same offer is confirmed
       Given an open order
@@ -98,6 +103,7 @@ Feature: Confirm Order
   @V4-CONFIRM-REQUIRED @both
   Rule: A confirmation repeats the payment method
     Source: v4, POST /order/{orderId}/confirm
+    "paymentMethod: object, required, must equal the method chosen at Create Order: {card: true} or {balance: true}"
 
     Scenario: The payment method is missing
       Given a confirmation that the service would accept
@@ -123,6 +129,7 @@ Feature: Confirm Order
   @V4-CONFIRM-SAME-METHOD @both
   Rule: An order is confirmed by the payment method that it was created with
     Source: v4, POST /order/{orderId}/confirm
+    "paymentMethod: object, required, must equal the method chosen at Create Order"
 
     Scenario: An order to be paid by card is confirmed by balance
       Given an open order to be paid by card
@@ -141,6 +148,7 @@ Feature: Confirm Order
   @V4-CONFIRM-ONE-PAYMENT-REFERENCE @both
   Rule: A card confirmation contains exactly one of payment_intent_id and payment_method
     Source: v4, POST /order/{orderId}/confirm
+    "payment_intent_id: string, card: exactly one of this or payment_method"
 
     Scenario: Both are sent
       Given an open order to be paid by card
@@ -165,6 +173,7 @@ Feature: Confirm Order
   @V4-CONFIRM-PAYMENT-METHOD-PREFIX @both
   Rule: A payment method id begins with pm_
     Source: v4, POST /order/{orderId}/confirm
+    "payment_method: string, … payment-provider PaymentMethod id (prefix pm_)"
 
     Scenario Outline: The payment method is <value>
       Given a confirmation by card that the service would accept
@@ -181,6 +190,7 @@ Feature: Confirm Order
   @V4-CONFIRM-BALANCE-ALONE @both
   Rule: A confirmation by balance contains no payment-provider fields
     Source: v4, POST /order/{orderId}/confirm, rule 1
+    "For balance, no payment-provider fields may be sent, and balance payment must be enabled for the organization."
 
     Scenario Outline: A confirmation by balance carries <field>
       Given a confirmation by balance that the service would accept
@@ -199,6 +209,8 @@ Feature: Confirm Order
   Rule: The service rejects balance payment with 403 Forbidden for an organisation without it
     The service may already reject the order (OPEN-53).
     Source: v4, Authentication, item 5; v4, Errors
+    "Balance payment is available only when the operator enabled it for the organization (otherwise 403 at
+     confirmation)."
 
     Scenario: An organisation without balance payment confirms by balance
       Given an order to be paid by balance of an organisation without balance payment
@@ -209,6 +221,7 @@ Feature: Confirm Order
   @V4-CONFIRM-3DS-WITH-PAYMENT-METHOD @both
   Rule: 3D Secure results are sent with a payment method only
     Source: v4, POST /order/{orderId}/confirm
+    "three_d_secure: object, optional; allowed only together with payment_method"
 
     Scenario: 3D Secure results are sent with a payment intent
       Given an open order to be paid by card
@@ -221,6 +234,7 @@ Feature: Confirm Order
   Rule: 3D Secure results are complete
     The status code is not documented: the service may reject them as a payload or as payment data.
     Source: v4, POST /order/{orderId}/confirm / three_d_secure
+    "three_d_secure fields (all required when the object is sent)"
 
     Scenario Outline: <field> is missing
       Given a confirmation with 3D Secure results that the service would accept
@@ -250,6 +264,7 @@ Feature: Confirm Order
   @V4-CONFIRM-3DS-VERSION @both
   Rule: The version of 3D Secure is 1.0.2, 2.1.0 or 2.2.0
     Source: v4, POST /order/{orderId}/confirm / three_d_secure
+    "version: 1.0.2, 2.1.0, 2.2.0"
 
     Scenario Outline: The version is <value>
       Given a confirmation with 3D Secure results that the service would accept
@@ -267,6 +282,8 @@ Feature: Confirm Order
   @V4-CONFIRM-3DS-INDICATOR @both
   Rule: The electronic commerce indicator is 05, 06, 01 or 02
     Source: v4, POST /order/{orderId}/confirm / three_d_secure
+    "electronic_commerce_indicator: 05 (fully authenticated), 06 (attempt acknowledged), 01 (attempt acknowledged,
+     Mastercard variant), 02 (fully authenticated, Mastercard variant)"
 
     Scenario Outline: The indicator is <value>
       Given a confirmation with 3D Secure results that the service would accept
@@ -289,6 +306,7 @@ Feature: Confirm Order
   @V4-CONFIRM-3DS-CRYPTOGRAM @both
   Rule: The cryptogram is 20 bytes, base64-encoded into 28 characters
     Source: v4, POST /order/{orderId}/confirm / three_d_secure; v4, Limits
+    "cryptogram: string; 20 bytes base64-encoded into 28 characters (AAV, CAVV or AEVV)"
 
     Scenario Outline: The cryptogram is <value>
       Given a confirmation with 3D Secure results that the service would accept
@@ -307,6 +325,7 @@ Feature: Confirm Order
   @V4-CONFIRM-3DS-ATTEMPTED
   Rule: An authentication that was only attempted leads to a payment error
     Source: v4, POST /order/{orderId}/confirm, rule 2
+    "Indicators 06 and 01 lead to a payment error."
 
     Scenario Outline: The indicator of an attempted authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
@@ -323,6 +342,7 @@ Feature: Confirm Order
   @V4-CONFIRM-3DS-FAILED @both
   Rule: 3D Secure results of a failed authentication are left out
     Source: v4, POST /order/{orderId}/confirm, rule 2
+    "An indicator of 07 or 00 means authentication failed; the field group must then be left out"
 
     Scenario Outline: The indicator of a failed authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
@@ -340,6 +360,7 @@ Feature: Confirm Order
   Rule: The service rejects a payment that needs verification or is not ready to capture with 406 Not Acceptable
     The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
     Source: v4, Errors
+    "406: Not Acceptable, card payment needs additional verification or is not ready to capture"
 
     @situation
     Scenario: The card needs additional verification
@@ -369,6 +390,7 @@ Feature: Confirm Order
   Rule: A payment intent pays for one order only
     The documents do not say what a second use of a payment intent does, so a service that books with it only warns.
     Source: v4, States and transitions; v4, Errors
+    "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     Scenario: Another order is confirmed by the payment intent of a booked order
       Given a booked order paid by a payment intent
@@ -380,6 +402,7 @@ Feature: Confirm Order
   Rule: The service responds to rejected payment data with 422 Unprocessable Entity
     The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
     Source: v4, Errors
+    "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     @situation
     Scenario Outline: The order is confirmed by <payment>
@@ -404,6 +427,7 @@ Feature: Confirm Order
   Rule: The service rejects a payment that does not match the order amount with 422 Unprocessable Entity
     The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
     Source: v4, Errors; v4, Limits
+    "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     @situation
     Scenario Outline: The payment intent is <what>
@@ -422,6 +446,7 @@ Feature: Confirm Order
   Rule: An order whose payment was rejected is FAILED
     A deviation is a warning: the documents disagree on the status after a rejected confirmation (OPEN-24).
     Source: v4, States and transitions; v4, Versioning, item 4
+    "OPEN: Confirm Order, confirmation fails, FAILED"
 
     @situation
     Scenario: The order of a declined card is retrieved
@@ -433,6 +458,7 @@ Feature: Confirm Order
   @V4-CONFIRM-UNKNOWN-ORDER
   Rule: The service rejects the confirmation of an unknown order with 404 Not Found
     Source: v4, Errors
+    "404: Not Found, offer, order or reservation not found"
 
     Scenario: The order does not exist
       Given a confirmation by card that the service would accept
@@ -442,6 +468,8 @@ Feature: Confirm Order
   @V4-CARD-DATA @client
   Rule: Card data is never sent to the service
     Source: v4, What the service does
+    "Payment in v4 is either by card (processed through an external payment provider, with card data never sent to the
+     service)"
 
     Scenario Outline: A card number is sent as <field> of <operation>
       Given a documented exchange of <operation>

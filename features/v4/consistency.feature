@@ -6,6 +6,7 @@ Feature: Responses that must agree
   Rule: A search between cities finds flights between their airports
     A deviation only warns: how many offers a search returns is not documented (OPEN-77).
     Source: v4, POST /search; v4, Resources and their fields / Enumerations
+    "Supports airport and city codes."
 
     @situation
     Scenario: A search between cities is compared with one between two of their airports
@@ -17,6 +18,7 @@ Feature: Responses that must agree
   Rule: Baggage options are listed for fares of their offer
     A deviation only warns: how Get Fares names the fares is not documented (OPEN-03).
     Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, GET /offer/{offerId}/fares
+    "Returns all available fares of the offer."
 
     Scenario: The fares of the baggage options are compared with those of the offer
       Given a stored offer for 1 adult, 0 children and 0 infants
@@ -27,6 +29,7 @@ Feature: Responses that must agree
   Rule: The price per piece of an order is that of its baggage option
     The price may be a member of the item or of the selection (OPEN-44).
     Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, Resources and their fields / Order
+    "selectedBaggage: array, as sent, each item additionally has pricePerPiece (money) in the response"
 
     Scenario Outline: The <order> has <bags>
       Given an open <order> with <bags>

@@ -5,6 +5,7 @@ Feature: Errors
   @V4-ERROR-BODY
   Rule: An error contains statusCode, error and message
     Source: v4, Errors
+    "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text) and message (string)."
 
     Scenario Outline: The body of a rejection as <reason>
       When the client sends a request that is rejected as <reason>
@@ -19,6 +20,7 @@ Feature: Errors
   @V4-ERROR-STATUS-CODE
   Rule: The statusCode of an error is its HTTP status
     Source: v4, Errors
+    "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text)"
 
     Scenario Outline: The statusCode of a rejection as <reason>
       When the client sends a request that is rejected as <reason>
@@ -33,6 +35,7 @@ Feature: Errors
   @V4-ERROR-TEXT
   Rule: The error text is the reason phrase of the HTTP status
     Source: v4, Errors
+    "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text)"
 
     Scenario Outline: The error text of a rejection as <reason>
       When the client sends a request that is rejected as <reason>

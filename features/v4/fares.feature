@@ -6,6 +6,7 @@ Feature: Get Fares
   Rule: The service returns the fares of a live offer
     The structure of the response is not documented (OPEN-03).
     Source: v4, GET /offer/{offerId}/fares
+    "Returns all available fares of the offer."
 
     Scenario: The fares of a stored offer are retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants
@@ -17,6 +18,8 @@ Feature: Get Fares
   @V4-FARES-MISSING
   Rule: The service returns an empty array of fares for an unknown offer
     Source: v4, GET /offer/{offerId}/fares; v4, Errors / Exceptions
+    "When the offer is missing, expired or belongs to another user, the response is 200 with an empty fares array, not
+     an error."
 
     Scenario: The fares of an offer that does not exist are retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants
@@ -26,6 +29,8 @@ Feature: Get Fares
   @V4-FARES-EXPIRED
   Rule: The service returns an empty array of fares for an expired offer
     Source: v4, GET /offer/{offerId}/fares; v4, Errors / Exceptions
+    "When the offer is missing, expired or belongs to another user, the response is 200 with an empty fares array, not
+     an error."
 
     @ages
     Scenario: The fares of an expired offer are retrieved
@@ -36,6 +41,8 @@ Feature: Get Fares
   @V4-FARES-FOREIGN
   Rule: The service returns an empty array of fares for the offer of another user
     Source: v4, GET /offer/{offerId}/fares; v4, Errors / Exceptions
+    "When the offer is missing, expired or belongs to another user, the response is 200 with an empty fares array, not
+     an error."
 
     @second-organisation
     Scenario: The fares of another organisation's offer are retrieved

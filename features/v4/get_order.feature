@@ -5,6 +5,7 @@ Feature: Get Order
   @V4-ORDER-READ
   Rule: The service returns an order as it was last persisted
     Source: v4, GET /order/{orderId}
+    "Returns the latest persisted order (order shape)."
 
     Scenario: An open order is retrieved
       Given an open order
@@ -42,6 +43,7 @@ Feature: Get Order
   @V4-ORDER-STAYS-BOOKED
   Rule: A booked order stays booked
     Source: v4, States and transitions
+    "BOOKED: Confirm Order (repeat), any, unchanged, duplicate confirmation is rejected; it does not create a status"
     About: an order after its booking
 
     Scenario: A booked order is retrieved after a rejected confirmation
@@ -54,6 +56,7 @@ Feature: Get Order
   @V4-ORDER-UNKNOWN
   Rule: The service responds with 404 Not Found to a request for an unknown order
     Source: v4, Errors
+    "404: Not Found, offer, order or reservation not found"
 
     Scenario: The order does not exist
       Given an open order
@@ -64,6 +67,7 @@ Feature: Get Order
   Rule: The service does not return an order to another organisation
     The status code is not documented (OPEN-59).
     Source: v4, Authentication; v4, Errors
+    "Exceptions: Get All Fares returns 200 with an empty fares array for a missing, expired or foreign offer."
 
     @second-organisation
     Scenario: Another organisation retrieves the order
@@ -83,6 +87,7 @@ Feature: Get Order
   @V4-ORDER-ID-FORM @client
   Rule: Identifiers in paths and queries are UUIDs
     Source: v4, Endpoints; v4, Resources and their fields / Conventions
+    "Identifiers of offer, fare, order, reservation: UUID strings"
 
     Scenario Outline: A client of <operation> sends "<identifier>"
       Given a documented exchange of <operation>

@@ -5,6 +5,8 @@ Feature: Get Offer
   @V4-OFFER-REQUIRED @both
   Rule: An offer request contains its passengers, trip type, customer code and outbound segment
     Source: v4, POST /offer
+    "Body: adults, children, infants, tripType, travelClass (optional, default ECONOMY) as in search; customerCode
+     (string, required); outboundSegment (required)"
 
     Scenario Outline: <field> is missing
       Given an offer request that the service accepts
@@ -41,6 +43,7 @@ Feature: Get Offer
   @V4-OFFER-ADULTS @both
   Rule: An offer is for one to nine adults
     Source: v4, POST /offer; v4, Limits
+    "adults: 1..9, Search Offers, Get Offer"
 
     Scenario Outline: A round-trip offer for <adults> adults is rejected
       Given a round-trip offer request that the service accepts
@@ -65,6 +68,7 @@ Feature: Get Offer
   Rule: An offer is for zero to nine children
     A service may limit the sum of the passengers (OPEN-55).
     Source: v4, POST /offer; v4, Limits
+    "children: 0..9, Search Offers, Get Offer"
 
     Scenario Outline: A round-trip offer for <children> children is rejected
       Given a round-trip offer request that the service accepts
@@ -88,6 +92,7 @@ Feature: Get Offer
   @V4-OFFER-INFANTS @both
   Rule: An offer is for no more infants than adults
     Source: v4, POST /offer; v4, Limits
+    "infants: 0..number of adults, Search Offers, Get Offer"
 
     Scenario: An offer for two infants and one adult is rejected
       Given an offer request that the service accepts
@@ -115,6 +120,7 @@ Feature: Get Offer
   @V4-OFFER-TRIP-TYPE @both
   Rule: The trip type of an offer request is ONE_WAY or ROUND_TRIP
     Source: v4, Resources and their fields / Enumerations
+    "tripType: ONE_WAY, ROUND_TRIP"
 
     Scenario Outline: The trip type is <value>
       Given an offer request that the service accepts
@@ -131,6 +137,7 @@ Feature: Get Offer
   @V4-OFFER-INBOUND @both
   Rule: A round-trip offer request names its inbound segment
     Source: v4, POST /offer
+    "outboundSegment (required) and inboundSegment (required for ROUND_TRIP, otherwise null)."
 
     Scenario: The inbound segment of a round trip is missing
       Given a round-trip offer request that the service accepts
@@ -157,6 +164,8 @@ Feature: Get Offer
   @V4-OFFER-SECTION @both
   Rule: A requested section names its airports, times and carriers
     Source: v4, POST /offer
+    "origin: string, required … destination: string, required … departureDate: string, required … arrivalDate: string,
+     required … operatingCarrierCode: string, required … marketingCarrierCode: string, required"
 
     Scenario Outline: <field> of a section is missing
       Given an offer request that the service accepts
@@ -242,6 +251,7 @@ Feature: Get Offer
   @V4-OFFER-FLIGHT-NUMBER @both
   Rule: A requested flight number has one to four digits
     Source: v4, POST /offer; v4, Limits
+    "Flight number: 1 to 4 digits, Get Offer"
 
     Scenario Outline: The flight number is <value>
       Given an offer request that the service accepts
@@ -270,6 +280,8 @@ Feature: Get Offer
   @V4-OFFER-FIELDS
   Rule: A stored offer has its id, segments, cheapest fare, additional information and payment options
     Source: v4, Resources and their fields / Offer; v4, POST /offer
+    "Response 200: offer (Get Offer form: id, segments with terminals, cheapestFare,
+     providerAdditionalPassengerInformationByPassengerType, paymentOptions)."
 
     Scenario: An offer is stored
       When the client requests an offer for 1 adult, 0 children and 0 infants
@@ -287,6 +299,8 @@ Feature: Get Offer
   Rule: The cheapest fare has its id, pricing, included baggage and total price
     A cheaper fare in the response of Get Fares is a warning (OPEN-03).
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
+    "id: UUID, the fareId used by Create Order … passengerPricingByPassengerType: object … includedBaggage: array …
+     totalPrice: money"
 
     Scenario: An offer is stored with its cheapest fare
       When the client requests an offer for 1 adult, 0 children and 0 infants
@@ -301,6 +315,8 @@ Feature: Get Offer
   @V4-OFFER-INCLUDED-BAGGAGE
   Rule: Included baggage has a quantity, a descriptor and a type
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
+    "includedBaggage: array, items: quantity (integer), descriptor (weight in kg; for cabin also dimensions with width,
+     height, depth), type (CHECK_IN or CABIN)"
     Optional: the documents do not say that every fare includes baggage.
 
     Scenario: An offer is stored with its included baggage
@@ -311,6 +327,8 @@ Feature: Get Offer
   @V4-OFFER-ADDITIONAL-INFORMATION
   Rule: An offer lists by passenger type the identification types and fields that the supplier requires
     Source: v4, Resources and their fields / Offer; v4, Resources and their fields / Enumerations
+    "keys are passenger types; each value has providerIdentificationTypeOptions (array of identification types) and
+     providerRequiredAdditionalFields (array of field names, e.g. BIRTH_DATE)"
     Optional: a supplier may require nothing, and list nothing (OPEN-43, OPEN-68).
 
     Scenario: An offer is stored for a family
@@ -327,6 +345,7 @@ Feature: Get Offer
   Rule: A stored round-trip offer has an inbound segment
     The structure of the inbound segment is not documented (OPEN-02).
     Source: v4, Resources and their fields / Section
+    "outboundSegment is always present; inboundSegment exists for round trips"
 
     Scenario: A round-trip offer is stored
       When the client requests a round-trip offer
@@ -335,7 +354,8 @@ Feature: Get Offer
 
   @V4-OFFER-PASSENGER-COUNT
   Rule: The cheapest fare is priced for the requested passengers
-    Source: v4, Resources and their fields / Fare (as returned by Get Offer)
+    Source: v4, Resources and their fields / Fare
+    "keys adult, child, infant; each value has fareAmount (money), taxAmount (money), numberOfPassengers (integer)"
 
     Scenario: An offer is priced for a family
       When the client requests an offer for 2 adults, 1 child and 1 infant
@@ -348,6 +368,7 @@ Feature: Get Offer
   @V4-OFFER-RETENTION
   Rule: The service stores an offer for 30 minutes
     Source: v4, States and transitions; v4, Limits
+    "Offer retention: 30 minutes after Get Offer, Create Order"
 
     @ages
     Scenario: An order is created from an offer shortly before its 30 minutes are over
@@ -359,6 +380,7 @@ Feature: Get Offer
   Rule: The service rejects an itinerary that is no longer available with a documented error
     The status code is not documented; the service may also return the changed price (OPEN-56).
     Source: v4, POST /offer; v4, Errors
+    "Verifies availability and price with the supplier, stores the offer for 30 minutes and returns the full offer."
 
     @situation
     Scenario: The itinerary was sold out after the search

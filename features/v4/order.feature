@@ -5,6 +5,7 @@ Feature: Create Order
   @V4-ORDER-QUERY @both
   Rule: An order names its offer and its fare
     Source: v4, POST /order
+    "Query: offerId (UUID, required), fareId (UUID, required, a fare of that offer)."
 
     Scenario Outline: <parameter> is missing
       Given an order request that the service accepts
@@ -20,6 +21,8 @@ Feature: Create Order
   @V4-ORDER-REQUIRED @both
   Rule: An order contains its passengers, selected baggage, contact and payment method
     Source: v4, POST /order
+    "passengers: array, required … selectedBaggage: array, required … customerContact: object, required … paymentMethod:
+     object, required"
 
     Scenario Outline: <field> is missing
       Given an order request that the service accepts
@@ -48,6 +51,8 @@ Feature: Create Order
     A field that the offer may require is not left out (OPEN-68). Carrier-portal credentials are used where the operator
     provides them, so that their rejection is a warning.
     Source: v4, POST /order
+    "middleName: string, optional … secondLastName: string, optional, may be null … nationalityCountryCode: string,
+     optional … countryCodeOfResidence: string, optional … phone: object, optional"
 
     Scenario Outline: The optional <field> is missing
       Given an order request that the service accepts
@@ -88,6 +93,8 @@ Feature: Create Order
   @V4-ORDER-PASSENGER @both
   Rule: A passenger has a number, type, title, name, last name and gender
     Source: v4, POST /order / Order passenger object
+    "number: integer, required … type: string, required … title: string, required … name: string, required …
+     firstLastName: string, required … gender: string, required"
 
     Scenario Outline: <field> of a passenger is missing
       Given an order request that the service accepts
@@ -125,6 +132,7 @@ Feature: Create Order
   @V4-ORDER-PASSENGER-TYPE @both
   Rule: A passenger is an adult, a child or an infant
     Source: v4, Resources and their fields / Enumerations
+    "Passenger type (current): adult, child, infant (infant = under 2 years)"
 
     Scenario Outline: The type is <value>
       Given an order request that the service accepts
@@ -150,6 +158,7 @@ Feature: Create Order
   @V4-ORDER-TITLE @both
   Rule: A passenger's title is MR, MRS or MS
     Source: v4, Resources and their fields / Enumerations
+    "Passenger title: MR, MRS, MS"
 
     Scenario Outline: The title is <value>
       Given an order request that the service accepts
@@ -176,6 +185,7 @@ Feature: Create Order
   @V4-ORDER-GENDER @both
   Rule: A passenger's gender is MALE or FEMALE
     Source: v4, Resources and their fields / Enumerations
+    "Gender: MALE, FEMALE"
 
     Scenario Outline: The gender is <value>
       Given an order request that the service accepts
@@ -191,6 +201,8 @@ Feature: Create Order
   @V4-ORDER-BIRTH-DATE @both
   Rule: Children and infants have a birth date
     Source: v4, POST /order / Order passenger object
+    "birthDate: string, optional, YYYY-MM-DD; required for children and infants; required for adults unless the supplier
+     allows an optional date of birth"
 
     Scenario Outline: The birth date of the <passenger> is missing
       Given an order request for 1 adult, 1 child and 1 infant that the service accepts
@@ -218,6 +230,7 @@ Feature: Create Order
   Rule: Adults have a birth date where the supplier requires one
     How a supplier allows a missing birth date is not documented, so a deviation is a warning (OPEN-43).
     Source: v4, POST /order / Order passenger object
+    "birthDate: … required for adults unless the supplier allows an optional date of birth"
 
     Scenario: The birth date of an adult is missing where it is a required field
       Given an order request on an offer that requires birth dates of adults
@@ -227,6 +240,8 @@ Feature: Create Order
   @V4-ORDER-IDENTIFICATION @both
   Rule: An identification has a type, a number, an expiry date and an issuing country
     Source: v4, POST /order / Order passenger object
+    "identification: object, optional, type (identification type, required), identificationNumber (string, required),
+     expirationDate (YYYY-MM-DD, required, must be in the future), issueCountryCode (2-letter, required)"
 
     Scenario Outline: <field> of an identification is missing
       Given an order request with a passport that the service accepts
@@ -262,6 +277,7 @@ Feature: Create Order
   @V4-ORDER-IDENTIFICATION-EXPIRY @both
   Rule: An identification expires in the future
     Source: v4, POST /order / Order passenger object
+    "expirationDate (YYYY-MM-DD, required, must be in the future)"
 
     Scenario: An identification has expired
       Given an order request with a passport that the service accepts
@@ -281,6 +297,7 @@ Feature: Create Order
   @V4-ORDER-COUNTRY-CODES @both
   Rule: A country is a two-letter code
     Source: v4, Resources and their fields / Conventions
+    "Country code: 2-letter code"
 
     Scenario Outline: The country <field> is <value>
       Given an order request that the service accepts
@@ -316,6 +333,7 @@ Feature: Create Order
   @V4-ORDER-PHONE @both
   Rule: A phone has its number and its country
     Source: v4, POST /order
+    "phone: object, required, number and countryCode"
 
     Scenario Outline: <field> of the contact's phone is missing
       Given an order request that the service accepts
@@ -342,6 +360,8 @@ Feature: Create Order
   @V4-ORDER-CONTACT @both
   Rule: A contact has name, last names, gender, e-mail, country, phone and address
     Source: v4, POST /order / customerContact
+    "lastNames: string, required … gender: string, required … email: string, required … countryCode: string, required …
+     phone: object, required … address: string, required"
 
     Scenario Outline: The contact is <value>
       Given an order request that the service accepts
@@ -394,6 +414,8 @@ Feature: Create Order
   @V4-ORDER-BAGGAGE-SELECTION @both
   Rule: A baggage selection has type, pieces and kilos
     Source: v4, POST /order / selectedBaggage
+    "Each selection: type (CHECK_IN or CABIN, required), numberOfPieces (integer, required), kilosPerPiece (integer, kg,
+     required)."
 
     Scenario Outline: The selected baggage is <value>
       Given an order request that the service accepts
@@ -455,6 +477,7 @@ Feature: Create Order
   @V4-ORDER-BAGGAGE-PER-PASSENGER @both
   Rule: Every passenger has one item of selected baggage
     Source: v4, POST /order
+    "selectedBaggage: array, required, one item per passenger"
 
     Scenario: The item of a passenger is missing
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
@@ -484,6 +507,7 @@ Feature: Create Order
   @V4-ORDER-PAYMENT-METHOD @both
   Rule: An order is paid by exactly one of card and balance
     Source: v4, POST /order
+    "paymentMethod: object, required, exactly one of {card: true} or {balance: true}"
 
     Scenario Outline: The payment method <value> is not exactly one
       Given an order request that the service accepts
@@ -512,6 +536,7 @@ Feature: Create Order
   Rule: The fare of an order is a fare of its offer
     The rejection of another fare than the cheapest is a warning: it may require more of the passengers.
     Source: v4, POST /order
+    "fareId (UUID, required, a fare of that offer)"
 
     @unseen
     Scenario: The fare does not exist
@@ -534,6 +559,7 @@ Feature: Create Order
   @V4-ORDER-UNKNOWN-OFFER
   Rule: The service rejects an order from an unknown offer with 404 Not Found
     Source: v4, Errors
+    "404: Not Found, offer, order or reservation not found"
 
     Scenario: The offer does not exist
       Given an order request that the service accepts
@@ -544,6 +570,7 @@ Feature: Create Order
   Rule: An order from an expired offer fails
     The status code is not documented (OPEN-06).
     Source: v4, States and transitions; v4, POST /order; v4, Errors / Exceptions
+    "offer stored: time, 30 minutes elapsed, offer expired, any order created from it fails"
 
     @ages
     Scenario: An order is created more than 30 minutes after Get Offer
@@ -571,6 +598,7 @@ Feature: Create Order
   Rule: Passengers are numbered consecutively
     The first number may be 0 or 1 (OPEN-66).
     Source: v4, POST /order / Order passenger object
+    "number: integer, required, sequential passenger number"
 
     Scenario Outline: The numbers of two passengers are <first> and <second>
       Given a documented exchange of createOrder for 2 adults, 0 children and 0 infants
@@ -587,6 +615,7 @@ Feature: Create Order
   @V4-ORDER-PASSENGER-COUNT @client
   Rule: An order has the passengers that its offer was made for
     Source: v4, POST /order; v4, POST /offer
+    "Body: adults, children, infants, tripType, travelClass (optional, default ECONOMY) as in search"
 
     Scenario: One passenger more than in the offer
       Given a documented conversation
@@ -596,6 +625,7 @@ Feature: Create Order
   @V4-ORDER-INFANT-AGE @client
   Rule: An infant is under two years old
     Source: v4, Resources and their fields / Enumerations
+    "Passenger type (current): adult, child, infant (infant = under 2 years)"
 
     Scenario Outline: An infant was born <years> years before its flight
       Given a documented exchange of createOrder for 1 adult, 0 children and 1 infant
@@ -611,6 +641,7 @@ Feature: Create Order
   Rule: The selected baggage does not exceed the offered maximum
     A deviation is a warning (OPEN-65).
     Source: v4, Resources and their fields / Baggage option (Get Baggage)
+    "Each option: type (CHECK_IN or CABIN), maxPiecesPerPassenger (integer), maxKilosPerPiece (integer)"
 
     Scenario: More pieces than offered are selected
       Given a documented conversation
@@ -621,6 +652,7 @@ Feature: Create Order
   Rule: A passenger is identified by one of the types that the offer lists
     A deviation is a warning (OPEN-68).
     Source: v4, Resources and their fields / Offer
+    "keys are passenger types; each value has providerIdentificationTypeOptions (array of identification types)"
 
     Scenario: A type that the offer does not list is sent
       Given a documented conversation

@@ -5,6 +5,8 @@ Feature: Orders in responses
   @V4-ORDER-FIELDS
   Rule: An order has its id, offer, passengers, baggage, contact, payment method, status and total
     Source: v4, Resources and their fields / Order
+    "id: UUID … offer: object … passengers: array … selectedBaggage: array … customerContact: object … paymentMethod:
+     object … status: string … totalPrice: money"
 
     Scenario: An order is created, read, confirmed and read again
       When the client uses every operation once
@@ -13,6 +15,7 @@ Feature: Orders in responses
   @V4-ORDER-STATUS
   Rule: An order is OPEN, BOOKED or FAILED
     Source: v4, Resources and their fields / Enumerations
+    "Order status: OPEN, BOOKED, FAILED"
 
     Scenario: The statuses of an order that is created, read, confirmed and read again
       When the client uses every operation once
@@ -21,6 +24,7 @@ Feature: Orders in responses
   @V4-ORDER-OPENS
   Rule: A created order is OPEN
     Source: v4, POST /order; v4, States and transitions
+    "Response 200: order with status OPEN."
 
     Scenario Outline: An order is created to be paid by <method>
       When the client creates an order to be paid by <method>
@@ -35,6 +39,7 @@ Feature: Orders in responses
   @V4-ORDER-OFFER
   Rule: An order contains the offer and the fare that it was created from
     Source: v4, Resources and their fields / Order
+    "offer: object, id, outboundSegment, fare (with id)"
 
     Scenario: An order is created and read
       Given an open order
@@ -44,6 +49,7 @@ Feature: Orders in responses
   @V4-ORDER-PASSENGERS-ECHO
   Rule: An order contains its passengers as they were sent, including their identification
     Source: v4, Resources and their fields / Order
+    "passengers: array, order passenger objects (see Create Order); identification is echoed"
 
     Scenario: An order of a family is created and read
       Given an open order for 1 adult, 1 child and 1 infant with passports
@@ -54,6 +60,7 @@ Feature: Orders in responses
   Rule: An order contains its contact as it was sent
     Carrier-portal credentials may be masked or dropped (OPEN-70).
     Source: v4, Resources and their fields / Order
+    "customerContact: object, as sent"
 
     Scenario: The contact of an order is created and read
       Given an open order
@@ -71,6 +78,7 @@ Feature: Orders in responses
   Rule: An order contains its selected baggage as it was sent
     The service may reject a cabin bag (OPEN-65).
     Source: v4, Resources and their fields / Order
+    "selectedBaggage: array, as sent, each item additionally has pricePerPiece (money) in the response"
 
     Scenario Outline: The <order> with <bags> is created and read
       Given an open <order> with <bags>
@@ -89,6 +97,7 @@ Feature: Orders in responses
   Rule: The selected baggage of an order has a price per piece
     The price may be a member of the item or of the selection (OPEN-44).
     Source: v4, Resources and their fields / Order
+    "selectedBaggage: array, as sent, each item additionally has pricePerPiece (money) in the response"
     About: selected baggage
 
     Scenario: An order with a checked bag is created
@@ -99,6 +108,7 @@ Feature: Orders in responses
   @V4-ORDER-PAYMENT-METHOD-ECHO
   Rule: An order contains the chosen payment method
     Source: v4, Resources and their fields / Order
+    "paymentMethod: object, {card: true} or {balance: true}"
 
     Scenario Outline: An order to be paid by <method> is created and read
       Given an open order to be paid by <method>
@@ -114,6 +124,7 @@ Feature: Orders in responses
   Rule: The total of an order includes its baggage
     The service may reject a cabin bag (OPEN-65).
     Source: v4, Resources and their fields / Order
+    "totalPrice: money, includes baggage and, for card, the card-processing fee"
     About: two orders that differ in their baggage only
 
     Scenario Outline: Two orders of one <offer> differ by <bags>
@@ -134,6 +145,7 @@ Feature: Orders in responses
   Rule: The total of an order paid by card includes the card fee of the offer
     The order by card must cost more; a difference from the shown fee is a warning (OPEN-61).
     Source: v4, Resources and their fields / Order; v4, Resources and their fields / Enumerations
+    "totalPrice: money, includes baggage and, for card, the card-processing fee"
     Optional: a service may show no card fee (OPEN-36).
 
     Scenario Outline: Two orders of one <offer> differ by their payment method
@@ -149,6 +161,7 @@ Feature: Orders in responses
   @V4-ORDER-RESERVATION-ID
   Rule: An order has a reservation only when it is booked
     Source: v4, Resources and their fields / Order
+    "reservationId: UUID, present after successful confirmation"
 
     Scenario: The reservation of an order that is created, read, confirmed and read again
       When the client uses every operation once

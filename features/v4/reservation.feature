@@ -5,6 +5,8 @@ Feature: Get Reservation
   @V4-RESERVATION-FIELDS
   Rule: A reservation has its id, order, booking reference, e-mail, outbound segment, baggage and contact
     Source: v4, Resources and their fields / Reservation
+    "id: UUID … orderId: UUID … pnr: string, booking reference … email: string, contact e-mail … outboundSegment:
+     segment … selectedBaggage: array … customerContact: object"
 
     Scenario: The reservation of a booked order is retrieved
       Given a booked order
@@ -16,6 +18,7 @@ Feature: Get Reservation
   @V4-RESERVATION-PASSENGERS
   Rule: A reservation names its passengers
     Source: v4, Resources and their fields / Reservation
+    "passengers: array, number, type, title, name, firstLastName, gender, birthDate, nationalityCountryCode"
 
     Scenario: The passengers of a reservation are retrieved
       Given a booked order
@@ -26,6 +29,8 @@ Feature: Get Reservation
   @V4-RESERVATION-MATCHES-ORDER
   Rule: A reservation matches its order
     Source: v4, Resources and their fields / Reservation; v4, States and transitions
+    "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
+     returned"
 
     Scenario: A reservation is compared with its order
       Given a booked order
@@ -58,6 +63,7 @@ Feature: Get Reservation
   @V4-RESERVATION-BY-ORDER
   Rule: The service returns the same reservation by its order as by its id
     Source: v4, GET /reservation?orderId=
+    "Returns the same reservation shape as by id."
 
     Scenario: The reservation of a booked order is retrieved by its order
       Given a booked order
@@ -67,6 +73,8 @@ Feature: Get Reservation
   @V4-RESERVATION-BEFORE-BOOKING
   Rule: An order that is not booked has no reservation
     Source: v4, States and transitions; v4, Errors
+    "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
+     returned"
 
     Scenario: The reservation of an open order is retrieved by its order
       Given an open order
@@ -77,6 +85,7 @@ Feature: Get Reservation
   @V4-RESERVATION-UNKNOWN
   Rule: The service responds with 404 Not Found to a request for an unknown reservation
     Source: v4, Errors
+    "404: Not Found, offer, order or reservation not found"
 
     Scenario: The reservation does not exist
       Given a booked order
@@ -92,6 +101,7 @@ Feature: Get Reservation
   Rule: The service does not return a reservation to another organisation
     The status code is not documented (OPEN-59).
     Source: v4, Authentication; v4, Errors
+    "Exceptions: Get All Fares returns 200 with an empty fares array for a missing, expired or foreign offer."
 
     @second-organisation
     Scenario Outline: Another organisation retrieves the reservation by <key>
@@ -108,6 +118,7 @@ Feature: Get Reservation
   @V4-RESERVATION-QUERY @both
   Rule: A reservation is retrieved by its id or by its order
     Source: v4, GET /reservation?orderId=
+    "Query: orderId (UUID, required)."
 
     Scenario: The order is missing
       Given a booked order

@@ -5,6 +5,8 @@ Feature: Search Offers
   @V4-SEARCH-REQUIRED @both
   Rule: A search contains its passengers, trip type, customer code and outbound segment
     Source: v4, POST /search
+    "adults: integer, required … children: integer, required … infants: integer, required … tripType: string, required …
+     customerCode: string, required … outboundSegment: object, required"
 
     Scenario Outline: <field> is missing
       Given a search that the service accepts
@@ -38,6 +40,7 @@ Feature: Search Offers
   @V4-SEARCH-ADULTS @both
   Rule: A search is for one to nine adults
     Source: v4, POST /search; v4, Limits
+    "adults: integer, required, 1..9"
 
     Scenario Outline: A round-trip search for <adults> adults is rejected
       Given a round-trip search that the service accepts
@@ -69,6 +72,7 @@ Feature: Search Offers
   Rule: A search is for zero to nine children
     A service may limit the sum of the passengers (OPEN-55).
     Source: v4, POST /search; v4, Limits
+    "children: integer, required, 0..9"
 
     Scenario Outline: A round-trip search for <children> children is rejected
       Given a round-trip search that the service accepts
@@ -104,6 +108,7 @@ Feature: Search Offers
   @V4-SEARCH-INFANTS @both
   Rule: A search is for no more infants than adults
     Source: v4, POST /search; v4, Limits
+    "infants: integer, required, 0..adults"
 
     Scenario Outline: A search for <infants> infants and <adults> adults is rejected
       Given a search for <adults> adults that the service accepts
@@ -143,6 +148,7 @@ Feature: Search Offers
   @V4-SEARCH-TRIP-TYPE @both
   Rule: The trip type of a search is ONE_WAY or ROUND_TRIP
     Source: v4, Resources and their fields / Enumerations
+    "tripType: ONE_WAY, ROUND_TRIP"
 
     Scenario Outline: The trip type is <value>
       Given a search that the service accepts
@@ -167,6 +173,7 @@ Feature: Search Offers
   @V4-SEARCH-LOCATION @both
   Rule: A location is a three-letter IATA code of an airport or a city
     Source: v4, POST /search; v4, Resources and their fields / Enumerations
+    "origin and destination (each {code: 3-letter IATA, type: AIRPORT or CITY})"
 
     Scenario Outline: The location's <field> is missing
       Given a search that the service accepts
@@ -248,6 +255,7 @@ Feature: Search Offers
   @V4-SEARCH-DEPARTURE-DATE @both
   Rule: A search names its day of departure as YYYY-MM-DD
     Source: v4, POST /search; v4, Resources and their fields / Conventions
+    "Date in search: YYYY-MM-DD"
 
     Scenario Outline: The day is <value>
       Given a search that the service accepts
@@ -277,6 +285,7 @@ Feature: Search Offers
   @V4-SEARCH-INBOUND @both
   Rule: A round trip names its inbound segment
     Source: v4, POST /search
+    "inboundSegment: object or null, required when tripType is ROUND_TRIP, same shape as outboundSegment"
 
     Scenario: The inbound segment of a round trip is missing
       Given a round-trip search that the service accepts
@@ -308,6 +317,7 @@ Feature: Search Offers
   Rule: The inbound segment of a one-way search is null
     The service may also accept a missing inbound segment (OPEN-25).
     Source: v4, Resources and their fields / Section; v4, POST /search
+    "inboundSegment exists for round trips, is null in one-way requests"
 
     Scenario: The inbound segment of a one-way search is null
       Given a documented search
@@ -323,6 +333,7 @@ Feature: Search Offers
   @V4-SEARCH-TRAVEL-CLASS
   Rule: Only the travel class ECONOMY has offers
     Source: v4, POST /search
+    "A travelClass other than ECONOMY returns 200 with an empty offers array."
 
     Scenario Outline: The travel class is <value>
       Given a search that finds offers
@@ -348,6 +359,7 @@ Feature: Search Offers
   Rule: The service does not respond to an impossible search with a 5xx status
     The service may reject the search or find nothing (OPEN-55).
     Source: v4, POST /search; v4, Errors
+    "500: Internal Server Error, error on the service side"
 
     Scenario Outline: <case>
       Given a search that the service accepts
@@ -371,6 +383,7 @@ Feature: Search Offers
   @V4-SEARCH-OFFERS
   Rule: The response to a search contains an array of offers
     Source: v4, POST /search
+    "Response 200: {offers: [offer]} (search form of offer: id, segments with sections, fare, paymentOptions)."
     About: an offer of a search
 
     Scenario: Flights are searched
@@ -386,6 +399,8 @@ Feature: Search Offers
   @V4-SEARCH-OFFER-FIELDS
   Rule: An offer found by a search has an id, its segments, a fare and payment options
     Source: v4, Resources and their fields / Offer
+    "id: UUID … outboundSegment / inboundSegment: segment … fare (search) / cheapestFare (Get Offer): fare …
+     paymentOptions: array"
     About: an offer of a search
 
     Scenario: One-way flights are searched
@@ -402,6 +417,8 @@ Feature: Search Offers
   @V4-SEARCH-FARE
   Rule: A fare found by a search has its pricing, the included baggage and a price
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
+    "passengerPricingByPassengerType: object … includedBaggage: object, checkedBaggageQuantity (integer),
+     cabinBaggageQuantity (integer) … price: object, totalAmount (number), sourceAmount (number), currency"
     About: a fare of a search
 
     Scenario: Flights are searched with their fares
@@ -416,6 +433,7 @@ Feature: Search Offers
   Rule: A round-trip offer has an inbound segment
     The structure of the inbound segment is not documented (OPEN-02).
     Source: v4, Resources and their fields / Section
+    "outboundSegment is always present; inboundSegment exists for round trips"
     About: an offer of a round-trip search
 
     Scenario: A round trip is searched both ways
@@ -426,6 +444,7 @@ Feature: Search Offers
   @V4-SEARCH-PASSENGER-COUNT
   Rule: A fare is priced for the requested passengers
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
+    "keys adult, child, infant; each value has fareAmount (money), taxAmount (money), numberOfPassengers (integer)"
     About: a priced fare of a search
 
     Scenario Outline: A search for <adults> adults, <children> children and <infants> infants
@@ -440,6 +459,8 @@ Feature: Search Offers
   @V4-SEARCH-ITINERARY
   Rule: An offer flies between the requested places on the requested days
     Source: v4, POST /search
+    "outboundSegment: object, required, origin and destination (each {code: 3-letter IATA, type: AIRPORT or CITY}),
+     departureDate (YYYY-MM-DD)"
     About: the flights of an offer
 
     Scenario: Flights are compared with the search

@@ -5,6 +5,7 @@ Feature: Transport
   @V4-HTTPS-ONLY @both
   Rule: The service is used over HTTPS only
     Source: v4, What the service does; v4, Authentication, item 2
+    "It is a REST interface: JSON bodies, standard HTTP status codes, HTTPS only."
 
     Scenario: A documented request is sent over plain HTTP
       Given a search that the service accepts
@@ -20,6 +21,7 @@ Feature: Transport
   @V4-JSON-ANSWERS
   Rule: Every response body is JSON
     Source: v4, Resources and their fields / Conventions
+    "Response body: JSON; request header Accept: application/json"
 
     Scenario: Every operation is used once
       When the client uses every operation once
@@ -28,6 +30,7 @@ Feature: Transport
   @V4-SUCCESS-STATUS
   Rule: The status code of every successful response is 200
     Source: v4, Endpoints
+    "Success: response 200"
 
     Scenario: Every operation is used once, with success
       When the client uses every operation once
@@ -36,6 +39,7 @@ Feature: Transport
   @V4-NO-SERVER-FAULT
   Rule: The service does not respond to a client's mistake with a 5xx status
     Source: v4, Errors
+    "500: Internal Server Error, error on the service side"
 
     Scenario Outline: A malformed identifier is sent to <operation>
       When the client requests <operation> with the identifier "not-a-uuid"
@@ -75,6 +79,7 @@ Feature: Transport
   @V4-REMOVED-VERSIONS
   Rule: The removed versions 1.0 and 1.1 are not available
     Source: v4, Versioning, item 1
+    "Versions 1.0 and 1.1 are officially deprecated and removed; only v2 and above are used."
 
     Scenario Outline: A search is sent to version <version>
       When the client sends a search to the removed version <version>
@@ -90,6 +95,7 @@ Feature: Transport
   @V4-CONTENT-TYPE @client
   Rule: A POST declares its body as JSON
     Source: v4, Resources and their fields / Conventions
+    "Request body: JSON; header Content-Type: application/json on POST"
 
     Scenario Outline: A <operation> request declares <content type>
       Given a documented exchange of <operation>
@@ -107,6 +113,7 @@ Feature: Transport
   @V4-ACCEPT @client
   Rule: A request accepts JSON
     Source: v4, Resources and their fields / Conventions
+    "Response body: JSON; request header Accept: application/json"
 
     Scenario Outline: A <operation> request accepts <accept>
       Given a documented exchange of <operation>
@@ -122,6 +129,7 @@ Feature: Transport
   @V4-OPERATIONS @client
   Rule: Clients use the documented operations only
     Source: v4, Versioning, item 6
+    "v4 endpoint list: POST /v4/search; POST /v4/offer; GET /v4/offer/{offerId}/fares; … GET /v4/reservation?orderId=."
 
     Scenario Outline: A client sends <method> <path>
       Given a documented exchange of searchOffers
@@ -138,6 +146,8 @@ Feature: Transport
   Rule: Requests and responses use the current revision of v4
     A field of an earlier revision in a response that is complete without it is a warning (OPEN-46).
     Source: v4, Resources and their fields / Enumerations; v4, Errors; v4, States and transitions
+    "An earlier revision of v4 used upper-case passenger types (ADULT, CHILD, INFANT), the payment method cash, the
+     order status CONFIRMING"
 
     Scenario: Every operation of the current revision is used once
       When the client uses every operation once
@@ -185,7 +195,8 @@ Feature: Transport
   @V4-UNKNOWN-FIELDS @both
   Rule: Requests and responses contain documented fields and values only
     An unknown field is drift, not a violation (OPEN-46, OPEN-47).
-    Source: v4, Resources and their fields
+    Source: v4, Resources and their fields; v4, Errors
+    "400: Bad Request, payload does not match the expected schema"
 
     Scenario: A service returns an unknown field
       Given a documented exchange of getOrder
@@ -201,13 +212,16 @@ Feature: Transport
   Rule: No events are pushed to the client
     Excluded: the document describes no push mechanism, and its absence cannot be observed (OPEN-08).
     Source: v4, Events
+    "No events are emitted to the client in v4 by the means of a documented push mechanism."
 
   @V4-INTERNAL-ERROR @excluded
   Rule: An internal error carries a generic server-error payload
     Excluded: an internal error cannot be provoked, and its payload is not documented (OPEN-41).
     Source: v4, Errors
+    "Internal 5xx errors carry a generic server-error payload."
 
   @V4-CREDENTIALS-ISSUED @excluded
   Rule: Credentials are issued by the operator on request, apart for test and production
     Excluded: this is an organisational agreement that no interface shows.
     Source: v4, What the service does; v4, Authentication, item 3
+    "Credentials (API key, customer code) are issued by the operator on request; there is no self-service sign-up."

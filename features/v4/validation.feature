@@ -7,6 +7,7 @@ Feature: Validation of requests
     A wrong value that the service accepts counts against the rule of its member. Where a condition between members
     is violated, or the documents leave the status open (OPEN-51), any 4xx status code will do.
     Source: v4, Errors
+    "400: Bad Request, payload does not match the expected schema"
 
     Scenario Outline: Every member of <request> is validated
       Given <request> that the service accepts, as the pattern of wrong requests

@@ -6,6 +6,7 @@ Feature: Values in responses
   Rule: Offers, fares, orders and reservations are identified by UUIDs
     One id does not identify two things; the same request may return the same id again (OPEN-73).
     Source: v4, Resources and their fields / Conventions
+    "Identifiers of offer, fare, order, reservation: UUID strings"
 
     Scenario: Identifiers in every response
       When the client uses every operation once
@@ -22,6 +23,7 @@ Feature: Values in responses
   @V4-MONEY
   Rule: Money is an amount with its currency
     Source: v4, Resources and their fields / Conventions
+    "Money object: amount (number), currency (string, only EUR)"
 
     Scenario: Money in every response
       When the client uses every operation once
@@ -30,6 +32,7 @@ Feature: Values in responses
   @V4-CURRENCY
   Rule: Every price is in EUR
     Source: v4, Resources and their fields / Conventions; v4, Limits
+    "Currency: EUR only, all"
 
     Scenario: Currencies in every response
       When the client uses every operation once
@@ -38,6 +41,8 @@ Feature: Values in responses
   @V4-SECTION-FIELDS
   Rule: A section has its airports, times, flight number, carriers and travel class
     Source: v4, Resources and their fields / Section
+    "origin: string … destination: string … departureDate: string … arrivalDate: string … travelClass: string …
+     flightNumber: string … operatingCarrierCode: string … marketingCarrierCode: string"
 
     Scenario: Sections in every response
       When the client uses every operation once
@@ -46,6 +51,7 @@ Feature: Values in responses
   @V4-SECTION-AIRPORTS
   Rule: The origin and the destination of a section are IATA airport codes
     Source: v4, Resources and their fields / Section
+    "origin: string, IATA airport code … destination: string, IATA airport code"
 
     Scenario: Airports in every response
       When the client uses every operation once
@@ -60,6 +66,7 @@ Feature: Values in responses
   Rule: The carriers of a section are two-character IATA codes
     A code may contain a digit (OPEN-64).
     Source: v4, Resources and their fields / Section
+    "operatingCarrierCode: string, 2-letter IATA … marketingCarrierCode: string, 2-letter IATA"
 
     Scenario: Carriers in every response
       When the client uses every operation once
@@ -68,6 +75,7 @@ Feature: Values in responses
   @V4-SECTION-TIMES
   Rule: The times of a section are local times without a time zone
     Source: v4, Resources and their fields / Conventions
+    "Date-time in sections: YYYY-MM-DDTHH:mm:ss, no zone designator"
 
     Scenario: Times in every response
       When the client uses every operation once
@@ -76,6 +84,7 @@ Feature: Values in responses
   @V4-SECTION-FLIGHT-NUMBER
   Rule: A flight number has one to four digits
     Source: v4, Resources and their fields / Section
+    "flightNumber: string, 1 to 4 digits"
 
     Scenario: Flight numbers in every response
       When the client uses every operation once
@@ -84,6 +93,7 @@ Feature: Values in responses
   @V4-SECTION-TRAVEL-CLASS
   Rule: The travel class of a section is ECONOMY
     Source: v4, Resources and their fields / Section; v4, Limits
+    "travelClass: string, ECONOMY"
 
     Scenario: Travel classes in every response
       When the client uses every operation once
@@ -92,6 +102,7 @@ Feature: Values in responses
   @V4-SECTION-AVAILABLE-SEATS
   Rule: A section in a search result shows its available seats
     Source: v4, Resources and their fields / Section
+    "availableSeats: integer, search results only"
     Optional: availableSeats may be null (OPEN-48).
 
     Scenario: Flights are searched
@@ -102,6 +113,7 @@ Feature: Values in responses
   Rule: Technical stops are an array
     The elements are not documented, and the array may be absent (OPEN-01).
     Source: v4, Resources and their fields / Section
+    "technicalStops: array, element shape: not shown"
     Optional: technicalStops may be absent (OPEN-01).
 
     Scenario: Technical stops in every response
@@ -113,6 +125,7 @@ Feature: Values in responses
   Rule: A fare is priced by passenger type
     Keys are adult, child and infant; each has a fare amount, a tax amount and a number of passengers.
     Source: v4, Resources and their fields / Fare
+    "keys adult, child, infant; each value has fareAmount (money), taxAmount (money), numberOfPassengers (integer)"
 
     Scenario: Pricing in every response
       When the client uses every operation once
@@ -127,6 +140,7 @@ Feature: Values in responses
   Rule: A payment option is card or balance and has a fee
     The fee may be absent (OPEN-36).
     Source: v4, Resources and their fields / Offer
+    "paymentOptions: array, items: type (card or balance), fee (money)"
     Optional: an offer may list no payment option (OPEN-36).
 
     Scenario: Flights are searched and offered

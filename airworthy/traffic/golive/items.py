@@ -1,7 +1,8 @@
 """The items of the go-live list, as the features define them.
 
 In the description of an item, ``Source:`` and ``Show:`` name its source and how a partner shows it; ``Source of v4:``
-and ``Show of v4:`` replace them for one version. ``Needs:`` names the capability that the item depends on. An item
+and ``Show of v4:`` replace them for one version. The quote below a source is the sentence of the documents that the
+item rests on; the one below ``Source:`` also counts for a version whose own source quotes nothing. ``Needs:`` names the capability that the item depends on. An item
 with tags of versions is about these only; ``@optional`` marks an item that only an operator adds.
 """
 
@@ -11,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from airworthy.contract.limits import Lifetimes
-from airworthy.register import INTERFACES, Rule, go_live_rules
+from airworthy.register import INTERFACES, Rule, citation, go_live_rules
 
 ADULTS: Final = 2
 """Adults in one booking that are "several adults"; the documents do not say it (OPEN-42)."""
@@ -38,7 +39,7 @@ class GoLiveSettings:
 class GoLiveItem:
     """One item of the go-live list.
 
-    ``sources`` and ``instructions`` have a text for each of ``versions``. ``needs`` is a capability of the profile, or
+    ``sources``, ``quotes`` and ``instructions`` have a text for each of ``versions``. ``needs`` is a capability of the profile, or
     empty.
     """
 
@@ -47,6 +48,7 @@ class GoLiveItem:
     statement: str
     versions: tuple[str, ...]
     sources: Mapping[str, str]
+    quotes: Mapping[str, str]
     instructions: Mapping[str, str]
     needs: str = ""
     is_optional: bool = False
@@ -82,7 +84,18 @@ def _item(rule: Rule) -> GoLiveItem:
     def text(label: str) -> dict[str, str]:
         return {each: labelled.get(f"{label} of {each}") or labelled[label] for each in versions}
 
+    citations = {version: citation(line) for version, line in text("Source").items()}
+    sources = {version: source for version, (source, _) in citations.items()}
+    quotes = {version: quote or rule.quote for version, (_, quote) in citations.items()}
     needs, is_optional = labelled.get("Needs", ""), _OPTIONAL in rule.tags
     return GoLiveItem(
-        rule.id, rule.area, rule.statement, versions, text("Source"), text("Show"), needs, is_optional=is_optional
+        id=rule.id,
+        area=rule.area,
+        statement=rule.statement,
+        versions=versions,
+        sources=sources,
+        quotes=quotes,
+        instructions=text("Show"),
+        needs=needs,
+        is_optional=is_optional,
     )
