@@ -2,10 +2,10 @@
 
 A rule is a Gherkin ``Rule`` block. Its only upper-case tag is its id. ``@client`` and ``@both`` say whom it binds;
 without them it binds the service. ``@excluded`` marks a rule that cannot be tested, and an ``Excluded:`` line says why.
-A ``Source:`` line names the section of the documents, and the quoted lines below it are the sentence there that the rule
-rests on, in at most 25 words (see CONTRIBUTING.md). An ``About:`` line names what a run must show for the rule to be
-examined; an ``Optional:`` line says why a conforming service may never show it, with the open question. The rest of the
-description is a note for readers.
+A ``Source:`` line names the section of the documents; the quote below it is the sentence that the rule rests on, in at
+most 25 words (see CONTRIBUTING.md). An ``About:`` line names what a run must show for the rule to be examined; an
+``Optional:`` line says why a conforming service may never show it, with the open question. The rest of the description
+is a note for readers.
 
 The items of the go-live list in ``features/golive`` have the same form. They judge recorded traffic of a partner and
 are not rules of the service, so they have a register of their own.
@@ -41,9 +41,9 @@ class Rule:
 
     ``version`` is the prefix of its id (``v4``, ``payment``; ``v2+v3`` for the rules that both share), ``area`` the
     name of its feature, ``path`` the feature file below ``features/``. ``quote`` is the sentence of the documents that
-    the rule rests on, ``source`` its section. ``scenarios`` has the names of those that test
-    the rule; a rule without scenarios is excluded and has a reason. ``about`` and ``optional`` are the texts of the
-    lines ``About:`` and ``Optional:``; ``lines`` is the whole description.
+    the rule rests on, ``source`` its section. ``scenarios`` has the names of those that test the rule; a rule without
+    scenarios is excluded and has a reason. ``about`` and ``optional`` are the texts of the lines ``About:`` and
+    ``Optional:``; ``lines`` is the whole description.
     """
 
     id: str
@@ -61,6 +61,11 @@ class Rule:
     about: str = ""
     optional: str = ""
     lines: tuple[str, ...] = ()
+
+    @property
+    def cited(self) -> str:
+        """The source with its quote."""
+        return f'{self.source}: "{self.quote}"' if self.quote else self.source
 
     @property
     def unexamined(self) -> str:
@@ -104,11 +109,6 @@ def rule(identifier: str) -> Rule | None:
 @cache
 def _by_id(features: Path) -> Mapping[str, Rule]:
     return {found.id: found for found in rules(features)}
-
-
-def cited(source: str, quote: str) -> str:
-    """Return a section of the documents with the sentence that is quoted from it, if there is one."""
-    return f'{source}: "{quote}"' if quote else source
 
 
 def citation(text: str) -> tuple[str, str]:

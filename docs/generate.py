@@ -82,7 +82,7 @@ def rule_tables() -> Iterator[str]:
 def _rule_cells(rule: Rule) -> tuple[str, ...]:
     notes = [rule.note, f"Excluded: {rule.excluded_reason}" if rule.excluded_reason else ""]
     statement = "<br>".join(_escaped(each) for each in (rule.statement, *notes) if each)
-    return f"`{rule.id}`", rule.binds, statement, _escaped(rule.source)
+    return f"`{rule.id}`", rule.binds, statement, _escaped(rule.cited)
 
 
 # The command line

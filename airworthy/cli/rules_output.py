@@ -44,6 +44,7 @@ def summary(shown: Rule) -> dict[str, object]:
         "binds": shown.binds,
         "statement": shown.statement,
         "source": shown.source,
+        "quote": shown.quote,
         "excluded": shown.excluded_reason,
     }
 
@@ -70,7 +71,7 @@ def lines(shown: Rule) -> Iterator[str]:
     yield ""
     yield f"Interface  {shown.version}, {shown.area}"
     yield f"Binds      {'client and service' if shown.binds == 'both' else shown.binds}"
-    yield f"Source     {shown.source}"
+    yield f"Source     {shown.cited}"
     if shown.note:
         yield f"Note       {shown.note}"
     if shown.excluded_reason:

@@ -147,8 +147,8 @@ def _rule(
     item: GoLiveItem, version: str, judged: JudgedRecordings, scenarios: tuple[ScenarioResult, ...]
 ) -> RuleResult:
     outcome = judged.summary.golive.progress_of(item.id, version)
-    texts: Iterable[Mapping[str, str]] = (item.sources, item.instructions_with(judged.settings))
-    source, instructions = (each.get(version) or next(iter(each.values())) for each in texts)
+    texts: Iterable[Mapping[str, str]] = (item.sources, item.quotes, item.instructions_with(judged.settings))
+    source, quote, instructions = (each.get(version) or next(iter(each.values())) for each in texts)
     return RuleResult(
         id=item.id,
         version=version,
@@ -161,6 +161,7 @@ def _rule(
         scenarios=scenarios,
         applied=outcome.examined,
         instructions=instructions,
+        quote=quote,
     )
 
 

@@ -125,7 +125,7 @@ def _text(rule: RuleResult, failure: Failure, records: Records) -> str:
     record = records.get(failure.exchange)
     fields = {
         "Rule": f"{rule.id}: {rule.statement}",
-        "Source": rule.source,
+        "Source": rule.cited,
         "Steps": "".join(f"\n  {step}" for step in failure.steps),
         "Defect": failure.message,
         "Expected": failure.expected,

@@ -81,7 +81,7 @@ class ScenarioResult:
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """The verdict on one rule of the register; ``id`` to ``binds`` come from the register.
+    """The verdict on one rule of the register; ``id`` to ``binds`` and ``quote`` come from the register.
 
     ``applied`` is how often the rule was applied to something in this run. ``instructions`` say how a partner shows an
     item of the go-live list; they are empty for a rule of the service.
@@ -98,6 +98,12 @@ class RuleResult:
     scenarios: tuple[ScenarioResult, ...] = ()
     applied: int = 0
     instructions: str = ""
+    quote: str = ""
+
+    @property
+    def cited(self) -> str:
+        """The source with its quote, which results of an earlier release do not have."""
+        return f'{self.source}: "{self.quote}"' if self.quote else self.source
 
 
 @dataclass(frozen=True, slots=True)

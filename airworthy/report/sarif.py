@@ -32,7 +32,7 @@ def render_sarif(results: Results) -> bytes:
         for defect in _defects(rule, results)
     ]
     described = [
-        descriptor(rule.id, rule.statement, rule.source, rule.binds, (rule.version, rule.area)) for rule in rules
+        descriptor(rule.id, rule.statement, rule.cited, rule.binds, (rule.version, rule.area)) for rule in rules
     ]
     return log(described, entries)
 

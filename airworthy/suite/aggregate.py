@@ -246,6 +246,7 @@ def rule_result(
         reason=reason,
         scenarios=scenarios,
         applied=applied + compared,
+        quote=rule.quote,
     )
 
 

@@ -37,7 +37,7 @@ def failure_text(
     """
     lines: list[str] = []
     for rule in rules:
-        lines += [f"{rule.id}: {rule.statement}", *_field("Source", rule.source)]
+        lines += [f"{rule.id}: {rule.statement}", *_field("Source", rule.cited)]
     lines += _field("Scenario", result.name)
     failure = result.failure
     if failure:

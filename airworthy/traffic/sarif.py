@@ -31,9 +31,8 @@ def _described(identifier: str) -> dict[str, Any]:
     found = rule(identifier)
     if found is None:
         return {"id": identifier}
-    return descriptor(
-        identifier, found.statement, found.source, found.binds, (found.version, found.area), note=found.note
-    )
+    tags = found.version, found.area
+    return descriptor(identifier, found.statement, found.cited, found.binds, tags, note=found.note)
 
 
 def _result(row: SummaryRow, index: int, locations: Mapping[Example, tuple[str, int]]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 import airworthy.contract
 from airworthy.contract.coded_rules import CONVERSATION_RULES, TRANSACTION_RULES
 from airworthy.errors import UsageError
-from airworthy.register import ID, Rule, rule, rules
+from airworthy.register import ID, Rule, go_live_rules, rule, rules
 from airworthy.resources import resource
 
 RULES = rules()
@@ -23,6 +23,9 @@ Feature: Search
   Rule: A search is one
     It may be two (OPEN-01).
     Source: v4, POST /search
+    "Supports airport
+     and city codes."
+    About: a search
 
     Scenario: One
       When something happens
@@ -83,10 +86,18 @@ def test_feature_is_read(tmp_path: Path) -> None:
         excluded_reason=None,
         scenarios=("One", "<many>"),
         path="v4/search.feature",
+        quote="Supports airport and city codes.",
         note="It may be two (OPEN-01).",
-        lines=("It may be two (OPEN-01).", "Source: v4, POST /search"),
+        about="a search",
+        lines=(
+            "It may be two (OPEN-01).",
+            'Source: v4, POST /search "Supports airport and city codes."',
+            "About: a search",
+        ),
     )
+    assert one.cited == 'v4, POST /search: "Supports airport and city codes."'
     assert (none.binds, none.excluded_reason, none.scenarios) == ("service", "it cannot be seen.", ())
+    assert (none.source, none.quote, none.cited) == ("v4, Events", "", "v4, Events")
 
 
 def test_invalid_feature_is_a_usage_error(tmp_path: Path) -> None:
@@ -144,6 +155,14 @@ def test_rule_is_complete(one: Rule) -> None:
     assert bool(one.scenarios) != bool(one.excluded_reason), "add a scenario, or a line 'Excluded:' with the reason"
     assert ("excluded" in one.tags) == bool(one.excluded_reason), "@excluded and 'Excluded:' belong together"
     assert set(one.versions) <= set(one.tags), "tag the rule or its feature with each interface"
+
+
+@pytest.mark.parametrize("one", [*RULES, *go_live_rules()], ids=lambda one: one.id)
+def test_rule_quotes_its_source(one: Rule) -> None:
+    """``make rule-review`` compares the quotes with the documents, which are not in this repository."""
+    assert one.source
+    assert 1 <= len(one.quote.split()) <= 25, "quote the sentence that the rule rests on below 'Source:'"
+    assert one.quote not in re.split("; |, | / ", one.source), "quote a sentence, not a heading"
 
 
 def test_contract_names_existing_rules_only() -> None:

@@ -57,6 +57,7 @@ def test_unchanged_set_has_the_version_of_the_frozen_one(folders: tuple[Path, Pa
         ("Prices are in EUR", "Prices are in euros", "unreleased, based on 0.9.0: ~1 rules"),
         ("Given a search", "Given a search with a child", "unreleased, based on 0.9.0: same rules, different checks"),
         ("    Scenario", "  # a comment\n\n      Scenario", "0.9.0"),
+        ("\n    Scenario", '    "Each offer\n     has a fare."\n\n    Scenario', "0.9.0"),
     ],
 )
 def test_changed_feature(folders: tuple[Path, Path], before: str, after: str, version: str) -> None:

@@ -1,9 +1,9 @@
 """The items of the go-live list, as the features define them.
 
 In the description of an item, ``Source:`` and ``Show:`` name its source and how a partner shows it; ``Source of v4:``
-and ``Show of v4:`` replace them for one version. The quote below a source is the sentence of the documents that the
-item rests on; the one below ``Source:`` also counts for a version whose own source quotes nothing. ``Needs:`` names the capability that the item depends on. An item
-with tags of versions is about these only; ``@optional`` marks an item that only an operator adds.
+and ``Show of v4:`` replace them for one version. The quote below a source is the sentence that the item rests on; a
+version whose own source quotes nothing has that of ``Source:``. ``Needs:`` names the capability that the item depends
+on. An item with tags of versions is about these only; ``@optional`` marks an item that only an operator adds.
 """
 
 from collections.abc import Mapping
@@ -39,8 +39,8 @@ class GoLiveSettings:
 class GoLiveItem:
     """One item of the go-live list.
 
-    ``sources``, ``quotes`` and ``instructions`` have a text for each of ``versions``. ``needs`` is a capability of the profile, or
-    empty.
+    ``sources``, ``quotes`` and ``instructions`` have a text for each of ``versions``. ``needs`` is a capability of the
+    profile, or empty.
     """
 
     id: str

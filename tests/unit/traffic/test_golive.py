@@ -47,7 +47,8 @@ def later(exchange: Exchange, minutes: float, name: str) -> Exchange:
 
 def test_every_item_has_texts_for_its_versions_and_one_scenario() -> None:
     for item, rule in zip(go_live_items(), go_live_rules(), strict=True):
-        assert item.sources.keys() == item.instructions.keys() == set(item.versions)
+        assert item.sources.keys() == item.quotes.keys() == item.instructions.keys() == set(item.versions)
+        assert all(1 <= len(quote.split()) <= 25 for quote in item.quotes.values())
         assert len(rule.scenarios) == 1
     named = {value for name, value in vars(ids).items() if name.isupper() and str(value).startswith("GOLIVE-")}
     assert named <= {item.id for item in go_live_items()}

@@ -1,0 +1,82 @@
+"""``make rule-review``: the quotes of the rules are compared with the documents."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from airworthy.register import go_live_rules, rules
+
+DOCUMENT = """# The service (v4)
+
+## Endpoints
+
+### POST /order
+
+Query: `offerId` (UUID, required). The offer must be within
+its 30 minutes.
+
+| Field | Status | Notes |
+|---|---|---|
+| passengers | required | |
+| selectedBaggage | required | one item per `passenger` |
+
+## Errors
+
+1. A wrong key gives 401; requests
+   over plain HTTP fail.
+2. A missing key fails.
+"""
+
+
+@pytest.fixture(scope="module")
+def review() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("rule_review", Path(__file__).parents[2] / "docs" / "rule_review.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    # The decorator dataclass looks the module up by its name.
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "problem"),
+    [
+        ("v4, POST /order", "The offer must be within its 30 minutes.", ""),
+        ("v4, Endpoints", "offerId (UUID, required)", ""),
+        ("v4, POST /order", "selectedBaggage: required, one item per passenger", ""),
+        ("v4, POST /order", "passengers: required … selectedBaggage: required", ""),
+        ("v4, Endpoints; v4, Errors, item 1", "A wrong key … over plain HTTP fail", ""),
+        ("v4, POST /order", "The offer must be within its 20 minutes.", "NOT IN THE DOCUMENT"),
+        ("v4, POST /order", "The offer … one item per passenger", "NOT IN THE DOCUMENT"),
+        ("v4, POST /order", "passenger: required", "NOT IN THE DOCUMENT"),
+        ("v4, Errors", "A wrong key … A missing key fails.", "NOT IN THE DOCUMENT"),
+        ("v4, Errors", "The offer must be within its 30 minutes.", "IN ANOTHER SECTION: Endpoints / POST /order"),
+        ("v3, POST /order", "The offer must be within its 30 minutes.", "IN ANOTHER SECTION: Endpoints / POST /order"),
+    ],
+)
+def test_quote_is_compared_with_the_document(review: ModuleType, source: str, quote: str, problem: str) -> None:
+    assert review.Document.read(DOCUMENT).problem(source, quote) == problem
+
+
+def test_every_rule_is_shown(review: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "flight-booking-v4.md").write_text(DOCUMENT)
+
+    assert review.main(tmp_path) == 1
+    page, problems = capsys.readouterr()
+    shown = [*rules(), *go_live_rules()]
+    assert [rule.id for rule in shown if f'<tr id="{rule.id}">' not in page] == []
+    assert "V4-SEARCH-CITIES: NOT IN THE DOCUMENT: Supports airport and city codes." in problems
+    assert "v4/search-request.json#/properties/adults" in page
+    assert "airworthy/contract/v4/request_rules.py: search_infants" in page
+
+
+def test_folder_without_documents_is_refused(
+    review: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert review.main(tmp_path) == 2
+    assert "expected a folder with the documents flight-booking-*.md" in capsys.readouterr().err
