@@ -11,7 +11,7 @@ CHECKS := lint types unit conformance faults
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $$($(BIN)/python -m airworthy.constraints) --editable
 
-.PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
+.PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint rule-review clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -70,6 +70,10 @@ openapi-lint: .venv/installed-dev
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	for version in v4 v3 v2 payment; do $(BIN)/airworthy openapi $$version > $$folder/$$version.json || exit 1; done && \
 	npx --yes @redocly/cli@2.77.0 lint --config redocly.yaml $$folder/*.json
+
+# Needs the documents, which are not part of the project: make rule-review DOCUMENTS=folder > review.html
+rule-review: .venv/installed-dev
+	@$(BIN)/python docs/rule_review.py $(DOCUMENTS)
 
 requirement-set: .venv/installed-dev
 	$(BIN)/python -m airworthy.requirements
