@@ -101,7 +101,7 @@ def test_rules_lists_the_register(airworthy: Command) -> None:
 
     listed = json.loads(airworthy("rules", "--json", "--version", "v4").out)
     assert {each["version"] for each in listed} == {"v4"}
-    assert set(listed[0]) == {"id", "version", "area", "binds", "statement", "source", "excluded"}
+    assert set(listed[0]) == {"id", "version", "area", "binds", "statement", "source", "quote", "excluded"}
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])

@@ -54,13 +54,16 @@ DRIFT: Final = replace(
     message="connectivityStandard is a name of an earlier revision",
     soft=True,
 )
+QUOTE: Final = "Currency: EUR only, all"
 
 
 def rule(
     identifier: str, verdict: Verdict, *scenarios: ScenarioResult, area: str = "Search Offers", reason: str = ""
 ) -> RuleResult:
     statement = f"The statement of {identifier}"
-    return RuleResult(identifier, "v4", area, statement, "v4, Limits", "service", verdict, reason, scenarios)
+    return RuleResult(
+        identifier, "v4", area, statement, "v4, Limits", "service", verdict, reason, scenarios, quote=QUOTE
+    )
 
 
 def sample(text: str = "") -> Results:

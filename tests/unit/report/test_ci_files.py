@@ -11,7 +11,7 @@ from airworthy.report.junit import render_junit
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
 
-from .sample import CURRENCY, HOSTILE, partner, rule, sample, with_evidence
+from .sample import CURRENCY, HOSTILE, QUOTE, partner, rule, sample, with_evidence
 
 
 def test_junit_counts(tmp_path: Path) -> None:
@@ -23,7 +23,8 @@ def test_junit_counts(tmp_path: Path) -> None:
     failure = root.find(".//failure")
     assert failure is not None
     assert failure.text is not None
-    for part in ("Rule: V4-CURRENCY", "Source: v4, Limits", "Expected: EUR", "Exchange: x0002", "Repeat with: curl"):
+    source = f'Source: v4, Limits: "{QUOTE}"'
+    for part in ("Rule: V4-CURRENCY", source, "Expected: EUR", "Exchange: x0002", "Repeat with: curl"):
         assert part in failure.text
     assert "".join(root.find(".//system-out").itertext()).startswith("warning: ")  # type: ignore[union-attr]
 
@@ -121,6 +122,7 @@ def test_sarif_lists_defects_and_untested_rules() -> None:
     assert [run["tool"]["driver"]["rules"][each["ruleIndex"]]["id"] for each in run["results"]] == [
         each["ruleId"] for each in run["results"]
     ]
+    assert f'Source: v4, Limits: "{QUOTE}".' in run["tool"]["driver"]["rules"][0]["help"]["text"]
     [suppressed] = [each for each in run["results"] if "suppressions" in each]
     assert (suppressed["ruleId"], suppressed["suppressions"][0]["status"]) == ("V4-SEARCH-OFFERS", "accepted")
     first = run["results"][0]

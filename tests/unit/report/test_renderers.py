@@ -20,7 +20,7 @@ from airworthy.report.summary import render_markdown
 from airworthy.report.templating import duration
 from airworthy.resources import resource
 
-from .sample import HOSTILE, KEY, partner, rule, sample, with_evidence
+from .sample import HOSTILE, KEY, QUOTE, partner, rule, sample, with_evidence
 
 SECTIONS = re.findall(
     r"\w+", "decision coverage identity scope capabilities results waivers observations drift timing effects integrity"
@@ -112,7 +112,7 @@ def test_page_has_its_sections_in_order(tmp_path: Path) -> None:
         "1 rule is violated",
         "only EUR is sold",
         "V4-CURRENCY",
-        "v4, Limits",
+        f"v4, Limits: {QUOTE}",
         "Then they are priced in EUR",
         "POST https://service.example/v4/search",
         "Authorization: $AIRWORTHY_V4_KEY",

@@ -99,7 +99,7 @@ def test_results_json_conforms_to_its_closed_schema() -> None:
 # Results of earlier versions do not have these members.
 LATER = {
     "Results": {"integration", "rejudgement"},
-    "Rule": {"applied", "instructions"},
+    "Rule": {"applied", "instructions", "quote"},
     "Scenario": {"basis", "compared", "relies_on_contract"},
     "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider", "not_examined"},
     "Integrity": {"unredacted"},
