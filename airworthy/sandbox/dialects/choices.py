@@ -100,9 +100,11 @@ class Choices(ExportChoices):
     class_case: Literal["exact", "any"] = choice("exact", "OPEN-54", "travelClass economy in lower case")
     offer_other_class: Literal[400, 404, "empty"] = choice(400, "OPEN-54", "other travelClass at Get Offer")
     search_edge: Literal["empty", 400, 404] = choice(
-        "empty", "OPEN-55", "past dates, return before outbound, unserved or unknown places, more than nine seats"
+        "empty",
+        "OPEN-55",
+        "past or impossible dates, return before outbound, unserved or unknown places, more than nine seats",
     )
-    itinerary_gone: Literal[404, 400, 409, 422] = choice(404, "OPEN-56", "itinerary no longer sold at Get Offer")
+    itinerary_gone: Literal[404, 400, 409, 422] = choice(404, "OPEN-56", "itinerary that is not sold at Get Offer")
     search_staleness: Literal["none", "some sold out"] = choice(
         "none", "OPEN-56", "itineraries of a search that are sold out by Get Offer"
     )

@@ -42,7 +42,7 @@ class V3Choices:
         "shortened", "OPEN-78", "a search window of more than three days"
     )
     odd_search: Literal["empty", 400, 404, 422] = choice(
-        "empty", "OPEN-78", "end before start, past days, city codes, unknown codes"
+        "empty", "OPEN-78", "end before start, past or impossible days, city codes, unknown codes"
     )
     window_end: Literal["included", "left out"] = choice("included", "OPEN-78", "the last day of a longer window")
     one_day_window: Literal["searched", "empty", 400] = choice("searched", "OPEN-78", "a window whose end is its start")
