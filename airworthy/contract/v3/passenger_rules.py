@@ -14,14 +14,14 @@ from airworthy.contract.v3.parties import Party, genders, named_passengers
 def passengers_of_the_booking_requests(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking has the passengers that its booking requests hold seats for (v3, What the service does).
 
-    Whether booking requests for different passengers can be booked together is open (OPEN-98).
+    Only warns: whether booking requests for different passengers can be booked together is open (OPEN-98).
     """
     booked = Party.named(named_passengers(transaction))
     held = [conversation.v3.request(transaction.url.version, each.id) for each in named(transaction)]
     parties = [each.party for each in held if each and each.party]
     if booked and parties and len(parties) == len(held) and booked not in parties:
         text = "the passengers of the booking are not those that its booking request was made for"
-        yield Defect(("passengers",), text, parties[0].shown, booked.shown, tolerable=True)
+        yield Defect(("passengers",), text, parties[0].shown, booked.shown, soft=True, tolerable=True)
 
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
@@ -43,7 +43,10 @@ def as_many_passengers_as_sent(transaction: Transaction, conversation: Conversat
 
 @conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS)
 def genders_as_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The passenger records of a booking have the genders that were sent, in any notation (OPEN-83)."""
+    """The passenger records of a booking have the genders that were sent, in any notation (OPEN-83).
+
+    Only warns: the documents do not say that a record is as sent.
+    """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         sent = conversation.v3.genders(transaction, returned_id(booking.get("request_id")))
         yield from _other_genders(sent, booking, index)
@@ -51,7 +54,7 @@ def genders_as_sent(transaction: Transaction, conversation: Conversation) -> Ite
 
 @conversation_rule("V23-PASSENGER-RECORD", "response", *RETRIEVALS)
 def genders_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The passenger records of a retrieved booking have the genders that were sent, in any notation (OPEN-83)."""
+    """The passenger records of a retrieved booking have the genders that were sent. Only warns, as at the creation."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
         yield from _other_genders(known.genders if known else (), booking, index)
@@ -62,4 +65,4 @@ def _other_genders(sent: tuple[str, ...], booking: dict[str, object], index: int
     # Another number of records has a finding of its own.
     if len(returned) == len(sent) and returned != sent:
         text, place = "the genders of the passenger records differ from those that were sent", "passengers"
-        yield Defect(("bookings", index, place), text, ", ".join(sent), ", ".join(returned))
+        yield Defect(("bookings", index, place), text, ", ".join(sent), ", ".join(returned), soft=True)
