@@ -95,7 +95,7 @@ Feature: Differences of v2
 
   @V2-BOOKINGS-PASSENGERS @client
   Rule: A v2 booking has the passengers that its booking requests were made for
-    Booking requests for different passengers may be booked together or not (OPEN-98).
+    Others only warn: booking requests for different passengers may be booked together or not (OPEN-98).
     Source: v3, v2 endpoints; v3, What the service does
 
     Scenario: One passenger more than in the booking request
@@ -178,7 +178,7 @@ Feature: Differences of v2
 
   @V2-BOOKING-LUGGAGE
   Rule: A v2 booking has its luggage and a luggage fee
-    A fee above the price of the chosen luggage only warns: how prices are computed is not documented (OPEN-82).
+    A fee of 0 or above the price of the chosen luggage only warns: how prices are computed is not documented (OPEN-82).
     Source: v3, Resources and their fields / Booking
 
     Scenario: A booking with a piece of luggage

@@ -335,7 +335,10 @@ def _is_same(shown: CabinBagOption, listed: CabinBagOption) -> bool:
 
 
 def _reused_ids(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Yield a warning for the id of an earlier booking request: a test system that starts anew may count from 1."""
+    """Yield a warning for the id of an earlier booking request.
+
+    No sentence says that ids are never used again (v3, Booking request): a test system may count from 1 as it restarts.
+    """
     for index, request in enumerate(items(transaction.delivered, "requests")):
         known = conversation.v3.request(transaction.url.version, returned_id(request.get("id")))
         flight = returned_id(member(request, "flight", "id"))

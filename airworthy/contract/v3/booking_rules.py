@@ -212,7 +212,7 @@ def reference_of_one_order(transaction: Transaction, conversation: Conversation)
 def bookings_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking does not have the id of an earlier one of another booking request.
 
-    Only warns: a test system that starts anew may count from 1 again.
+    Only warns: no sentence says that ids are never used again (v3, Booking), as by a test system that restarts.
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))

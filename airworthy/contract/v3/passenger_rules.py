@@ -43,10 +43,7 @@ def as_many_passengers_as_sent(transaction: Transaction, conversation: Conversat
 
 @conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS)
 def genders_as_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The passenger records of a booking have the genders that were sent, in any notation (OPEN-83).
-
-    Only warns: the documents do not say that a record is as sent.
-    """
+    """The passenger records of a booking have the genders that were sent, in any notation (OPEN-83)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         sent = conversation.v3.genders(transaction, returned_id(booking.get("request_id")))
         yield from _other_genders(sent, booking, index)
@@ -54,13 +51,14 @@ def genders_as_sent(transaction: Transaction, conversation: Conversation) -> Ite
 
 @conversation_rule("V23-PASSENGER-RECORD", "response", *RETRIEVALS)
 def genders_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The passenger records of a retrieved booking have the genders that were sent. Only warns, as at the creation."""
+    """The passenger records of a retrieved booking have the genders that were sent, in any notation (OPEN-83)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
         yield from _other_genders(known.genders if known else (), booking, index)
 
 
 def _other_genders(sent: tuple[str, ...], booking: dict[str, object], index: int) -> Iterator[Defect]:
+    """Yield a warning for other genders: no sentence says that records are as sent (v3, Passenger record)."""
     returned = genders(items(booking, "passengers"))
     # Another number of records has a finding of its own.
     if len(returned) == len(sent) and returned != sent:

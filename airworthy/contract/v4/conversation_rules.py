@@ -221,11 +221,11 @@ def baggage_of_the_listed_fares(transaction: Transaction, conversation: Conversa
     """Baggage options are for fares that the offer lists. Only warns: what a fare list contains is open (OPEN-03)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     listed = offer.all_fares if offer else None
-    if offer is None or not listed or not offer.fares & listed:
+    if offer is None or not listed or offer.cheapest not in listed:
         return
     for index, options in enumerate(items(transaction.delivered, "fareBaggageOptions")):
         fare = options.get("fareId")
-        if isinstance(fare, str) and fare.lower() not in offer.fares | listed:
+        if isinstance(fare, str) and fare.lower() not in listed:
             text = "baggage options are listed for a fare that the offer does not list"
             place: Pointer = ("fareBaggageOptions", index, "fareId")
             yield Defect(place, text, "a fare of the offer", "another fare", soft=True)

@@ -29,7 +29,8 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
 def reservation_is_that_of_its_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A reservation has the id, the flights, the passengers and the baggage of its order.
 
-    Only ids are firm: the documents list the other members, but do not say that they are those of the order.
+    Only ids are firm: the documents list the other members, but do not say that they are those of the order (v4,
+    Reservation).
     """
     returned = transaction.delivered
     order_id, reservation = member(returned, "orderId"), member(returned, "id")

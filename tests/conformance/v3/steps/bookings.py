@@ -9,7 +9,7 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
 from airworthy.target.client import run_concurrently
-from conformance.fixtures import ExpectRequestFindings
+from conformance.fixtures import ExpectRequestFindings, RecordObservation
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
 from conformance.scenario_context import ScenarioContext
@@ -87,6 +87,24 @@ def _book_one_of_two_requests(
     draft = booking_client.booking(pending, by)
     context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
     context.response = booking_client.service.send(context.draft)
+    context.together = (*context.together, context.response)
+
+
+@then("the service rejects at least one of both with 403 Forbidden")
+def _an_aborted_request_is_forbidden(context: ScenarioContext, observe: RecordObservation) -> None:
+    """Expect 403 for an aborted booking request; whether a failed payment aborts both is open (OPEN-97)."""
+    statuses = [response.status for response in context.together]
+    expect(
+        HTTPStatus.FORBIDDEN in statuses,
+        "the service must reject the booking of an aborted booking request with 403 Forbidden",
+        expected="status 403 for at least one of two booking requests",
+        actual=shown_statuses(context.together),
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
+    question = "the booking requests that a failed payment for both aborts"
+    aborted = "both" if statuses.count(HTTPStatus.FORBIDDEN) > 1 else "one of them"
+    observe("OPEN-97", question, aborted, context.last_response.exchange)
 
 
 @when("the client books the same booking request without 3D Secure results")
