@@ -191,6 +191,8 @@ Feature: Create bookings
       And the status is observed as OPEN-91
       When the client creates a booking paid by a payment method
       Then the service rejects the request with 403 Forbidden
+      When the client creates a booking on deposit, where it may
+      Then the service rejects the request with 403 Forbidden
 
       Examples:
         | interface |

@@ -46,7 +46,7 @@ Feature: Verify price and availability
   @V3-VERIFY-ANSWER
   Rule: The response to a verification has prices in EUR, and an infant price for infants only
     Source: v3, POST /v3/flights/verify
-    After 25 September 2026 no response is a violation.
+    After 25 September 2026 a response is not a violation, whatever it is.
     Optional: after 25 September 2026 the response is not documented (OPEN-40).
 
     Scenario: A flight is verified

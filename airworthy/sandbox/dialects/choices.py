@@ -127,6 +127,15 @@ class Choices(ExportChoices):
     # Orders
     order_expired_offer: Literal[404, 400, 409, 410, 422] = choice(404, "OPEN-06", "Create Order with an expired offer")
     order_foreign_fare: Literal[404, 400, 422] = choice(404, "OPEN-50", "Create Order with a fare of another offer")
+    other_orders: Literal["stay open", "fail"] = choice(
+        "stay open", "OPEN-73", "the other open orders of an offer once one of its orders is booked"
+    )
+    charge_for_balance: Literal["none", "as for a card"] = choice(
+        "none", "OPEN-61", "a charge in the total of an order by balance that no payment option shows"
+    )
+    booked_total_price: Literal["as ordered", "with a charge"] = choice(
+        "as ordered", "OPEN-61", "totalPrice of a booked order"
+    )
     repeated_order: Literal["new id", "same id"] = choice(
         "new id", "OPEN-73", "Create Order repeated with the same body while the order is open"
     )

@@ -75,6 +75,16 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     context.response = one.service.send(context.draft)
 
 
+@when("the client creates a booking on deposit, where it may")
+def _book_on_deposit(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
+    if booking_client.credentials(context.booking_requests.interface).self_psp:
+        context.draft = booking_client.booking(context.booking_requests, "self_psp")
+        context.response = booking_client.service.send(context.draft)
+
+
 @when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"))
 def _book_one_of_two_requests(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
