@@ -95,7 +95,7 @@ Feature: Differences of v2
 
   @V2-BOOKINGS-PASSENGERS @client
   Rule: A v2 booking has the passengers that its booking requests were made for
-    Others only warn: booking requests for different passengers may be booked together or not (OPEN-98).
+    Booking requests for different passengers may be booked together or not (OPEN-98).
     Source: v3, v2 endpoints; v3, What the service does
 
     Scenario: One passenger more than in the booking request

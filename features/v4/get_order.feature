@@ -70,14 +70,14 @@ Feature: Get Order
     Scenario: Another organisation retrieves the order
       Given an open order
       When the second organisation retrieves the order
-      Then the request fails
+      Then the service rejects the request
       And the status is observed as OPEN-59
 
     @second-organisation
     Scenario: Another organisation confirms the order
       Given a confirmation by card that the service would accept
       When the second organisation sends the request
-      Then the request fails
+      Then the service rejects the request
       And the status is observed as OPEN-59
       And the order is not booked
 

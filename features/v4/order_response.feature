@@ -43,7 +43,6 @@ Feature: Orders in responses
 
   @V4-ORDER-PASSENGERS-ECHO
   Rule: An order contains its passengers as they were sent, including their identification
-    Other members than the identification only warn: of that alone the documents say that it is echoed.
     Source: v4, Resources and their fields / Order
 
     Scenario: An order of a family is created and read

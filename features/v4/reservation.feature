@@ -25,7 +25,6 @@ Feature: Get Reservation
 
   @V4-RESERVATION-MATCHES-ORDER
   Rule: A reservation matches its order
-    Other flights, passengers, baggage or contact only warn: the documents do not say that they are those of the order.
     Source: v4, Resources and their fields / Reservation; v4, States and transitions
 
     Scenario: A reservation is compared with its order
@@ -98,7 +97,7 @@ Feature: Get Reservation
     Scenario Outline: Another organisation retrieves the reservation by <key>
       Given a booked order
       When the second organisation retrieves the reservation by <key>
-      Then the request fails
+      Then the service rejects the request
       And the status is observed as OPEN-59
 
       Examples:

@@ -14,28 +14,23 @@ from airworthy.contract.v3.bag_pieces import KINDS
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
 def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced bags must not cost 0: "bag prices come back in bags_fee" (v3, Versioning, item 3).
+    """Bags cost their price. Only warns: how bags_fee follows from it is not documented (OPEN-81, OPEN-82).
 
-    More than their price only warns (OPEN-82).
-
-    Not for round trips, as the documents do not say which flight bears the fee. The quantity of an option may be the
-    number of pieces that are included (OPEN-81): for no more than that it only warns.
+    Not for round trips, as the documents do not say which flight bears the fee.
     """
     if member(transaction.sent, "fare_type") != "one_way":
         return
     for index, request in enumerate(items(transaction.delivered, "requests")):
         listed = member(transaction.sent, "bags", identifier(member(request, "flight", "id")))
         for kind in KINDS:
-            offered = items(member(request, "flight", "bags"), kind)
-            prices = [_positive(option, "price") for option in offered]
+            prices = [_positive(option, "price") for option in items(member(request, "flight", "bags"), kind)]
             chosen = items(listed, kind)
             requested = sum(_positive(option, "quantity") for option in chosen)
-            may_be_included = requested <= sum(_positive(option, "quantity") for option in offered)
             fee, place = member(request, "bags_fee", kind), ("requests", index, "bags_fee", kind)
             what, is_priced = f"bags_fee for the {kind} bags of a booking request", bool(prices) and all(prices)
             if is_priced and requested and fee == 0:
                 text = f"{what} is 0 although they have a price"
-                yield Defect(place, text, "the price of the bags", "0", soft=may_be_included)
+                yield Defect(place, text, "the price of the bags", "0", soft=True)
             elif chosen and (is_priced or not requested):
                 yield from _more_than(requested * max(prices, default=0.0), fee, what, place)
 

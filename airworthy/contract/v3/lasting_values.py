@@ -30,10 +30,11 @@ MOST_SEGMENTS = 3
 
 
 class Difference(NamedTuple):
-    """A value of a booking that differs in a later response: its path, and what it is."""
+    """A value of a booking that differs in a later response: its path, what it is, and whether it only warns."""
 
     path: Pointer
     what: str
+    soft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,11 @@ class LastingValues:
         )
 
     def unlike(self, later: "LastingValues") -> Iterator[Difference]:
-        """Yield what differs in a later response; what either does not show is not compared."""
+        """Yield what differs in a later response; what either does not show is not compared.
+
+        Other bags only warn: one of the responses may show included ones, as the meaning of a quantity is open
+        (OPEN-81).
+        """
         for path, before, now in zip((*PRICES, *COUNTS), self.figures, later.figures, strict=False):
             if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
                 yield Difference(path, f"{'.'.join(path)} of a booking")
@@ -72,7 +77,7 @@ class LastingValues:
             if are_other_words(one, other):
                 yield Difference((name,), f"{name} of a booking")
         if None not in (self.bags, later.bags) and self.bags != later.bags:
-            yield Difference(("bags",), "the list of bags of a booking")
+            yield Difference(("bags",), "the list of bags of a booking", soft=True)
         if are_apart(self.created, later.created):
             yield Difference(("created_at",), "created_at of a booking")
         yield from self._other_passengers(later.passengers or {})
@@ -86,8 +91,8 @@ class LastingValues:
             yield Difference(("passengers",), "id or created_at of a passenger record")
             return
         for index, (key, record) in enumerate(later.items()):
-            for name in known[key].unlike(record):
-                yield Difference(("passengers", index, name), f"{name} of a passenger record")
+            for name, soft in known[key].unlike(record):
+                yield Difference(("passengers", index, name), f"{name} of a passenger record", soft)
 
 
 def journey(flight: Json) -> Journey:

@@ -8,13 +8,14 @@ from datetime import datetime
 from airworthy.contract.body import Json
 from airworthy.contract.spelling import spellings
 from airworthy.contract.transaction import items, member, whole
-from airworthy.contract.v3.moments import moment
+from airworthy.contract.v3.moments import are_apart, moment
 
 MOST_RECORDS = 50
 LONGEST_TEXT = 100
 NAMES = ("first_name", "last_name")
 DAYS = ("date_of_birth", "passport_expiry_date")
 DETAILS = ("nationality", "birth_country", "passport_number", "passport_country_of_issue")
+_ONLY_WARN = {*DETAILS, "passport_expiry_date"}
 # In any format (OPEN-10). A time other than midnight may belong to another day in another time zone.
 _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})(?:[T ]00:00.*)?", re.ASCII)
 
@@ -24,9 +25,10 @@ Text = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class SeenRecord:
-    """A passenger record: its creation, whether it is of an infant, and its ``texts``, all of `NAMES` to `DETAILS`."""
+    """A passenger record: its times, whether it is of an infant, and its ``texts``, all of `NAMES` to `DETAILS`."""
 
     created: datetime | None
+    updated: datetime | None
     is_infant: bool | None
     texts: Mapping[str, Text]
 
@@ -36,13 +38,20 @@ class SeenRecord:
         marked = member(record, "is_infant")
         texts = {name: written(member(record, name)) for name in (*NAMES, *DETAILS)}
         texts |= {name: _day(member(record, name)) for name in DAYS}
-        return cls(moment(member(record, "created_at")), marked if isinstance(marked, bool) else None, texts)
+        created, updated = (moment(member(record, name)) for name in ("created_at", "updated_at"))
+        return cls(created, updated, marked if isinstance(marked, bool) else None, texts)
 
-    def unlike(self, later: "SeenRecord") -> Iterator[str]:
-        """Yield each member that differs in a later response."""
-        yield from (name for name, before in self.texts.items() if are_other_words(before, later.texts[name]))
+    def unlike(self, later: "SeenRecord") -> Iterator[tuple[str, bool]]:
+        """Yield each member that differs in a later response, and whether that only warns.
+
+        Why a record was updated is not known, and travel documents may be shown in another way.
+        """
+        was_updated = are_apart(self.updated, later.updated)
+        for name, before in self.texts.items():
+            if are_other_words(before, later.texts[name]):
+                yield name, was_updated or name in _ONLY_WARN
         if None not in (self.is_infant, later.is_infant) and self.is_infant != later.is_infant:
-            yield "is_infant"
+            yield "is_infant", was_updated
 
 
 def seen_records(booking: Json) -> Mapping[int, SeenRecord] | None:

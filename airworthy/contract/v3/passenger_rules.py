@@ -14,14 +14,14 @@ from airworthy.contract.v3.parties import Party, genders, named_passengers
 def passengers_of_the_booking_requests(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking has the passengers that its booking requests hold seats for (v3, What the service does).
 
-    Only warns: whether booking requests for different passengers can be booked together is open (OPEN-98).
+    Whether booking requests for different passengers can be booked together is open (OPEN-98).
     """
     booked = Party.named(named_passengers(transaction))
     held = [conversation.v3.request(transaction.url.version, each.id) for each in named(transaction)]
     parties = [each.party for each in held if each and each.party]
     if booked and parties and len(parties) == len(held) and booked not in parties:
         text = "the passengers of the booking are not those that its booking request was made for"
-        yield Defect(("passengers",), text, parties[0].shown, booked.shown, soft=True, tolerable=True)
+        yield Defect(("passengers",), text, parties[0].shown, booked.shown, tolerable=True)
 
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
@@ -58,9 +58,8 @@ def genders_stay(transaction: Transaction, conversation: Conversation) -> Iterat
 
 
 def _other_genders(sent: tuple[str, ...], booking: dict[str, object], index: int) -> Iterator[Defect]:
-    """Yield a warning for other genders: no sentence says that records are as sent (v3, Passenger record)."""
     returned = genders(items(booking, "passengers"))
     # Another number of records has a finding of its own.
     if len(returned) == len(sent) and returned != sent:
         text, place = "the genders of the passenger records differ from those that were sent", "passengers"
-        yield Defect(("bookings", index, place), text, ", ".join(sent), ", ".join(returned), soft=True)
+        yield Defect(("bookings", index, place), text, ", ".join(sent), ", ".join(returned))

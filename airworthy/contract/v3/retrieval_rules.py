@@ -98,13 +98,13 @@ def original_flight_stays(transaction: Transaction, conversation: Conversation) 
 def lasting_values_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A retrieved booking keeps its prices, fees and counts, its booker, its bags and its passenger records.
 
-    Only warns: the documents describe the members, but not that they last (OPEN-38, OPEN-81, OPEN-82).
+    Source: v3, What the service does (no flight is refundable or exchangeable); v3, GET /v3/bookings.
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        for path, what in known.lasting.unlike(LastingValues.of(booking)) if known and known.lasting else ():
+        for path, what, soft in known.lasting.unlike(LastingValues.of(booking)) if known and known.lasting else ():
             text = f"{what} differs from the one shown before"
-            yield Defect(("bookings", index, *path), text, "the same value as before", "another value", soft=True)
+            yield Defect(("bookings", index, *path), text, "the same value as before", "another value", soft=soft)
 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings")

@@ -37,10 +37,7 @@ def contact(sent: Json, returned: Json) -> Iterator[Defect]:
 
 
 def passengers(sent: Json, returned: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
-    """Compare passengers by their numbers; the response may leave out optional members (OPEN-48).
-
-    Other members than the identification only warn: of that alone the documents say that it is echoed (v4, Order).
-    """
+    """Compare passengers by their numbers; the response may leave out optional members (OPEN-48)."""
     if not isinstance(sent, list) or not isinstance(returned, list):
         return
     back = {whole(passenger.get("number")): index for index, passenger in enumerate(returned) if _numbered(passenger)}
@@ -61,16 +58,10 @@ def passengers(sent: Json, returned: Json, names: tuple[str, ...] = PASSENGER) -
         for name in names:
             one, other = passenger.get(name), returned[index].get(name)
             if name not in NAMES or not is_same_name(one, other):
-                yield from _only_warnings(_differs((*place, name), one, other))
+                yield from _differs((*place, name), one, other)
         if names is PASSENGER:
             yield from _identification((*place, "identification"), passenger, returned[index])
-            phones = member(passenger, "phone"), member(returned[index], "phone")
-            yield from _only_warnings(_phone((*place, "phone"), *phones))
-
-
-def reserved_passengers(sent: Json, returned: Json) -> Iterator[Defect]:
-    """Compare what a reservation shows of its passengers. Only warns: the documents do not say that it is as sent."""
-    yield from _only_warnings(passengers(sent, returned, RESERVED))
+            yield from _phone((*place, "phone"), member(passenger, "phone"), member(returned[index], "phone"))
 
 
 def baggage(sent: Json, returned: Json) -> Iterator[Defect]:
@@ -104,7 +95,8 @@ def reserved_contact(sent: Json, returned: Json) -> Iterator[Defect]:
         place: Pointer = ("customerContact",)
         texts = (_differs((*place, name), sent.get(name), returned.get(name)) for name in CONTACT if name != "email")
         phone = _phone((*place, "phone"), member(sent, "phone"), member(returned, "phone"))
-        yield from _only_warnings(chain(chain.from_iterable(texts), phone))
+        for defect in chain(chain.from_iterable(texts), phone):
+            yield replace(defect, soft=True)
 
 
 def payment_method(sent: Json, returned: Json) -> Iterator[Defect]:
@@ -195,10 +187,6 @@ def _differs(place: Pointer, sent: Json, returned: Json, *, exactly: bool = Fals
     if sent != returned and (exactly or not is_same(sent, returned)):
         message = f"{name} in the response differs from what was sent"
         yield Defect(place, message, expected="the value that was sent", actual="another value")
-
-
-def _only_warnings(defects: Iterable[Defect]) -> Iterator[Defect]:
-    return (replace(each, soft=True) for each in defects)
 
 
 def _numbered(passenger: Json) -> bool:

@@ -168,8 +168,7 @@ def _listed_options(transaction: Transaction, conversation: Conversation) -> Col
 def price_per_piece_of_the_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The price per piece of an order is that of its baggage option, if a single option is the selected one.
 
-    Only warns: the documents do not say that they agree (OPEN-61). The price may be a member of the item or of the
-    selection (OPEN-44).
+    The price may be a member of the item or of the selection (OPEN-44).
     """
     options = _listed_options(transaction, conversation)
     found = list(echo.selections(member(transaction.delivered, "selectedBaggage"))) if options else []
@@ -180,8 +179,7 @@ def price_per_piece_of_the_option(transaction: Transaction, conversation: Conver
             price = amount(holder.get("pricePerPiece"))
             if price is not None and expected is not None and abs(price - expected) > PRICE_TOLERANCE:
                 text = "the price per piece of the order differs from that of its baggage option"
-                where = (*at, "pricePerPiece", "amount")
-                yield Defect(where, text, f"{expected:.2f}", f"{price:.2f}", soft=True)
+                yield Defect((*at, "pricePerPiece", "amount"), text, f"{expected:.2f}", f"{price:.2f}")
 
 
 @conversation_rule("V4-OFFER-CHEAPEST-FARE", "response", "getFares")

@@ -9,7 +9,7 @@ from airworthy.contract.conversation.v4 import departure_from, legs
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, member, same_id
 from airworthy.contract.v4 import echo
-from airworthy.contract.v4.conversation_rules import known_order
+from airworthy.contract.v4.conversation_rules import is_live, known_order
 from airworthy.contract.v4.response_rules import GONE, RESERVATIONS
 
 
@@ -29,8 +29,7 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
 def reservation_is_that_of_its_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A reservation has the id, the flights, the passengers and the baggage of its order.
 
-    Only ids are firm: the documents list the other members, but do not say that they are those of the order (v4,
-    Reservation).
+    The flights of an older offer only warn: a schedule may have changed since (v4, Get Reservation).
     """
     returned = transaction.delivered
     order_id, reservation = member(returned, "orderId"), member(returned, "id")
@@ -50,9 +49,11 @@ def reservation_is_that_of_its_order(transaction: Transaction, conversation: Con
     offer, flown = conversation.v4.offer(order.offer), legs(member(returned, "outboundSegment"))
     if offer and offer.outbound and flown and sorted(flown) != sorted(offer.outbound):
         text = "the flights of the reservation differ from those of its order"
+        soft = not is_live(transaction, offer, conversation.lifetimes)
         place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))
-        yield Defect(place, text, "the sections of the offer", "other sections", soft=True)
-    yield from echo.reserved_passengers(member(order.sent, "passengers"), member(returned, "passengers"))
+        yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
+    passengers = member(order.sent, "passengers")
+    yield from echo.passengers(passengers, member(returned, "passengers"), echo.RESERVED)
     yield from echo.reserved_baggage(member(order.sent, "selectedBaggage"), member(returned, "selectedBaggage"))
     yield from echo.reserved_contact(member(order.sent, "customerContact"), member(returned, "customerContact"))
 

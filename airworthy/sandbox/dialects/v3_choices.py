@@ -172,7 +172,7 @@ class V3Choices:
         "OPEN-12",
         "a request whose booking is rejected for the customer code, or for another request that is booked",
     )
-    price_moved: Literal[409, "accepted"] = choice(409, "OPEN-37", "a price that changes between request and booking")
+    price_moved: Literal[409, 422] = choice(409, "OPEN-29", "a price that changes between request and booking")
     held_price: Literal["kept", "a little more"] = choice(
         "kept", "OPEN-82", "price of a booking against that of its request"
     )

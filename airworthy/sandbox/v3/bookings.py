@@ -203,7 +203,7 @@ def still_available(
     for each in booking_requests:
         if each.flight.situation.gone_at_booking:
             rejections[each.id] = f"flight-gone@{request.operation}"
-        elif each.flight.situation.price_moves and service.choices.price_moved != "accepted":
+        elif each.flight.situation.price_moves:
             rejections[each.id] = f"price-moved@{request.operation}"
     available = [each for each in booking_requests if each.id not in rejections]
     if available and service.choices.partly_gone == "the rest is booked":

@@ -159,7 +159,7 @@ def _request_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -
         )
 
 
-@then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found|Conflict)"))
+@then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))
 def _request_is_accepted_or_rejected_as(context: ScenarioContext, reason: str) -> None:
     status = status_of(reason)
     expect_status(

@@ -93,10 +93,6 @@ def _requests() -> Iterable[AllowedMutation]:
     )
     yield row("createRequests", "*/dimensions/*", ("missing",), "either or both may be sent (OPEN-16)")
     yield row("createRequests", "*/cabin/*/weight", SILENT, "either or both may be sent (OPEN-16)")
-    yield row(
-        "createBookingsV2", "passengers", ("repeated entry",), "other passengers than requested only warn (OPEN-98)"
-    )
-    yield row("createBookingsV2", "*/is_infant", ("negated",), "other passengers than requested only warn (OPEN-98)")
     yield row("createBookingsV2", "luggage/*", ENTRIES, "v2 need not list every option (OPEN-99)")
     yield row("createBookingsV2", "luggage/*/weight luggage/*/price", NUMBER, "numbers without limits")
     yield row("createBookingsV2", "luggage/*/quantity", ("fraction", "negative"), "a number")
@@ -105,9 +101,9 @@ def _requests() -> Iterable[AllowedMutation]:
 def _v4_responses() -> Iterable[AllowedMutation]:
     row = _response
     every = ("searchOffers", "getOffer", "getBaggage", *ORDERS, *RESERVATIONS)
-    flown = ("searchOffers", "getOffer", "confirmOrder", "getOrder", *RESERVATIONS)
+    flown = ("searchOffers", "getOffer", "confirmOrder", "getOrder")
     yield row(flown, "*sections", ENTRIES, "other flights than requested or offered only warn")
-    yield row(("createOrder",), "*sections", ("empty array",), "a segment without a section only warns")
+    yield row(("createOrder", *RESERVATIONS), "*sections", ("empty array",), "a segment without a section only warns")
     lists = "offers *paymentOptions *includedBaggage fareBaggageOptions *Options *Fields"
     yield row(every, lists, ENTRIES, "the number of items is open (OPEN-77)")
     amounts = "*Amount/amount *fee/amount *pricePerPiece/amount *Amount cheapestFare/totalPrice/amount"
@@ -115,11 +111,6 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     total = "a total is at least that of its baggage (OPEN-61)"
     yield row(ORDERS, "totalPrice/amount", ("one more", "fraction"), f"{total}; of a booked order it only warns")
     yield row(("searchOffers",), "*/availableSeats", ("null",), "null where it is not known (OPEN-48)")
-    names, reason = "passengers/*/name passengers/*/firstLastName", "only an identification is said to be echoed"
-    yield row((*ORDERS, *RESERVATIONS), names, TEXT, reason)
-    yield row((*ORDERS, *RESERVATIONS), "passengers/*/nationalityCountryCode", ("another text",), reason)
-    yield row(RESERVATIONS, "passengers", ENTRIES, "other passengers than ordered only warn")
-    yield row(RESERVATIONS, "passengers/*/number", WHOLE, "other passengers than ordered only warn")
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
     yield row(flown, "*CarrierCode", ("another text",), "another carrier than requested or offered only warns")
     yield row(every, "*/technicalStops", ("missing",), "may be absent (OPEN-01)")
@@ -162,14 +153,17 @@ def _flights() -> Iterable[AllowedMutation]:
     money = "*flight/price results/*/price fares/*/price flights/*/price requests/[*]/price price"
     money += " *options/[*]/price *bags/*/price *luggage/[*]/price *tax *flight/infant_price"
     yield row((*FLIGHTS, "verifyFlight"), money, NUMBER, reason)
-    totals = "*_price *luggage_fee requests/[*]/cc_fee bookings/[*]/cc_fee */bags_fee/checked */bags_fee/cabin"
-    totals += " bookings/[*]/price"
-    yield row((*FLIGHTS, "verifyFlight"), totals, NUMBER, reason)
+    totals = "*_price *luggage_fee requests/[*]/cc_fee bookings/[*]/cc_fee"
+    yield row((*made_first, "searchRoundTrips", "verifyFlight"), totals, NUMBER, reason)
+    fees = "*/bags_fee/checked */bags_fee/cabin bookings/[*]/price"
+    yield row(
+        (*REQUESTS, *BOOKINGS), fees, NUMBER, "another price than that of the booking request only warns (OPEN-82)"
+    )
     yield row((*made_first, "searchRoundTrips"), "*cc_fee *cc_fees", ("fraction",), "fractions are allowed")
     yield row(RETRIEVALS, "*flight/cc_fee", ("fraction",), "fractions are allowed")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *final_flight/id */data/flight_id"
     yield row(FLIGHTS, f"{ids} *operating_carrier_flight_number", WHOLE, "integers without limits")
-    yield row((*BOOKINGS, *RETRIEVALS), "*passenger_count", WHOLE, "integers without limits")
+    yield row(BOOKINGS, "*passenger_count", WHOLE, "integers without limits")
     indicative, marketing = (*SEARCHES, "searchRoundTrips", *REQUESTS), "*marketing_carrier_flight_number"
     yield row(indicative, marketing, WHOLE, "integers without limits; that a search shows another only warns (OPEN-37)")
     yield row(RETRIEVALS, f"*final_flight/{marketing}", WHOLE, "integers without limits")
@@ -203,7 +197,8 @@ def _words() -> Iterable[AllowedMutation]:
     words = "*city_name *country_name */name *timezone *_class */gender */email */phonenumber"
     reason, names = "texts of any form; booker data are normalized (OPEN-38, OPEN-83)", "*first_name *last_name"
     yield row(FLIGHTS, words, TEXT, reason)
-    yield row((*BOOKINGS, *RETRIEVALS), names, TEXT, reason)
+    yield row(BOOKINGS, names, TEXT, reason)
+    yield row(RETRIEVALS, names, ("longer text", "empty text"), "a title may be added")
     yield row(RETRIEVALS, "*airline_name", TEXT, "texts of any form")
 
 
@@ -228,7 +223,7 @@ def _bookings() -> Iterable[AllowedMutation]:
     record = "*passengers/*/id *passengers/*/booking_id *passengers/*/*_at *passengers/*/date_of_birth"
     yield row(made, "*passengers/*/id *passengers/*/booking_id", ("null", "fraction"), "the types are not documented")
     yield row(made, record, SET, "the types are not documented, except for booleans")
-    yield row(made, "*passengers/*/id", WHOLE, "integers without limits")
+    yield row(BOOKINGS, "*passengers/*/id", WHOLE, "integers without limits")
     yield row(made, "*passengers/*/*_at", ("null",), "absent values are null")
     yield row(RETRIEVALS, "*flight_changes/*/*_at", SET, "forms are open (OPEN-94)")
     yield row(made, "*/date_of_birth", (*TEXT, "null"), "absent values are null, forms are open (OPEN-10)")

@@ -66,12 +66,13 @@ def test_order_has_other_flights_than_its_offer(contract: Contract) -> None:
     assert on_response(contract, exchange("getOffer"), exchange("createOrder", returned=spelled)) == []
 
 
-def test_reservation_has_other_flights_than_its_order(contract: Contract) -> None:
+@pytest.mark.parametrize(("after", "soft"), [(2, False), (90, True)])
+def test_reservation_has_other_flights_than_its_order(contract: Contract, after: int, soft: bool) -> None:
     elsewhere = changed(RETURNED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
     made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
-    late = exchange("getReservation", returned=elsewhere, after=2)
+    late = exchange("getReservation", returned=elsewhere, after=after)
     assert on_response(contract, *made, late) == [
-        ("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections/0/origin", True)
+        ("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections/0/origin", soft)
     ]
 
 

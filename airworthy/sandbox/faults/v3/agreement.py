@@ -50,7 +50,7 @@ def _blocks_cancelled(handler: Handler, service: SandboxService, request: Sandbo
         table = service.store.booking_requests
         cancelled = {each.flight.id for key in table if (each := table.get(key)) and each.stored_status == "cancelled"}
         if cancelled & set(request.body["flight_ids"]):
-            raise fault_rejection(service, "cancelled-flight-blocked", 409)
+            raise fault_rejection(service, "cancelled-flight-blocked", 403)
     return handler(service, request)
 
 
@@ -172,8 +172,6 @@ FAULTS: tuple[Fault, ...] = (
         "V3-CANCEL-NEW-FLOW",
         "The service rejects a booking request for the flight of a cancelled one",
         wraps=_blocks_cancelled,
-        verdict="warning",
-        reason="OPEN-37: the flight may no longer be available",
     ),
     Fault(
         "round-trips-any-day",

@@ -247,7 +247,14 @@ FAULTS: tuple[Fault, ...] = (
         "the booking of a flight that is no longer available",
         "flight-gone@createBookings*",
     ),
-    rejects_with("price-moved-422", "V23-BOOKINGS-CONFLICT", 422, "a booking whose price has changed", "price-moved@*"),
+    Fault(
+        "old-price-booked",
+        "V23-BOOKINGS-CONFLICT",
+        "The service books at a price that has changed",
+        tolerates=("price-moved@*",),
+        verdict="warning",
+        reason="Which price difference is unacceptable is not documented (v3, Errors, 409)",
+    ),
     accepts(
         "secure-incomplete",
         "V23-3DS-FIELDS",

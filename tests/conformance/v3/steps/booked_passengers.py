@@ -14,45 +14,70 @@ from conformance.v3.dates_of_passengers import are_of_different_days
 from conformance.v3.steps.retrieved_bookings import comparable
 
 _NAMES = ("first_name", "last_name")
-_SENT = (
-    "date_of_birth",
-    "nationality",
-    "birth_country",
-    "passport_number",
-    "passport_expiry_date",
-    "passport_country_of_issue",
-)
-_MAY_BE_ABSENT = (*_SENT, "confirmed_at", "canceled_at")
+_SENT = ("nationality", "birth_country", "passport_number", "passport_expiry_date", "passport_country_of_issue")
+_MAY_BE_ABSENT = (*_SENT, "date_of_birth", "confirmed_at", "canceled_at")
 
 
-@then("the booking should contain each passenger as sent")
-def _booking_contains_passengers(context: ScenarioContext, warn: RecordWarning) -> None:
-    """Compare records with what was sent; the documents do not say that they are as sent, nor who is an infant."""
-    sent = list(zip(_named_passengers(context), context.booking_requests.party.types, strict=True))
+@then("the booking contains each passenger by name")
+def _booking_contains_passengers(context: ScenarioContext) -> None:
+    named = _named_passengers(context)
     for response, booking in _created_and_retrieved(context):
         records = items(booking, "passengers")
         if not all(isinstance(record.get(name), str) for record in records for name in _NAMES):
             # The contract reports a name that is not a string.
             continue
-        for passenger, kind in sent:
-            comparisons.add()
-            own = [each for each in records if _is_named(each, passenger)]
-            if not own:
-                warn("a booking does not contain a passenger by the name that was sent", response.exchange)
-            for name in _differing(passenger, kind, own) if own else ():
-                warn(f"{name} of a passenger record is not what was sent", response.exchange)
+        expect(
+            all(any(_is_named(record, passenger) for record in records) for passenger in named),
+            "a booking must contain each passenger by name",
+            expected="the names that were sent, in any letter case",
+            actual="other names",
+            pointer="/bookings/0/passengers",
+            exchange=response.exchange,
+        )
+        expect(
+            all(
+                _has_gender(record, passenger)
+                for passenger in named
+                for record in records
+                if _is_named(record, passenger)
+            ),
+            "gender of a passenger must be the one that was sent",
+            expected="the same gender, in any notation",
+            actual="the other gender",
+            pointer="/bookings/0/passengers/0/gender",
+            exchange=response.exchange,
+        )
+        for name in ("date_of_birth", "passport_expiry_date"):
+            # In whatever format (OPEN-10).
+            expect(
+                all(
+                    _has_day(name, passenger, [each for each in records if _is_named(each, passenger)])
+                    for passenger in named
+                ),
+                f"{name} of a passenger must be the day that was sent",
+                expected="the same day, in any format",
+                actual="another day",
+                pointer=f"/bookings/0/passengers/0/{name}",
+                exchange=response.exchange,
+            )
 
 
-def _differing(passenger: dict[str, Any], kind: str, records: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the members in which no record is that of a passenger, in whatever form (OPEN-10, OPEN-83)."""
-    if not any(_has_gender(each, passenger) for each in records):
-        yield "gender"
-    for name in ("date_of_birth", "passport_expiry_date"):
-        if all(are_of_different_days(passenger.get(name), each.get(name)) for each in records):
-            yield name
-    # The passengers of the suite are of no age that is open (OPEN-84).
-    if all(each.get("is_infant") is (kind != "infant") for each in records):
-        yield "is_infant"
+@then("the booking contains the infants as infants")
+def _booking_contains_infants(context: ScenarioContext) -> None:
+    """Compare the mark of each record; the passengers of the suite are of no age that is open (OPEN-84)."""
+    types = context.booking_requests.party.types
+    for response, booking in _created_and_retrieved(context):
+        for passenger, kind in zip(_named_passengers(context), types, strict=True):
+            marks = [each.get("is_infant") for each in items(booking, "passengers") if _is_named(each, passenger)]
+            comparisons.add(len(marks))
+            expect(
+                (kind != "infant") not in marks,
+                "is_infant of a passenger record must be true for infants only",
+                expected=f"{str(kind == 'infant').lower()} for {'an infant' if kind == 'infant' else f'an {kind}'}",
+                actual=str(kind != "infant").lower(),
+                pointer="/bookings/0/passengers/0/is_infant",
+                exchange=response.exchange,
+            )
 
 
 def _created_and_retrieved(context: ScenarioContext) -> Iterator[tuple[ParsedResponse, Any]]:
@@ -86,9 +111,21 @@ def _only_absent_values_are_null(context: ScenarioContext, warn: RecordWarning) 
                 pointer="/".join((place, *empty[:1])),
                 exchange=response.exchange,
             )
+            expect(
+                "date_of_birth" not in record or record["date_of_birth"] is not None,
+                "a passenger record must contain the date of birth that was sent",
+                expected="the day that was sent, in any format",
+                actual="null",
+                pointer=f"{place}/date_of_birth",
+                exchange=response.exchange,
+            )
             lost = [name for name in _SENT if name in record and record[name] is None]
             if lost:
                 warn(f"{', '.join(lost)} of a passenger record is null although it was sent", response.exchange)
+
+
+def _has_day(name: str, passenger: dict[str, Any], records: list[dict[str, Any]]) -> bool:
+    return any(not are_of_different_days(passenger.get(name), record.get(name)) for record in records)
 
 
 def _has_gender(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
