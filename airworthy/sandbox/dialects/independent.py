@@ -100,7 +100,6 @@ NORMALIZING = Dialect(
         window_end="left out",
         one_day_window="empty",
         cached="another departure",
-        verification=500,
         segment_order="reversed",
         flight_times="UTC",
         no_luggage_options="null",

@@ -84,7 +84,7 @@ class V3Choices:
     fare_flights: Literal["on the page", "on the first page"] = choice(
         "on the page", "OPEN-95", "place of the flights of round-trip fares"
     )
-    verification: Literal["right", "wrong", 404, 410, 500] = choice(
+    verification: Literal["right", "wrong", 404, 410] = choice(
         "right", "OPEN-40", "verify after its last maintained day"
     )
     verified_status: Literal[200, 201] = choice(200, "OPEN-96", "status of a verification")
