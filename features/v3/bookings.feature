@@ -224,6 +224,7 @@ Feature: Create bookings
       When the client creates a booking of the first booking request only
       And the client creates a booking of the second booking request only
       Then the service rejects at least one of both with 403 Forbidden
+      And the number of aborted booking requests is observed as OPEN-97
 
       Examples:
         | interface |

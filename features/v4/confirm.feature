@@ -82,7 +82,8 @@ Feature: Confirm Order
     Scenario: Another order of the same offer is confirmed
       Given an open order
       When the client confirms another order of the same offer
-      Then the order is not booked, and its status is observed as OPEN-73
+      Then the order is not booked with the other one
+      And the status of the order is observed as OPEN-73
 
     @situation
     Scenario: The payment of another order is rejected
