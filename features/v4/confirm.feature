@@ -83,7 +83,7 @@ Feature: Confirm Order
       Given an open order
       When the client confirms another order of the same offer
       Then the order is not booked with the other one
-      And the status of the order is observed as OPEN-73
+      And the status of the other order is observed as OPEN-73
 
     @situation
     Scenario: The payment of another order is rejected

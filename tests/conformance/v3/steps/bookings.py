@@ -9,7 +9,7 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
 from airworthy.target.client import run_concurrently
-from conformance.fixtures import ExpectRequestFindings, RecordObservation
+from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
 from conformance.scenario_context import ScenarioContext
@@ -111,12 +111,6 @@ def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext) -> None:
         pointer="status",
         exchange=context.last_response.exchange,
     )
-
-
-@then("the number of aborted booking requests is observed as OPEN-97")
-def _the_aborted_requests_are_observed(context: ScenarioContext, observe: RecordObservation) -> None:
-    aborted = sum(response.status == HTTPStatus.FORBIDDEN for response in context.together)
-    observe("OPEN-97", "how many of two a failed payment aborts", aborted, context.last_response.exchange)
 
 
 @when("the client books the same booking request without 3D Secure results")

@@ -155,13 +155,6 @@ def _the_order_is_not_booked_with_another(service_client: ServiceClient, context
     expect_no_reservation(service_client, context.ordered.id)
 
 
-@then("the status of the order is observed as OPEN-73")
-def _the_status_of_another_order_is_observed(context: ScenarioContext, observe: RecordObservation) -> None:
-    now = context.last_response
-    question = "another order of an offer once one of its orders is booked"
-    observe("OPEN-73", question, now.member("status") or f"status {now.status}", now.exchange)
-
-
 @then("the order is still open")
 def _the_order_is_still_open(service_client: ServiceClient, context: ScenarioContext) -> None:
     now = _order_now(service_client, context)
