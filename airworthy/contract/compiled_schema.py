@@ -114,7 +114,7 @@ class CompiledSchema:
             path = _path(value, error.instance_path, window)
             defect = _defect(self.document, error, path, private=self.members.kind_of(path))
             known = found.get(defect.path)
-            if known is None or (defect.keyword == "type" and known.keyword != "type"):
+            if known is None or _precedes(defect, known):
                 found[defect.path] = defect
         return [defect for defect in found.values() if not _repeats_a_deeper_one(defect, found)]
 
@@ -143,6 +143,13 @@ class CompiledSchema:
                 self._open.validate(value)
             except ValidationError as error:
                 yield error, 0
+
+
+def _precedes(defect: Defect, known: Defect) -> bool:
+    """Return whether a defect is reported instead of another one of the same value."""
+    if (defect.keyword == "type") != (known.keyword == "type"):
+        return defect.keyword == "type"
+    return known.tolerable and not defect.tolerable
 
 
 def _windows(value: Json) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cache
 from typing import Any, Literal, cast
 
 from jsonschema_rs import Draft202012Validator
@@ -16,6 +17,7 @@ from airworthy.contract.credentials import BASIC, BEARER
 from airworthy.contract.defect import Defect
 from airworthy.contract.finding import DriftClass
 from airworthy.contract.limits import OFFER_LIFETIME
+from airworthy.contract.loading import packaged_documents
 from airworthy.contract.transaction import Transaction, member
 
 VERSIONS = ("v2", "v3", "v4")
@@ -45,6 +47,14 @@ class Drift:
     def pointer(self) -> str:
         """The location as findings show it."""
         return self.where or wording.pointer(self.place)
+
+
+@cache
+def former_values() -> frozenset[str]:
+    """Return the values of earlier revisions and other versions, which a service may still accept (OPEN-47)."""
+    documents = packaged_documents()
+    entries = [each for version in VERSIONS for each in documents[f"revisions/{version}.json"]["values"]]
+    return frozenset(value for each in entries for value in each["values"])
 
 
 class Revisions:

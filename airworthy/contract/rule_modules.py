@@ -3,6 +3,7 @@
 from airworthy.contract import client_rules, transport_rules
 from airworthy.contract.payment import rules as payment_rules
 from airworthy.contract.v3 import (
+    bag_fee_rules,
     booking_record_rules,
     booking_request_rules,
     booking_rules,
@@ -26,6 +27,7 @@ from airworthy.contract.v4 import (
 )
 
 __all__ = [
+    "bag_fee_rules",
     "booking_record_rules",
     "booking_request_rules",
     "booking_rules",

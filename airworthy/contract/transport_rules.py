@@ -90,8 +90,13 @@ def https_only(transaction: Transaction) -> Iterator[Defect]:
 def success_status(transaction: Transaction) -> Iterator[Defect]:
     """A successful response has status 200, unless the documents leave it open, and is not a redirect.
 
-    A redirect helps no client that uses HTTPS and sends a key; 304 answers a conditional request to a cache.
+    A redirect helps no client that uses HTTPS and sends a key; 304 answers a conditional request to a cache. Another
+    success than 200 only warns where the documents write no status, as of Get Order (v4, GET /order/{orderId}).
     """
+    is_unwritten = transaction.fulfilled and transaction.exchange.request.method == "GET"
+    if is_unwritten and transaction.status != HTTPStatus.OK:
+        text, actual = f"the request succeeds with {transaction.status}, not 200", str(transaction.status)
+        yield Defect((), text, "200", actual, where="status", soft=True)
     redirected = HTTPStatus.MULTIPLE_CHOICES <= transaction.status < HTTPStatus.BAD_REQUEST
     asked_well = transaction.url.secure and transaction.sent_header("Authorization")
     if (transaction.succeeded and not transaction.fulfilled) or (

@@ -130,8 +130,11 @@ def card_fee(trip: Trip, total: int) -> int:
 
 
 def day_of(text: str) -> date:
-    """Return the day of a date or date-time that fits its schema; Python has no year 0, which becomes its first day."""
-    return date.min if text.startswith("0000") else date.fromisoformat(text[:10])
+    """Return the day of a date or date-time that fits its schema; one that does not exist becomes the first of all."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return date.min
 
 
 class Inventory:

@@ -281,7 +281,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         ),
         "luggage-quantity": Rejection("broken_rule", "The number of pieces is not valid", "Número imposible"),
         "luggage-listed": Rejection("luggage_listed", "Every luggage option must be listed", "Faltan opciones"),
-        "price-moved": Rejection(409, "The price has changed", "El precio ha cambiado"),
+        "price-moved": Rejection("price_moved", "The price has changed", "El precio ha cambiado"),
         "secure-failed": Rejection("failed_authentication", "Leave out a failed authentication", "Omita una fallida"),
         "secure-attempted": Rejection("payment_failed", "The authentication was only attempted", "Solo un intento"),
         "card-declined": Rejection("payment_failed", "The card was declined", "Tarjeta rechazada"),

@@ -190,7 +190,7 @@ Feature: Differences of v2
 
   @V2-BOOKING-LUGGAGE
   Rule: A v2 booking has its luggage and a luggage fee
-    A fee above the price of the chosen luggage only warns: how prices are computed is not documented (OPEN-82).
+    A fee of 0 or above the price of the chosen luggage only warns: how prices are computed is not documented (OPEN-82).
     Source: v3, Resources and their fields / Booking
     "bags (v3) / luggage (v2): object / array, as booked … bags_fee (v3) / luggage_fee (v2): object / number"
 

@@ -282,7 +282,7 @@ Feature: Create booking requests
 
   @V3-REQUESTS-BAGS-FEE
   Rule: A booking request has the fees of checked and cabin bags
-    A fee above the price of the requested bags only warns: how prices are computed is not documented (OPEN-82).
+    A fee of 0 or above the price of the requested bags only warns: how prices are computed is not documented (OPEN-82).
     Source: v3, Resources and their fields / Booking request
     "bags_fee: object, v3: checked and cabin amounts"
 

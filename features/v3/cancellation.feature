@@ -4,26 +4,27 @@ Feature: Cancel booking requests
 
   @V3-CANCEL-ONE
   Rule: A cancellation ends one booking request only
+    The other one may not be booked, which only warns: the documents do not say what else ends a booking request.
     Source: v3, POST /v3/requests/{request_id}/cancel; v3, States and transitions
     "request (pending): cancel request endpoint, request still pending, cancelled, a new flow can start"
 
     Scenario: One of two booking requests is cancelled
       Given a paid booking in v3
       When the client cancels the second of two booking requests and books the first
-      Then the service books the pending booking request
+      Then the service should book the other booking request
       When the client creates a booking of the second booking request only
       Then the service rejects the request
 
   @V3-CANCEL-NEW-FLOW
   Rule: After a cancellation a new flow can start with the same flight
-    Whether the seats of the booking request are free at once is not documented, so seats that are still held only warn.
+    That the flight is gone only warns: whether its seats are free at once is not documented.
     Source: v3, States and transitions
     "request (pending): cancel request endpoint, request still pending, cancelled, a new flow can start"
 
     Scenario: A flight is requested again after a cancellation
       Given a cancelled booking request in v3
       When the client requests its flight again
-      Then the service accepts a new booking request
+      Then the service accepts a new booking request, unless the flight is gone
 
     @situation
     Scenario: The last seats of a flight are requested again after a cancellation

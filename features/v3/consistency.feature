@@ -21,6 +21,7 @@ Feature: Responses that must agree
 
   @V23-FLIGHTS-COMPLETE
   Rule: The pages of a search contain all its flights
+    A flight that is missing only warns: search results come from a cache (OPEN-37, OPEN-80).
     Source: v3, GET /v3/flights; v3, Limits
     "next_page_id: string, optional, cursor from the previous page"
 
@@ -28,7 +29,7 @@ Feature: Responses that must agree
     Scenario Outline: The pages of a search are compared with a shorter search in <interface>
       Given a flight search in <interface> with many flights
       When the client searches the flights of two of its days
-      Then every flight of these days is on one of the pages
+      Then every flight of these days should be on one of the pages
 
       Examples:
         | interface |
@@ -37,6 +38,7 @@ Feature: Responses that must agree
 
   @V23-FLIGHT-INFANTS-UNAVAILABLE
   Rule: The infant price is null where infant tickets are not available
+    A booking request with a price only warns: the documents say so of the flight alone.
     Source: v3, Resources and their fields / Flight (v3); v3, Resources and their fields / Booking request
     "infant_price: number or null, null when infant tickets are unavailable"
 
@@ -53,7 +55,7 @@ Feature: Responses that must agree
 
   @V23-REQUESTS-FLIGHT
   Rule: A booking request contains the flight that the search shows under its id
-    Prices, seats and bags of a search are indicative (OPEN-37).
+    Prices, seats and bags of a search are indicative, and another time or flight number only warns (OPEN-37).
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
     "flight: flight, the flight (v3 with bags and prices)"
 
@@ -68,7 +70,7 @@ Feature: Responses that must agree
 
   @V23-BOOKINGS-AS-REQUESTED
   Rule: A booking has the price and the bags of its booking request
-    A total price is not compared (OPEN-82).
+    A difference only warns: some differences are acceptable (v3, Errors), and the meaning of a quantity is open (OPEN-81).
     Source: v3, What the service does; v3, Resources and their fields / Booking
     "Creating a request holds seats and prices (seat and baggage prices) for a limited time."
 

@@ -39,7 +39,8 @@ Feature: Transport and authentication of v2 and v3
 
   @V23-SUCCESS-STATUS
   Rule: Successful responses of v2 and v3 have the documented status code
-    The status codes of successful POST requests of v2 and of verify are not documented (OPEN-96, OPEN-99).
+    The status codes of GET /v2/flights, GET bookings, verify and the POST requests of v2 are not documented (OPEN-96,
+    OPEN-99).
     Source: v3, Endpoints
     "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
 

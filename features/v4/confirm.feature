@@ -79,6 +79,7 @@ Feature: Confirm Order
 
   @V4-CONFIRM-OTHERS
   Rule: A confirmation changes the status of its own order only
+    What becomes of another open order of an offer that is booked is open, but it is not booked (OPEN-71, OPEN-73).
     Source: v4, States and transitions
     "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
      returned"
@@ -86,7 +87,8 @@ Feature: Confirm Order
     Scenario: Another order of the same offer is confirmed
       Given an open order
       When the client confirms another order of the same offer
-      Then the order is still open
+      Then the order is not booked with the other one
+      And the status of the other order is observed as OPEN-73
 
     @situation
     Scenario: The payment of another order is rejected

@@ -143,7 +143,7 @@ Feature: Orders in responses
 
   @V4-ORDER-TOTAL-CARD-FEE
   Rule: The total of an order paid by card includes the card fee of the offer
-    The order by card must cost more; a difference from the shown fee is a warning (OPEN-61).
+    A difference from the shown fee only warns: how the fee is computed is not documented (OPEN-61).
     Source: v4, Resources and their fields / Order; v4, Resources and their fields / Enumerations
     "totalPrice: money, includes baggage and, for card, the card-processing fee"
     Optional: a service may show no card fee (OPEN-36).

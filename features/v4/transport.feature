@@ -29,6 +29,7 @@ Feature: Transport
 
   @V4-SUCCESS-STATUS
   Rule: The status code of every successful response is 200
+    For Get Order and Get Reservation the documents name no status code, so that another success only warns.
     Source: v4, Endpoints
     "Success: response 200"
 

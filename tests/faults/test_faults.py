@@ -6,7 +6,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from airworthy.register import Rule
-from airworthy.report.results import weigh
+from airworthy.report.results import ScenarioResult, weigh
 from airworthy.sandbox.faults import Fault, faults
 from collected_suite import CollectedSuite
 from faults.proof import client_rules, prove, rules_with_faults
@@ -35,6 +35,18 @@ def test_fault_gets_its_verdict(suite: CollectedSuite, fault: Fault) -> None:
     ]
     assert any(reasons) or (fault.verdict == "passed" and failures)
     assert [each.reason for rule in run.results.rules for each in rule.scenarios if each.verdict == "error"] == []
+    # A rule has one firmness: no step fails what the contract only warns of.
+    assert [each.name for each in result.scenarios if is_stricter_than_the_contract(each, fault.rule)] == []
+
+
+def is_stricter_than_the_contract(scenario: ScenarioResult, rule: str) -> bool:
+    """Whether a step fails a scenario at a place where the contract only finds warnings of the same rule."""
+    if scenario.verdict != "failed" or scenario.basis != "step" or scenario.failure is None:
+        return False
+    found = [each for each in scenario.findings if each.rule == rule]
+    warned = [each.pointer for each in found if weigh(each) == "warning"]
+    place = scenario.failure.pointer
+    return len(warned) == len(found) and any(place.startswith(each) or each.startswith(place) for each in warned)
 
 
 def test_undocumented_field_is_reported_as_drift(suite: CollectedSuite) -> None:

@@ -78,7 +78,8 @@ class SeenOffer:
     """A stored offer: when it was stored, for which passengers, and what the service has shown of it since.
 
     ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
-    ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare.
+    ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``booked`` says whether an
+    order of it was booked.
     """
 
     stored: datetime
@@ -95,6 +96,7 @@ class SeenOffer:
     one_way: bool = False
     cheapest: str = ""
     price: float | None = None
+    booked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,7 @@ class V4Memory:
             one_way=member(transaction.sent, "tripType") == "ONE_WAY",
             cheapest=fare.lower() if isinstance(fare, str) else "",
             price=amount(member(body, "cheapestFare", "totalPrice")),
+            booked=known.booked if known else False,
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])
@@ -309,6 +312,8 @@ class V4Memory:
                 self._store.put("reservation", reservation.lower(), key.lower())
             if order.booked is None or transaction.ended < order.booked:
                 order = replace(order, booked=transaction.ended)
+                if (offer := self.offer(order.offer)) is not None:
+                    self._store.put("offer", order.offer, replace(offer, booked=True))
             if transaction.operation == "confirmOrder" and not order.confirmed:
                 over = (transaction.started, transaction.ended)
                 order = replace(order, confirmed=transaction.exchange.id, confirmed_over=over)

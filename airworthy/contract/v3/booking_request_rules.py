@@ -10,13 +10,12 @@ from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
     cabin_bag,
     checked_bag,
-    identifier,
     returned_id,
     sent_ids,
 )
 from airworthy.contract.conversation.v3_resources import CabinBagOption, SeenFlight
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import CLOCK_TOLERANCE, PRICE_TOLERANCE
+from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS
 from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
@@ -166,9 +165,19 @@ def one_request_for_each_flight_in_v2(transaction: Transaction) -> Iterator[Defe
                 yield Defect(place, text, wording.shown(sent), wording.shown(held))
 
 
-@conversation_rule("V23-REQUESTS-FLIGHT", "response", "createRequests", "createRequestsV2")
+def _flights_that_searches_showed(transaction: Transaction, conversation: Conversation) -> int:
+    flights = [returned_id(member(each, "flight", "id")) for each in items(transaction.delivered, "requests")]
+    return sum(conversation.v3.flight(transaction.url.version, each) is not None for each in flights)
+
+
+@conversation_rule(
+    "V23-REQUESTS-FLIGHT", "response", "createRequests", "createRequestsV2", about=_flights_that_searches_showed
+)
 def flight_of_the_search(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking request is for the flight that a search showed. Another time only warns: it is cached (OPEN-37)."""
+    """A booking request is for the flight that a search showed.
+
+    Another time or flight number only warns: search data are cached (OPEN-37).
+    """
     for index, request in enumerate(items(transaction.delivered, "requests")):
         flight = member(request, "flight")
         known = conversation.v3.flight(transaction.url.version, returned_id(member(flight, "id")))
@@ -177,6 +186,29 @@ def flight_of_the_search(transaction: Transaction, conversation: Conversation) -
             text = f"the flight of a booking request and that of the search differ in {name}"
             place = ("requests", index, "flight", name)
             yield Defect(place, text, "the value of the search", "another value", soft=name not in AIRPORTS)
+
+
+def _requests_without_infants(transaction: Transaction, _conversation: Conversation) -> int:
+    return len([each for each in items(transaction.delivered, "requests") if _is_not_for_infants(each)])
+
+
+@transaction_rule(
+    "V23-FLIGHT-INFANTS-UNAVAILABLE",
+    "response",
+    "createRequests",
+    "createRequestsV2",
+    about=_requests_without_infants,
+)
+def no_infant_price_without_tickets(transaction: Transaction) -> Iterator[Defect]:
+    """A booking request has no infant price if its flight has none, as infant tickets are unavailable (v3, Flight).
+
+    Only warns: the documents say so of the flight. That of an earlier search is not compared (OPEN-37).
+    """
+    for index, request in enumerate(items(transaction.delivered, "requests")):
+        price = request.get("infant_price")
+        if _is_not_for_infants(request) and price is not None:
+            text, place = "a booking request has an infant price, but its flight has none", "infant_price"
+            yield Defect(("requests", index, place), text, "null", wording.shown(price), soft=True)
 
 
 @transaction_rule("V3-REQUESTS-COUNT", "response", "createRequests", about="requests/*/passengers")
@@ -190,62 +222,6 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
             text = "the passenger counts of a booking request do not add up to the passengers that were sent"
             place = ("requests", index, "passengers")
             yield Defect(place, text, f"{sent} in total", wording.shown(held))
-
-
-@transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
-def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced bags must not cost 0 (v3, POST /v3/requests). More than their price only warns (OPEN-82).
-
-    Not for round trips, as the documents do not say which flight bears the fee. The quantity of an option may be the
-    number of pieces that are included (OPEN-81): for no more than that it only warns.
-    """
-    if member(transaction.sent, "fare_type") != "one_way":
-        return
-    for index, request in enumerate(items(transaction.delivered, "requests")):
-        listed = member(transaction.sent, "bags", identifier(member(request, "flight", "id")))
-        for kind in KINDS:
-            offered = items(member(request, "flight", "bags"), kind)
-            prices = [_positive(option, "price") for option in offered]
-            chosen = items(listed, kind)
-            requested = sum(_positive(option, "quantity") for option in chosen)
-            may_be_included = requested <= sum(_positive(option, "quantity") for option in offered)
-            fee, place = member(request, "bags_fee", kind), ("requests", index, "bags_fee", kind)
-            what, is_priced = f"bags_fee for the {kind} bags of a booking request", bool(prices) and all(prices)
-            if is_priced and requested and fee == 0:
-                text = f"{what} is 0 although they have a price"
-                yield Defect(place, text, "the price of the bags", "0", soft=may_be_included)
-            elif chosen and (is_priced or not requested):
-                yield from _more_than(requested * max(prices, default=0.0), fee, what, place)
-
-
-@transaction_rule("V2-BOOKING-LUGGAGE", "response", "createBookingsV2")
-def luggage_costs_its_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced luggage must not cost 0 (v3, Resources and their fields / Booking). More than its price warns (OPEN-82).
-
-    The quantity of an option may be the number of pieces that are included (OPEN-81): for no more than that it only
-    warns.
-    """
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        request = returned_id(booking.get("request_id"))
-        chosen = items(member(transaction.sent, "luggage"), request)
-        pieces = sum(_positive(option, "quantity") for option in chosen if _positive(option, "price"))
-        offered = items(booking.get("flight"), "luggage_options")
-        may_be_included = pieces <= sum(_positive(option, "quantity") for option in offered)
-        fee, place = booking.get("luggage_fee"), ("bookings", index, "luggage_fee")
-        if pieces and fee == 0:
-            text = "luggage_fee of a booking is 0 although its luggage has a price"
-            yield Defect(place, text, "the price of the luggage", "0", soft=may_be_included)
-        if member(transaction.sent, "luggage", request) is not None:
-            price = sum(_positive(option, "quantity") * _positive(option, "price") for option in chosen)
-            yield from _more_than(price, fee, "luggage_fee of a booking", place)
-
-
-def _more_than(price: float, fee: Json, what: str, place: Pointer) -> Iterator[Defect]:
-    """Yield a warning for a fee that is more than the price of the bags that were chosen, 0 without any (OPEN-82)."""
-    charged = as_number(fee)
-    if charged is not None and charged > price + PRICE_TOLERANCE:
-        text = f"{what} is more than the price of the bags that were chosen"
-        yield Defect(place, text, f"at most {price:.2f}", wording.shown(charged), soft=True)
 
 
 # The cancellation
@@ -299,10 +275,9 @@ def without_documents(transaction: Transaction) -> Iterator[Defect]:
             yield Defect(place, text, "a passport number", "missing", soft=True, tolerable=True)
 
 
-def _positive(option: Json, name: str) -> float:
-    """Return a positive number of a bag option, 0 for any other value."""
-    value = member(option, name)
-    return float(value) if _is_positive(value) else 0.0
+def _is_not_for_infants(request: dict[str, Any]) -> bool:
+    flight = request.get("flight")
+    return isinstance(flight, dict) and "infant_price" in flight and flight["infant_price"] is None
 
 
 def _never_found(transaction: Transaction, conversation: Conversation, name: str) -> Iterator[Defect]:
@@ -332,15 +307,11 @@ def _unknown_options(known: SeenFlight, listed: Json, missing: Mapping[str, int]
                 shown = weight is None or weight in known.any_checked
             else:
                 shown = any(_is_same(each, size) for each in known.any_cabin)
-            if not shown and _is_positive(option.get("quantity")):
+            if not shown and (as_number(option.get("quantity")) or 0) > 0:
                 text = f"a {kind} bag option is chosen that no search showed"
                 yield Defect(
                     (*place, kind, index), text, "an option of the search", "another option", soft=True, tolerable=True
                 )
-
-
-def _is_positive(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
 def _passengers(transaction: Transaction) -> int | None:
@@ -364,12 +335,16 @@ def _is_same(shown: CabinBagOption, listed: CabinBagOption) -> bool:
 
 
 def _reused_ids(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Yield a warning for the id of an earlier booking request.
+
+    No sentence says that ids are never used again (v3, Booking request): a test system may count from 1 as it restarts.
+    """
     for index, request in enumerate(items(transaction.delivered, "requests")):
         known = conversation.v3.request(transaction.url.version, returned_id(request.get("id")))
         flight = returned_id(member(request, "flight", "id"))
         if known and known.flight and flight and known.flight != flight:
             text = "a booking request has the id of an earlier one for another flight"
-            yield Defect(("requests", index, "id"), text, "an id of its own", "the id of another")
+            yield Defect(("requests", index, "id"), text, "an id of its own", "the id of another", soft=True)
 
 
 def _requests_of_the_flights(transaction: Transaction) -> Iterator[Defect]:

@@ -15,11 +15,12 @@ DECLINES = frozenset(
         "insufficient_funds",
         "expired_card",
         "incorrect_cvc",
-        "authentication_required",
         "payment_intent_authentication_failure",
     )
 )
 """The payment provider's codes for a failed payment, which the service passes on."""
+CHALLENGE = "authentication_required"
+"""Its code for a payment that a client may try again with the results of 3-D Secure."""
 
 # What a booking sends of its card, and of the authentication of its holder.
 CARD = frozenset({"payment_method", "three_d_secure"})
@@ -32,6 +33,8 @@ def payment_failed(transaction: Transaction) -> bool:
     if response is None or not transaction.rejected:
         return False
     body = _text(response)
+    if CHALLENGE in body:
+        return False
     is_named = transaction.status == HTTPStatus.PAYMENT_REQUIRED or any(code in body for code in DECLINES)
     return is_named or (_is_attempted(transaction) and payment_may_have_failed(transaction))
 
@@ -39,18 +42,23 @@ def payment_failed(transaction: Transaction) -> bool:
 def payment_may_have_failed(transaction: Transaction) -> bool:
     """Return whether a booking by card was rejected with the status of payment errors and names no other field.
 
-    The error may concern something else, such as the customer (OPEN-90): then a client changes more than the card.
+    The error may concern something else, such as the customer (OPEN-90): then a client changes more than the card. A
+    service may also let the client try again with the results of 3-D Secure, whatever the status (OPEN-91).
     """
     response, sent = transaction.exchange.response, transaction.sent
-    if response is None or transaction.status != HTTPStatus.UNPROCESSABLE_ENTITY or not isinstance(sent, dict):
+    if response is None or not transaction.rejected or not isinstance(sent, dict):
         return False
     by_card = isinstance(sent.get("payment_method"), str) and sent.get("self_psp") is not True
+    body = _text(response)
+    if CHALLENGE in body:
+        return by_card
+    if transaction.status != HTTPStatus.UNPROCESSABLE_ENTITY:
+        return False
     results = sent.get("three_d_secure")
     # A service may demand the results of 3-D Secure before it tries the payment.
     others = {*sent, *(results if isinstance(results, dict) else ()), "three_d_secure"} - {"payment_method"}
     if _is_attempted(transaction):
         others -= {*CARD, INDICATOR}
-    body = _text(response)
     return by_card and not any(name in body for name in others)
 
 

@@ -57,7 +57,10 @@ def _bookings_with_held_prices(transaction: Transaction, conversation: Conversat
 
 @conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS, about=_bookings_with_held_prices)
 def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the prices that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
+    """A booking has the prices that its request holds (v3, What the service does), of one or of all (OPEN-82).
+
+    Only warns: the documents reject an unacceptable difference, so that others are acceptable (v3, Errors, 409).
+    """
     for index, booking, held in _held_bookings(transaction, conversation):
         if held.price is None:
             continue
@@ -67,19 +70,23 @@ def booking_has_the_held_price(transaction: Transaction, conversation: Conversat
             # Whether a booking shows the infant price is open, too.
             if price is not None and totals and all(abs(price - total) > PRICE_TOLERANCE for total in totals):
                 text = f"the {name} of a booking differs from the one that its booking request holds"
-                yield Defect(("bookings", index, name), text, wording.shown(totals[0]), wording.shown(price))
+                place, expected = ("bookings", index, name), wording.shown(totals[0])
+                yield Defect(place, text, expected, wording.shown(price), soft=True)
 
 
 @conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", "createBookings")
 def booking_has_the_held_fees(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The bags of a booking cost what its request holds: seat and baggage prices (v3, What the service does)."""
+    """The bags of a booking cost what its request holds: seat and baggage prices (v3, What the service does).
+
+    Only warns, as for other prices.
+    """
     for index, booking, held in _held_bookings(transaction, conversation):
         for kind, before in zip(KINDS, held.bags_fee, strict=True):
             now = as_number(member(booking, "bags_fee", kind))
             if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
                 text = f"bags_fee for the {kind} bags of a booking differs from the one that its booking request holds"
                 place = ("bookings", index, "bags_fee", kind)
-                yield Defect(place, text, wording.shown(before), wording.shown(now))
+                yield Defect(place, text, wording.shown(before), wording.shown(now), soft=True)
 
 
 @conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)

@@ -23,14 +23,14 @@ from airworthy.contract.conversation.v4 import (
     legs,
 )
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import CLOCK_TOLERANCE, Lifetimes
+from airworthy.contract.limits import BOOKING_REQUEST_SHORTEST_LIFETIME, CLOCK_TOLERANCE, Lifetimes
 from airworthy.contract.transaction import Transaction, items, member, same_id, whole
 from airworthy.contract.v4.response_rules import GONE, ORDERS
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
-FRESH = timedelta(minutes=15)
-"""How long an order that nobody confirmed must be OPEN; the lifetime of an order in an earlier revision."""
+FRESH = BOOKING_REQUEST_SHORTEST_LIFETIME
+"""How long an order that nobody confirmed must be OPEN; the documents name no lifetime (OPEN-71)."""
 
 
 # The request
@@ -216,16 +216,16 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
         yield Defect(("fares",), text, "its fares", "an empty array", soft=True)
 
 
-@conversation_rule("V4-BAGGAGE-FARES", "response", "getBaggage")
+@conversation_rule("V4-BAGGAGE-FARES", "response", "getBaggage", about="fareBaggageOptions/*/fareId")
 def baggage_of_the_listed_fares(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Baggage options are for fares that the offer lists. Only warns: what a fare list contains is open (OPEN-03)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     listed = offer.all_fares if offer else None
-    if offer is None or not listed or not offer.fares & listed:
+    if offer is None or not listed or offer.cheapest not in listed:
         return
     for index, options in enumerate(items(transaction.delivered, "fareBaggageOptions")):
         fare = options.get("fareId")
-        if isinstance(fare, str) and fare.lower() not in offer.fares | listed:
+        if isinstance(fare, str) and fare.lower() not in listed:
             text = "baggage options are listed for a fare that the offer does not list"
             place: Pointer = ("fareBaggageOptions", index, "fareId")
             yield Defect(place, text, "a fare of the offer", "another fare", soft=True)
@@ -245,10 +245,11 @@ def order_is_found(transaction: Transaction, conversation: Conversation) -> Iter
     """An order that was shown before is found again.
 
     Only warns for an older order that is not booked, whose life is open (OPEN-71). A new one shows how its status
-    changes (v4, Events).
+    changes (v4, Events). What becomes of it when another order of its offer is booked is open (OPEN-73).
     """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    if order and transaction.status in GONE and order.caller == transaction.caller != "":
+    is_own = order is not None and order.caller == transaction.caller != ""
+    if order and is_own and transaction.status in GONE and not _is_left(order, conversation):
         text = "an order that was shown before is not found"
         is_new = order.created is not None and transaction.ended - order.created <= FRESH
         soft = order.booked is None and not is_new
@@ -269,10 +270,13 @@ def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterat
 def open_order_has_not_failed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order fails by a confirmation only (v4, States and transitions).
 
-    Only warns for an older order, whose life is open (OPEN-71).
+    Only warns for an older order, whose life is open (OPEN-71). What becomes of an order when another one of its offer
+    is booked is open (OPEN-73).
     """
     order = known_order(transaction, conversation)
     if order is None or order.created is None or order.attempted or order.booked or order.reserved:
+        return
+    if _is_left(order, conversation):
         return
     if member(transaction.delivered, "status") == "FAILED":
         text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH
@@ -309,7 +313,7 @@ def flies_as_offered(transaction: Transaction, conversation: Conversation) -> It
     """
     offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))
     flown = legs(member(transaction.delivered, "offer", "outboundSegment"))
-    if offer and offer.outbound and flown and flown != offer.outbound:
+    if offer and offer.outbound and flown and sorted(flown) != sorted(offer.outbound):
         text = "the flights of the order differ from those of its offer"
         place = ("offer", "outboundSegment", "sections", *departure_from(offer.outbound, flown))
         soft = member(transaction.delivered, "status") == "BOOKED"
@@ -345,6 +349,12 @@ def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifeti
 def _is_expired(transaction: Transaction, offer: SeenOffer, conversation: Conversation) -> bool:
     is_old = transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE
     return is_old and not conversation.v4.may_be_renewed(transaction, offer)
+
+
+def _is_left(order: SeenOrder, conversation: Conversation) -> bool:
+    """Return whether an order is not booked, but another one of the same offer is."""
+    offer = conversation.v4.offer(order.offer)
+    return order.booked is None and offer is not None and offer.booked
 
 
 def known_order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:

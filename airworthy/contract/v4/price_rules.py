@@ -19,13 +19,17 @@ from airworthy.contract.v4 import echo
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="totalPrice")
 def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order keeps its total: Create Order returns it (v4, States and transitions), and payments must match it."""
+    """An order keeps its total: Create Order returns it (v4, States and transitions), and payments must match it.
+
+    Only warns for a booked order, as the documents do not say that its payment changes nothing (OPEN-61).
+    """
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     order = conversation.v4.order(requested) if same_id(requested, returned) else None
     total = amount(member(transaction.delivered, "totalPrice"))
     if order and order.total is not None and total is not None and abs(total - order.total) > PRICE_TOLERANCE:
         text, place = "the total of the order differs from the one at its creation", ("totalPrice", "amount")
-        yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}")
+        soft = member(transaction.delivered, "status") == "BOOKED"
+        yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}", soft=soft)
 
 
 def _orders_paid_alike(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[OrderPrice, OrderPrice]]:
@@ -78,7 +82,7 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
 
 @conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder", about=_orders_with_another_method)
 def total_holds_the_card_fee(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order by card costs more than one by balance if a fee was shown; by how much only warns (OPEN-61).
+    """An order by card costs more than one by balance, by the fee that was shown. Only warns (OPEN-61).
 
     The fee that is shown is for the fare; baggage may add to it, as its formula is open.
     """
@@ -86,11 +90,10 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
         card, balance = (made, other) if made.method == "card" else (other, made)
         dearer = card.total - balance.total
         as_shown = abs(dearer - fee) <= 2 * PRICE_TOLERANCE or (bool(made.baggage) and dearer > fee)
-        if dearer < PRICE_TOLERANCE or not as_shown:
+        if not as_shown:
             text = f"the order costs {dearer:.2f} more by card than by balance, but the fee shown is {fee:.2f}"
             place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
-            soft = dearer >= PRICE_TOLERANCE
-            yield Defect(place, text, expected, actual, soft=soft)
+            yield Defect(place, text, expected, actual, soft=True)
             return
 
 
@@ -150,14 +153,24 @@ def total_holds_fare_and_baggage(transaction: Transaction, conversation: Convers
         yield Defect(("totalPrice", "amount"), text, f"at least {least:.2f}", f"{total:.2f}", soft=True)
 
 
-@conversation_rule("V4-BAGGAGE-PRICE", "response", "createOrder")
+def _pieces_of_one_option(transaction: Transaction, conversation: Conversation) -> int:
+    options, chosen = _listed_options(transaction, conversation), member(transaction.delivered, "selectedBaggage")
+    return sum(_price_of_the_option(options, each.place, each.chosen) is not None for each in echo.selections(chosen))
+
+
+def _listed_options(transaction: Transaction, conversation: Conversation) -> Collection[SeenBaggageOption]:
+    """Return the options of an order's fare, as Get Baggage has shown them."""
+    offer, fare = conversation.v4.offer(transaction.url.query_value("offerId")), transaction.url.query_value("fareId")
+    return offer.bags.get(fare.lower(), ()) if offer and fare else ()
+
+
+@conversation_rule("V4-BAGGAGE-PRICE", "response", "createOrder", about=_pieces_of_one_option)
 def price_per_piece_of_the_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The price per piece of an order is that of its baggage option, if a single option is the selected one.
 
     The price may be a member of the item or of the selection (OPEN-44).
     """
-    offer, fare = conversation.v4.offer(transaction.url.query_value("offerId")), transaction.url.query_value("fareId")
-    options = offer.bags.get(fare.lower(), ()) if offer and fare else ()
+    options = _listed_options(transaction, conversation)
     found = list(echo.selections(member(transaction.delivered, "selectedBaggage"))) if options else []
     for place, item, chosen, _ in found:
         of_item, expected = place[:2], _price_of_the_option(options, place, chosen)

@@ -47,7 +47,7 @@ def reservation_is_that_of_its_order(transaction: Transaction, conversation: Con
         text = "the id of the reservation differs from the reservationId of its order"
         yield Defect(("id",), text, "the order's reservationId", "another id")
     offer, flown = conversation.v4.offer(order.offer), legs(member(returned, "outboundSegment"))
-    if offer and offer.outbound and flown and flown != offer.outbound:
+    if offer and offer.outbound and flown and sorted(flown) != sorted(offer.outbound):
         text = "the flights of the reservation differ from those of its order"
         soft = not is_live(transaction, offer, conversation.lifetimes)
         place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))

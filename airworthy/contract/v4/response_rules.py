@@ -135,7 +135,8 @@ def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
 def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
     """An offer has the requested airports and date (v4, POST /search); a city cannot be compared with an airport.
 
-    Inbound flights only warn: their structure is open (OPEN-02).
+    Inbound flights only warn, as their structure is open (OPEN-02), and so do flights that have the requested ends in
+    another order of their sections, which is not documented.
     """
     yield from _other_itineraries(transaction, "outboundSegment")
     if _is_round_trip(transaction):
@@ -163,11 +164,13 @@ def _other_itineraries(transaction: Transaction, way: str) -> Iterator[Defect]:
             flown = sections[at].get(name)
             if isinstance(flown, str) and flown.upper() != expected:
                 text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(expected)} was requested"
-                yield _another((*place, at, name), text, expected, flown)
+                is_nowhere = not any(str(each.get(name)).upper() == expected for each in sections)
+                yield replace(_another((*place, at, name), text, expected, flown), soft=not is_nowhere)
         leaves = sections[0].get("departureDate")
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
             text = f"an offer departs on {leaves[:10]}, but {departs} was requested"
-            yield _another((*place, 0, "departureDate"), text, departs, leaves[:10])
+            is_nowhere = not any(str(each.get("departureDate")).startswith(departs) for each in sections)
+            yield replace(_another((*place, 0, "departureDate"), text, departs, leaves[:10]), soft=not is_nowhere)
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer", about="outboundSegment/sections")

@@ -15,7 +15,8 @@ from airworthy.contract.transaction import Transaction, items
 def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
     """A section is one flight leg inside a segment (v4, Section), so it departs after the previous one has arrived.
 
-    Times at one airport can be compared, unless its clocks change meanwhile. A transfer may be to another airport.
+    That only warns: the order of the sections is not documented. Times at one airport can be compared, unless its
+    clocks change meanwhile. A transfer may be to another airport.
     """
     for index, offer in enumerate(items(transaction.delivered, "offers")):
         sections = items(offer, "outboundSegment", "sections")
@@ -32,7 +33,7 @@ def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
             if waits is not None and waits < -FURTHEST_CLOCK_CHANGE:
                 place = ("offers", index, "outboundSegment", "sections", at, "departureDate")
                 text = "a section departs before the previous one arrives"
-                yield Defect(place, text, "a time after that arrival", "an earlier time")
+                yield Defect(place, text, "a time after that arrival", "an earlier time", soft=True)
 
 
 def _between(one: Json, other: Json) -> timedelta | None:

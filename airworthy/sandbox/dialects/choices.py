@@ -100,9 +100,11 @@ class Choices(ExportChoices):
     class_case: Literal["exact", "any"] = choice("exact", "OPEN-54", "travelClass economy in lower case")
     offer_other_class: Literal[400, 404, "empty"] = choice(400, "OPEN-54", "other travelClass at Get Offer")
     search_edge: Literal["empty", 400, 404] = choice(
-        "empty", "OPEN-55", "past dates, return before outbound, unserved or unknown places, more than nine seats"
+        "empty",
+        "OPEN-55",
+        "past or impossible dates, return before outbound, unserved or unknown places, more than nine seats",
     )
-    itinerary_gone: Literal[404, 400, 409, 422] = choice(404, "OPEN-56", "itinerary no longer sold at Get Offer")
+    itinerary_gone: Literal[404, 400, 409, 422] = choice(404, "OPEN-56", "itinerary that is not sold at Get Offer")
     search_staleness: Literal["none", "some sold out"] = choice(
         "none", "OPEN-56", "itineraries of a search that are sold out by Get Offer"
     )
@@ -125,6 +127,15 @@ class Choices(ExportChoices):
     # Orders
     order_expired_offer: Literal[404, 400, 409, 410, 422] = choice(404, "OPEN-06", "Create Order with an expired offer")
     order_foreign_fare: Literal[404, 400, 422] = choice(404, "OPEN-50", "Create Order with a fare of another offer")
+    other_orders: Literal["stay open", "fail"] = choice(
+        "stay open", "OPEN-73", "the other open orders of an offer once one of its orders is booked"
+    )
+    charge_for_balance: Literal["none", "as for a card"] = choice(
+        "none", "OPEN-61", "a charge in the total of an order by balance that no payment option shows"
+    )
+    booked_total_price: Literal["as ordered", "with a charge"] = choice(
+        "as ordered", "OPEN-61", "totalPrice of a booked order"
+    )
     repeated_order: Literal["new id", "same id"] = choice(
         "new id", "OPEN-73", "Create Order repeated with the same body while the order is open"
     )

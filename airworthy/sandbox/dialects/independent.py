@@ -99,6 +99,7 @@ NORMALIZING = Dialect(
         undocumented_types="other",
         window_end="left out",
         one_day_window="empty",
+        cached="another departure",
         segment_order="reversed",
         flight_times="UTC",
         no_luggage_options="null",
@@ -133,6 +134,8 @@ ECONOMICAL = Dialect(
         repeated_order="same id",
         unlisted_identification=400,
         # v3 and v2
+        cached="some left out",
+        current_flight="as booked until accepted",
         bag_quantity="included",
         included_bags="free",
         no_bag_options="absent",

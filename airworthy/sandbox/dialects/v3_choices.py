@@ -42,7 +42,7 @@ class V3Choices:
         "shortened", "OPEN-78", "a search window of more than three days"
     )
     odd_search: Literal["empty", 400, 404, 422] = choice(
-        "empty", "OPEN-78", "end before start, past days, city codes, unknown codes"
+        "empty", "OPEN-78", "end before start, past or impossible days, city codes, unknown codes"
     )
     window_end: Literal["included", "left out"] = choice("included", "OPEN-78", "the last day of a longer window")
     one_day_window: Literal["searched", "empty", 400] = choice("searched", "OPEN-78", "a window whose end is its start")
@@ -56,7 +56,7 @@ class V3Choices:
     return_window: Literal["shortened", "empty", 400] = choice(
         "shortened", "OPEN-79", "a way back whose window breaks the rules by its defaults, or begins before the way out"
     )
-    cached: Literal["current", "other price and seats", "some sold out"] = choice(
+    cached: Literal["current", "other price and seats", "some sold out", "another departure", "some left out"] = choice(
         "current", "OPEN-37", "what a search shows of a flight, and whether an ordinary one is still available"
     )
     pages: Literal["full", "half full", "overlapping"] = choice("full", "OPEN-80", "distribution of flights to pages")
@@ -131,6 +131,12 @@ class V3Choices:
         409, "OPEN-89", "cancelling a request that is not pending"
     )
     cancel_in_v2: Literal["no route", "works"] = choice("no route", "OPEN-89", "cancelling in v2")
+    cancelled_together: Literal["no", "all"] = choice(
+        "no", "OPEN-98", "the other booking requests that were created together with a cancelled one"
+    )
+    unsold_infant_price: Literal["null", "zero"] = choice(
+        "null", "OPEN-82", "infant_price of a booking request for a flight that is not sold to infants"
+    )
     customer_unknown_at_search: Literal["ignored", 403, 404] = choice(
         "ignored", "OPEN-90", "unknown customer code at a search"
     )
@@ -158,6 +164,18 @@ class V3Choices:
         409, "OPEN-88", "booking an expired, cancelled or booked request"
     )
     payment_failed: Literal[422, 402, 403, 409] = choice(422, "OPEN-91", "a payment that fails")
+    declined_together: Literal["aborts all", "aborts the first"] = choice(
+        "aborts all", "OPEN-97", "two requests whose common payment fails"
+    )
+    rejected_booking: Literal["leaves it pending", "aborts it"] = choice(
+        "leaves it pending",
+        "OPEN-12",
+        "a request whose booking is rejected for the customer code, or for another request that is booked",
+    )
+    price_moved: Literal[409, 422] = choice(409, "OPEN-29", "a price that changes between request and booking")
+    held_price: Literal["kept", "a little more"] = choice(
+        "kept", "OPEN-82", "price of a booking against that of its request"
+    )
     provider_code: Literal["code", "message", "error"] = choice(
         "code", "OPEN-91", "where a failed payment shows the provider's code, if the body has a place for it"
     )
@@ -199,6 +217,9 @@ class V3Choices:
     )
     changed_status: Literal["as before", "CHANGED", "CHANGED for an hour", "CANCELED"] = choice(
         "as before", "OPEN-11", "status of a booking whose schedule has changed"
+    )
+    current_flight: Literal["as changed", "as booked until accepted"] = choice(
+        "as changed", "OPEN-13", "final_flight while a passenger has not accepted the change"
     )
     change_status: Literal["WAITING", "SEEN", "ACCEPTED", "REFUSED"] = choice(
         "WAITING", "OPEN-13", "status of a flight change before the passenger responds"

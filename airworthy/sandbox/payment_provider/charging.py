@@ -20,7 +20,7 @@ class CardRejections:
         attempted: the authentication was only attempted.
         declined: the payment was declined.
         unverified: the payment needs verification.
-        unknown: the payment method does not exist; None if the dialect decides whether that is checked.
+        unknown: the payment method does not exist, in dialects that check it; None if that is as if it were declined.
     """
 
     attempted: str
@@ -45,7 +45,7 @@ def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRej
     if is_for_mastercard and is_other_card and service.choices.mastercard_indicators != "any card":
         service.reject("indicator-mismatch")
     if method is None:
-        if names.unknown or service.choices.unknown_payment_reference != "accepted":
+        if service.choices.unknown_payment_reference != "accepted":
             service.reject(names.unknown or names.declined)
         return
     if method.outcome == "declined":

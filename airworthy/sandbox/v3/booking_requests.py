@@ -309,6 +309,11 @@ def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:
         service.reject("request-not-pending")
     else:
         service.store.seats.settle(cancelled)
+        together = service.store.booking_requests if service.choices.cancelled_together == "all" else ()
+        for other in [found for key in together if (found := service.store.booking_requests.get(key))]:
+            is_alike = (other.passengers, other.created) == (cancelled.passengers, cancelled.created)
+            if is_alike and other.status(now) == "pending":
+                service.store.seats.settle(update(service, other, lambda found: found.cancel(now)))
     return {"success": True}
 
 

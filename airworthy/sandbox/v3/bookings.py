@@ -9,7 +9,7 @@ from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.locators import new_locator
 from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
 from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
-from airworthy.sandbox.service import ResponseLost, SandboxService
+from airworthy.sandbox.service import Handler, ResponseLost, SandboxService
 from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v3.booking_requests import (
     CUSTOMER_CODE,
@@ -28,6 +28,8 @@ from airworthy.sandbox.v3.states import Booking, BookingRequest
 
 _LOCATOR_DELAYS = {"an hour": timedelta(hours=1), "three hours": timedelta(hours=3), "at once": timedelta()}
 _CARD_REJECTIONS = CardRejections("secure-attempted", "card-declined", "card-unverified", "payment-method-unknown")
+# The rejections after which the booking requests are aborted, in the dialect in which they are.
+_ABORTING = ("customer-unknown", "request-booked")
 # The most booking requests that v3 books at once: the way out and the way back.
 _PAIR = 2
 
@@ -35,6 +37,24 @@ _PAIR = 2
 # Creation
 
 
+def aborting(handler: Handler) -> Handler:
+    """Return a handler that aborts the booking requests of some rejected bookings, in the dialect that does so."""
+
+    def handle(service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+        try:
+            return handler(service, request)
+        except Rejected as rejected:
+            aborts = service.choices.rejected_booking == "aborts it" and rejected.name in _ABORTING
+            named = request.body["request_ids" if request.version == "v3" else "requests"] if aborts else []
+            for each in (service.store.booking_requests.get(key) for key in named if isinstance(key, int)):
+                if each and each.stored_status == "pending":
+                    service.store.seats.settle(update(service, each, BookingRequest.abort))
+            raise
+
+    return handle
+
+
+@aborting
 def create_bookings(service: SandboxService, request: SandboxRequest) -> Json:
     """POST bookings of v3: pay for booking requests, which contain the passengers and bags."""
     body = request.body
@@ -47,6 +67,7 @@ def create_bookings(service: SandboxService, request: SandboxRequest) -> Json:
     return {"bookings": book(service, request, booking_requests, by_card)}
 
 
+@aborting
 def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> SandboxResponse:
     """POST bookings of v2: pay for booking requests, for the passengers and luggage in the body."""
     body = request.body
@@ -221,7 +242,8 @@ def pay(service: SandboxService, body: Json, booking_requests: list[BookingReque
     try:
         charge_card(service, body, _CARD_REJECTIONS)
     except Rejected as rejected:
-        for each in booking_requests:
+        is_each = service.choices.declined_together == "aborts all"
+        for each in booking_requests if is_each else booking_requests[:1]:
             service.store.seats.settle(update(service, each, BookingRequest.abort))
         method = service.provider.method(body.get("payment_method", ""))
         rejected.body["code"] = (method and method.code) or "card_declined"

@@ -16,13 +16,15 @@ from airworthy.sandbox.inventory import TAX_SHARE, BaggageOption
 from airworthy.sandbox.organisations import SandboxOrganisation
 from airworthy.sandbox.rendering import ABSENT, empty_field, in_form
 from airworthy.sandbox.v3.itineraries import duration, place, segment
-from airworthy.sandbox.v3.schedule_changes import SPACE_TIME, changed_keys, moved
+from airworthy.sandbox.v3.schedule_changes import SPACE_TIME, changed_keys, earlier, moved
 from airworthy.sandbox.v3.states import Booking, BookingRequest
 from airworthy.sandbox.v3.timetable import Flight, infant_price, round_trip_price
 
 _DIMENSIONS = {"width": 40, "height": 55, "length": 20}
 _POUNDS, _INCHES = 2.20462, 1 / 2.54
 _CHANGED_FOR = timedelta(hours=1)
+# What a booking may cost more than its booking request, in the dialect in which it does.
+_LITTLE_MORE = 1.01
 # Members of a customer whose types the documents do not name.
 _ODD_CUSTOMER: Json = {
     "is_company": 1,
@@ -52,6 +54,8 @@ class V3Resources:
 
     def flight(self, flight: Flight, seats: int, version: str, *, found: bool = False, bags: bool = True) -> Json:
         """Return a flight of v3 or v2; ``found`` is for search results, ``bags`` includes the bag options."""
+        if found and self._choices.cached == "another departure":
+            flight = earlier(flight)
         origin, destination = flight.itinerary.route
         shown = self._cached(flight.price) if found else flight.price
         return {
@@ -161,6 +165,7 @@ class V3Resources:
             "status": spelled,
             "passengers": {"adults": counts.adults, "children": counts.children, "infants": counts.infants},
             **self._prices(booking_request),
+            **({"infant_price": 0} if self._shows_unsold_infants(booking_request) else {}),
             "bags_fee": {kind: fees.get(kind, 0) / 100 for kind in BAG_TYPES}
             if booking_request.version == "v3"
             else ABSENT,
@@ -170,6 +175,9 @@ class V3Resources:
             "flight": self.flight(booking_request.flight, seats, booking_request.version),
             "customer": self._customer(organisation) if named else self._empty,
         }
+
+    def _shows_unsold_infants(self, booking_request: BookingRequest) -> bool:
+        return self._choices.unsold_infant_price == "zero" and booking_request.infant_price is None
 
     def _prices(self, booking_request: BookingRequest) -> Json:
         infants = booking_request.infant_price
@@ -245,11 +253,16 @@ class V3Resources:
             "created_at": self._moment(booking.created),
             **self._prices(booking_request),
             **({"infant_price": None} if self._hides_infant_price(booking_request) else {}),
+            **self._booked_price(booking_request),
             "total_price": self._total(booking) / 100,
             "external_id": details.get("external_id", self._empty),
             "flight": self.flight(booking_request.flight, seats, booking_request.version),
             **(self._retrieved(booking, seats, now) if retrieved or is_complete else {}),
         }
+
+    def _booked_price(self, booking_request: BookingRequest) -> Json:
+        held = self._prices(booking_request)["price"]
+        return {} if self._choices.held_price == "kept" else {"price": round(held * _LITTLE_MORE, 2)}
 
     def _hides_infant_price(self, booking_request: BookingRequest) -> bool:
         return self._choices.booking_infant_price == "with infants" and not booking_request.counts.infants
@@ -350,7 +363,8 @@ class V3Resources:
         flight = booking.request.flight
         is_changed = booking.has_changed(now)
         types = {"outward": booking.direction, "null": None, "absent": ABSENT}
-        final = moved(flight, self._choices) if is_changed else flight
+        is_declined = self._choices.current_flight != "as changed" and self._choices.change_status != "ACCEPTED"
+        final = moved(flight, self._choices) if is_changed and not is_declined else flight
         return {
             "type": booking.direction if booking.paired else types[self._choices.single_type],
             "final_flight": self.flight(final, seats, booking.request.version),

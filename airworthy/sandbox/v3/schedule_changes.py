@@ -15,6 +15,7 @@ from airworthy.sandbox.v3.timetable import Flight
 CARRIER_NAMES: Final = {each.code: each.name for each in CARRIERS}
 SPACE_TIME: Final = "%Y-%m-%d %H:%M:%S"
 _DELAY = timedelta(minutes=45)
+_OUTDATED = timedelta(minutes=5)
 _ANOTHER = 1 << 40
 # The time zones that a flight change contains for an airport that changed.
 _ENDS: Mapping[str, tuple[str, ...]] = {
@@ -37,6 +38,17 @@ def moved(flight: Flight, choices: Choices) -> Flight:
         sections[-1] = replace(sections[-1], destination=sibling(sections[-1].destination))
     number = flight.id + _ANOTHER if choices.final_flight_id == "another" else flight.id
     return Flight(number, replace(flight.itinerary, sections=tuple(sections)))
+
+
+def earlier(flight: Flight) -> Flight:
+    """Return the flight as an outdated search shows it: some minutes earlier, on the same day."""
+    sections = tuple(
+        replace(each, departure=each.departure - _OUTDATED, arrival=each.arrival - _OUTDATED)
+        for each in flight.itinerary.sections
+    )
+    if sections[0].departure.date() != flight.departure.date():
+        return flight
+    return Flight(flight.id, replace(flight.itinerary, sections=sections))
 
 
 def sibling(code: str) -> str:

@@ -40,7 +40,7 @@ def create_order(service: SandboxService, request: SandboxRequest) -> Json:
     by_balance = body["paymentMethod"].get("balance") is True
     if by_balance and not organisation.balance and service.choices.balance_not_enabled != "at confirm":
         service.reject("balance-ordered")
-    fee = 0 if by_balance else offer.fee
+    fee = 0 if by_balance and service.choices.charge_for_balance == "none" else offer.fee
     total = service.policy.order_total(fare.total, baggage_total(offer.trip, body["selectedBaggage"]), fee)
     order = Order(organisation.name, offer, fare, body, total, service.clock.now())
     return service.v4_resources.order(repeated(service, order) or service.store.orders.put(order.id, order))
@@ -276,6 +276,10 @@ def capture_intent(service: SandboxService, order: Order, reference: str) -> Non
 
 def book(service: SandboxService, order: Order) -> Order:
     """Create the reservation of a paid order."""
+    for key in service.store.orders if service.choices.other_orders == "fail" else ():
+        other = service.store.orders.get(key)
+        if other and other.offer.id == order.offer.id and other.status == "OPEN" and not other.claimed:
+            update(service, other, Order.fail)
     reservation = Reservation(order.organisation, order.id)
     service.store.reservations.put(reservation.id, reservation)
     return update(service, order, lambda claimed: claimed.book(reservation.id))

@@ -27,6 +27,8 @@ from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
 
 T = TypeVar("T")
 _NET_SHARE = 0.97
+# What an order costs more once it is booked, in the dialect in which it does; in cents.
+_CHARGE = 100
 _NAMES = ("name", "middleName", "firstLastName", "secondLastName")
 _RESERVATION_PASSENGER = (
     "number",
@@ -256,8 +258,11 @@ class V4Resources:
             "paymentMethod": self._payment_method(order),
             "status": order.status,
             "reservationId": order.reservation or self._empty,
-            "totalPrice": money(order.total),
+            "totalPrice": money(order.total + (_CHARGE if self._is_charged(order) else 0)),
         }
+
+    def _is_charged(self, order: Order) -> bool:
+        return self._choices.booked_total_price == "with a charge" and order.status == "BOOKED"
 
     def _passenger(self, passenger: Json) -> Json:
         optional = {"middleName": self._empty, "secondLastName": self._empty}

@@ -1,6 +1,7 @@
 """Steps that record what a service does where the documents are silent. Nothing here can fail a service."""
 
 from collections.abc import Callable, Iterator, Mapping
+from http import HTTPStatus
 from typing import Any
 
 from pytest_bdd import parsers
@@ -21,6 +22,14 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
     "the status of the order": (
         "the order after a rejected payment",
         lambda context: context.last_response.member("status"),
+    ),
+    "the status of the other order": (
+        "another order of an offer once one of its orders is booked",
+        lambda context: context.last_response.member("status") or _status(context.last_response),
+    ),
+    "the number of aborted booking requests": (
+        "the booking requests of two that a failed payment aborts",
+        lambda context: sum(response.status == HTTPStatus.FORBIDDEN for response in context.together),
     ),
     "the form of the technical stops": ("the form of technicalStops", lambda context: _stops(context.together)),
     "the pricing keys of absent passenger types": (

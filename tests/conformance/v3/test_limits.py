@@ -4,8 +4,8 @@ from pytest_bdd import scenarios
 
 from airworthy.resources import resource
 from conformance.step_table import use_steps
-from conformance.steps import observations
-from conformance.v3.steps import booking_consistency, limits
+from conformance.steps import observations, responses
+from conformance.v3.steps import booking_consistency, last_seats, limits
 
-use_steps(observations, booking_consistency, limits)
+use_steps(observations, responses, booking_consistency, last_seats, limits)
 scenarios(str(resource("features") / "v3" / "limits.feature"))

@@ -109,7 +109,8 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     amounts = "*Amount/amount *fee/amount *pricePerPiece/amount *Amount cheapestFare/totalPrice/amount"
     yield row(every, f"{amounts} offer/fare/totalPrice/amount", NUMBER, "amounts have no limits (OPEN-61)")
     total = "a total is at least that of its baggage (OPEN-61)"
-    yield row(("createOrder",), "totalPrice/amount", ("one more", "fraction"), total)
+    yield row(ORDERS, "totalPrice/amount", ("one more", "fraction"), f"{total}; of a booked order it only warns")
+    yield row(("searchOffers",), "*/availableSeats", ("null",), "null where it is not known (OPEN-48)")
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
     yield row(flown, "*CarrierCode", ("another text",), "another carrier than requested or offered only warns")
     yield row(every, "*/technicalStops", ("missing",), "may be absent (OPEN-01)")
@@ -154,8 +155,10 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row((*FLIGHTS, "verifyFlight"), money, NUMBER, reason)
     totals = "*_price *luggage_fee requests/[*]/cc_fee bookings/[*]/cc_fee"
     yield row((*made_first, "searchRoundTrips", "verifyFlight"), totals, NUMBER, reason)
-    fees = "*/bags_fee/checked */bags_fee/cabin"
-    yield row(("createRequests",), fees, NUMBER, "compared in the response to Create Bookings")
+    fees = "*/bags_fee/checked */bags_fee/cabin bookings/[*]/price"
+    yield row(
+        (*REQUESTS, *BOOKINGS), fees, NUMBER, "another price than that of the booking request only warns (OPEN-82)"
+    )
     yield row((*made_first, "searchRoundTrips"), "*cc_fee *cc_fees", ("fraction",), "fractions are allowed")
     yield row(RETRIEVALS, "*flight/cc_fee", ("fraction",), "fractions are allowed")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *final_flight/id */data/flight_id"

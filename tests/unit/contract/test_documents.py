@@ -46,7 +46,8 @@ RESPONSES = {
     "createBookingsV2": {"400", "401", "403", "404", "409", "422"},
     "getBookingsV2": {"400", "401", "404"},
 }
-STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2"}
+STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2", "searchFlightsV2"}
+STATUS_OPEN |= {"getOrder", "getReservation", "findReservation", "getBookings", "getBookingsV2"}
 
 
 def references(node: object) -> Iterator[str]:

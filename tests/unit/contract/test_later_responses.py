@@ -128,8 +128,11 @@ def test_order_has_a_reservation_before_it_is_booked(contract: Contract) -> None
 
 
 def test_total_of_an_order_changes(contract: Contract) -> None:
-    dearer = exchange("getOrder", returned=changed(RETURNED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
-    assert on_response(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", False)]
+    for status, soft in (("OPEN", False), ("BOOKED", True)):
+        returned = changed(RETURNED["getOrder"], put("totalPrice.amount", 200.0), put("status", status))
+        read = exchange("getOrder", returned=returned | ({} if soft else {"reservationId": None}), after=1)
+        found = on_response(contract, exchange("createOrder"), read)
+        assert found == [("V4-ORDER-READ", "/totalPrice/amount", soft)]
 
 
 def test_get_offer_returns_other_flights(contract: Contract) -> None:

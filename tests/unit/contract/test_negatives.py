@@ -145,11 +145,13 @@ def test_keys_of_negatives_are_unique(contract: Contract, name: str) -> None:
 def test_negatives_of_create_order(contract: Contract) -> None:
     found = {each.shown: each.status for each in negatives(contract, "createOrder")}
 
-    assert found['/passengers/*/type is "ADULT" (another letter case)'] == "400"
+    assert found['/passengers/*/title is "ms" (another letter case)'] == "400"
     assert found['/passengers/*/number is "1" (text for a number)'] == "400"
     assert found['/passengers/*/birthDate is "10/12/1990" (DD/MM/YYYY)'] == "400"
     assert found["/customerContact/email is missing"] == "400"
-    assert found['/paymentMethod is {"cash":true} (an alternative of an earlier revision)'] == "4xx"
+    assert found['/paymentMethod is {"card":false} (the alternative is false)'] == "4xx"
+    # A service may still accept values of an earlier revision, and reject a day that does not exist as it likes.
+    assert [shown for shown in found if any(text in shown for text in ("ADULT", "cash", "02-30"))] == []
 
 
 def test_negative_of_a_limit_exceeds_it_by_one(contract: Contract) -> None:

@@ -60,8 +60,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "bookings-partial",
         "V23-SUCCESS-STATUS",
-        "The service responds to GET bookings of v2 with 206",
-        rewrite=replace_response("getBookingsV2", status=206),
+        "The service responds to POST bookings of v3 with 206",
+        rewrite=replace_response("createBookings", status=206),
     ),
     crashes("request-bad-json-crashes", "V23-NO-SERVER-FAULT", "a v3 or v2 body that is not JSON", "body-not-json"),
     crashes(

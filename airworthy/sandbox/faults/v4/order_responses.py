@@ -323,12 +323,16 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-TOTAL-CARD-FEE",
         "The service leaves the card fee out of the total price of orders with baggage",
         policy={"order_total": lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee)},
+        verdict="warning",
+        reason="OPEN-61: how the fee enters the total is not documented",
     ),
     Fault(
         "total-without-fee",
         "V4-ORDER-TOTAL-CARD-FEE",
         "The service leaves the card fee out of the total price",
         policy={"order_total": lambda fare, baggage, _: fare + baggage},
+        verdict="warning",
+        reason="OPEN-61: how the fee enters the total is not documented",
     ),
     Fault(
         "booked-without-reservation",

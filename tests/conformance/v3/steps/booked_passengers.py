@@ -137,20 +137,3 @@ def _has_gender(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
 def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
     """Return whether a record is of a passenger, regardless of titles, middle names, letter case and accents."""
     return all(comparable(passenger[name]) in (comparable(record.get(name)) or "") for name in _NAMES)
-
-
-@then("the booking has the number of its passengers")
-def _booking_counts_passengers(context: ScenarioContext) -> None:
-    party = context.booking_requests.party
-    seated = party.adults + party.children
-    for booking in context.last_response.array("bookings"):
-        # The documents do not say whether passenger_count includes infants (OPEN-82).
-        counted = booking.get("passenger_count") in (seated, seated + party.infants)
-        expect(
-            counted and booking.get("infant_count") == party.infants,
-            "a booking must contain the number of its passengers",
-            expected=f"{seated} passengers, or {seated + party.infants} with infants, and {party.infants} infants",
-            actual=f"{booking.get('passenger_count')} passengers and {booking.get('infant_count')} infants",
-            pointer="/bookings/0/passenger_count",
-            exchange=context.last_response.exchange,
-        )

@@ -75,6 +75,16 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     context.response = one.service.send(context.draft)
 
 
+@when("the client creates a booking on deposit, where it may")
+def _book_on_deposit(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
+    if booking_client.credentials(context.booking_requests.interface).self_psp:
+        context.draft = booking_client.booking(context.booking_requests, "self_psp")
+        context.response = booking_client.service.send(context.draft)
+
+
 @when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"))
 def _book_one_of_two_requests(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
@@ -87,6 +97,20 @@ def _book_one_of_two_requests(
     draft = booking_client.booking(pending, by)
     context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
     context.response = booking_client.service.send(context.draft)
+    context.together = (*context.together, context.response)
+
+
+@then("the service rejects at least one of both with 403 Forbidden")
+def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext) -> None:
+    """Expect 403 for an aborted booking request; whether a failed payment aborts both is open (OPEN-97)."""
+    expect(
+        HTTPStatus.FORBIDDEN in [response.status for response in context.together],
+        "the service must reject the booking of an aborted booking request with 403 Forbidden",
+        expected="status 403 for at least one of two booking requests",
+        actual=shown_statuses(context.together),
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
 
 
 @when("the client books the same booking request without 3D Secure results")

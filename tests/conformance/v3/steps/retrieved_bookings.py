@@ -2,12 +2,10 @@
 
 import secrets
 import unicodedata
-from collections.abc import Iterable
 from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
@@ -139,92 +137,12 @@ def _response_contains_booking(context: ScenarioContext) -> None:
     )
 
 
-@then("the types of the bookings are outward and return")
-def _the_ways_have_their_types(context: ScenarioContext) -> None:
-    out, back = (flight["id"] for flight in context.booking_requests.flights)
-    types = {booking.get("flight_id"): booking.get("type") for booking in context.last_response.array("bookings")}
-    expect(
-        types.get(out) == "outward" and types.get(back) == "return",
-        "the bookings of a round trip must have the types outward and return",
-        expected="outward, return",
-        actual=f"{types.get(out) or 'none'}, {types.get(back) or 'none'}",
-        pointer="/bookings",
-        exchange=context.last_response.exchange,
-    )
-
-
-@then("the booking has the values that it was created with")
-def _booking_has_the_values_of_its_creation(context: ScenarioContext) -> None:
-    _as_made(context, (*_FIGURES, *_TEXTS, *_FLIGHT))
-
-
-def _as_made(context: ScenarioContext, names: Iterable[str]) -> None:
-    made = {booking["id"]: booking for booking in context.created_bookings.bookings}
-    for booking in context.last_response.array("bookings"):
-        before = made.get(booking.get("id"), {})
-        for name in names:
-            # How the service normalises booker data is not documented (OPEN-38), nor what may be null (OPEN-48).
-            then, now = (comparable(member(each, *name.split("."))) for each in (before, booking))
-            if None in (then, now):
-                continue
-            expect(
-                then == now,
-                f"a retrieved booking must have the {name} that it was created with",
-                expected="the value in the response to Create Bookings",
-                actual="another value",
-                pointer="/bookings",
-                exchange=context.last_response.exchange,
-            )
-
-
-_FIGURES = (
-    *("price", "infant_price", "total_price", "passenger_count", "infant_count"),
-    *("bags_fee.checked", "bags_fee.cabin", "luggage_fee", "cc_fee", "flight_id", "request_id"),
-)
-# The original flight, before any schedule change.
-_FLIGHT = ("flight.origin.iata_code", "flight.destination.iata_code", "flight.departure_date", "flight.arrival_date")
-_TEXTS = ("first_name", "last_name", "email", "cp_reference")
-
-
 def comparable(value: Any) -> Any:
     """Return a number to the cent, or a text reduced to its plain letters and digits."""
     if isinstance(value, str):
         letters = unicodedata.normalize("NFKD", value).casefold()
         return "".join(each for each in letters if each.isascii() and each.isalnum())
     return round(value, 2) if isinstance(value, int | float) else None
-
-
-@then(parsers.re(r"the booking contains the (?P<kind>checked|cabin) bag"))
-def _booking_contains_bag(context: ScenarioContext, warn: RecordWarning, kind: str) -> None:
-    is_v2 = context.booking_requests.interface == "v2"
-    held = {str(request["id"]): member(request, "bags_fee", kind) for request in context.booking_requests.requests}
-    for booking in context.last_response.array("bookings"):
-        bags = booking.get("bags") or {}
-        # Whether a booking lists its bags under the id of its flight is not documented.
-        listed = booking.get("luggage") if is_v2 else bags.get(str(booking.get("flight_id")), bags).get(kind)
-        with prerequisite(
-            "the bags of a booking have no quantity", rule=_BAGS_OF[is_v2], exchange=context.last_response.exchange
-        ):
-            quantities = [option["quantity"] for option in listed or ()]
-        expect(
-            sum(quantities) == 1,
-            "a booking must list the bags that were booked",
-            expected="one bag",
-            actual=f"{sum(quantities)} bags",
-            pointer="/bookings/0/luggage" if is_v2 else f"/bookings/0/bags/{kind}",
-            exchange=context.last_response.exchange,
-        )
-        # A booking request holds the prices of its bags; the documents do not say which difference is acceptable.
-        fees = held.get(str(booking.get("request_id"))), member(booking, "bags_fee", kind)
-        if None not in fees and comparable(fees[0]) != comparable(fees[1]):
-            warn(
-                f"the fee of {kind} bags in a booking differs from that in its booking request: "
-                f"expected {fees[0]}, actual {fees[1]}",
-                context.last_response.exchange,
-            )
-
-
-_BAGS_OF = {True: "V2-BOOKING-LUGGAGE", False: "V23-BOOKING-FIELDS"}
 
 
 @then("the response contains no booking")

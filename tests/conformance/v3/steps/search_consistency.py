@@ -8,6 +8,7 @@ from pytest_bdd import parsers
 
 from airworthy.contract.v3.lasting_values import journey
 from airworthy.suite.outcomes import Untested, comparisons, expect
+from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -111,8 +112,8 @@ def _the_client_searches_two_days(context: ScenarioContext) -> None:
     context.drafts = [context.request, shorter]
 
 
-@then("every flight of these days is on one of the pages")
-def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioContext) -> None:
+@then("every flight of these days should be on one of the pages")
+def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     whole, shorter = context.drafts
     missing: set[Any] = set()
     for reading in range(_READINGS):
@@ -129,14 +130,8 @@ def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioC
         missing = flights - listed
         if not missing:
             return
-    expect(
-        False,
-        "the pages of a search must contain every flight of its days",
-        expected=f"{len(flights)} flights of a shorter search",
-        actual=f"{len(missing)} of them on none of {len(pages)} pages",
-        pointer="/results",
-        exchange=pages[-1].exchange,
-    )
+    text = f"{len(missing)} of {len(flights)} flights of a shorter search are on none of {len(pages)} pages"
+    warn(text, pages[-1].exchange)
 
 
 def _flown(pages: Iterable[ParsedResponse]) -> set[Any]:

@@ -90,7 +90,7 @@ def test_service_may_count_no_further_than_nine_seats(
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (put("destination.iata_code", "ORK"), [("V23-FLIGHT-FIELDS", "/results/0/destination", False)]),
+        (put("destination.iata_code", "ORK"), [("V23-FLIGHT-FIELDS", "/results/0/destination", True)]),
         (put("arrival_date", "2026-12-02 12:20:00"), [("V23-FLIGHT-FIELDS", "/results/0/arrival_date", True)]),
         (put("price", 700), []),
     ],

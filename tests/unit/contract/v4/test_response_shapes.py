@@ -46,7 +46,6 @@ SHAPES: list[tuple[str, Change, str, str]] = [
     ("searchOffers", put(f"{SEARCHED}.travelClass", "BUSINESS"), "V4-SECTION-TRAVEL-CLASS", f"{FOUND}/travelClass"),
     ("searchOffers", drop(f"{SEARCHED}.availableSeats"), "V4-SECTION-AVAILABLE-SEATS", f"{FOUND}/availableSeats"),
     ("searchOffers", put(f"{SEARCHED}.availableSeats", "9"), "V4-SECTION-AVAILABLE-SEATS", f"{FOUND}/availableSeats"),
-    ("searchOffers", put(f"{SEARCHED}.availableSeats", None), "V4-SECTION-AVAILABLE-SEATS", f"{FOUND}/availableSeats"),
     ("searchOffers", put(f"{SEARCHED}.technicalStops", "none"), "V4-TECHNICAL-STOPS", f"{FOUND}/technicalStops"),
     *[
         ("searchOffers", put(f"{SEARCHED}.arrivalDate", value), "V4-SECTION-TIMES", f"{FOUND}/arrivalDate")

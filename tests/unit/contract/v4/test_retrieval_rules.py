@@ -98,7 +98,7 @@ def test_reservation_has_another_contact(contract: Contract, member: str, value:
     assert [each for each in found if each[2]] == expected
 
 
-@pytest.mark.parametrize(("minutes", "soft"), [(14, False), (16, True)])
+@pytest.mark.parametrize(("minutes", "soft"), [(2, False), (4, True)])
 def test_new_order_is_found(contract: Contract, minutes: int, soft: bool) -> None:
     missing = rejected(exchange("getOrder", after=minutes), 404, "Not Found")
     assert weighed(contract, exchange("createOrder"), missing) == [("V4-ORDER-READ", "status", soft)]

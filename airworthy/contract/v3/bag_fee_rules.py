@@ -1,0 +1,64 @@
+"""Rules of v3 and v2 on the fees of bags and luggage, whose formula the documents leave open (OPEN-82)."""
+
+from collections.abc import Iterator
+
+from airworthy.contract import wording
+from airworthy.contract.body import Json, Pointer
+from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.conversation.v3 import identifier, returned_id
+from airworthy.contract.defect import Defect
+from airworthy.contract.limits import PRICE_TOLERANCE
+from airworthy.contract.transaction import Transaction, as_number, items, member
+from airworthy.contract.v3.bag_pieces import KINDS
+
+
+@transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
+def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
+    """Bags cost their price. Only warns: how bags_fee follows from it is not documented (OPEN-81, OPEN-82).
+
+    Not for round trips, as the documents do not say which flight bears the fee.
+    """
+    if member(transaction.sent, "fare_type") != "one_way":
+        return
+    for index, request in enumerate(items(transaction.delivered, "requests")):
+        listed = member(transaction.sent, "bags", identifier(member(request, "flight", "id")))
+        for kind in KINDS:
+            prices = [_positive(option, "price") for option in items(member(request, "flight", "bags"), kind)]
+            chosen = items(listed, kind)
+            requested = sum(_positive(option, "quantity") for option in chosen)
+            fee, place = member(request, "bags_fee", kind), ("requests", index, "bags_fee", kind)
+            what, is_priced = f"bags_fee for the {kind} bags of a booking request", bool(prices) and all(prices)
+            if is_priced and requested and fee == 0:
+                text = f"{what} is 0 although they have a price"
+                yield Defect(place, text, "the price of the bags", "0", soft=True)
+            elif chosen and (is_priced or not requested):
+                yield from _more_than(requested * max(prices, default=0.0), fee, what, place)
+
+
+@transaction_rule("V2-BOOKING-LUGGAGE", "response", "createBookingsV2")
+def luggage_costs_its_price(transaction: Transaction) -> Iterator[Defect]:
+    """Luggage costs its price. Only warns: how luggage_fee follows from it is not documented (OPEN-81, OPEN-82)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        request = returned_id(booking.get("request_id"))
+        chosen = items(member(transaction.sent, "luggage"), request)
+        pieces = sum(_positive(option, "quantity") for option in chosen if _positive(option, "price"))
+        fee, place = booking.get("luggage_fee"), ("bookings", index, "luggage_fee")
+        if pieces and fee == 0:
+            text = "luggage_fee of a booking is 0 although its luggage has a price"
+            yield Defect(place, text, "the price of the luggage", "0", soft=True)
+        if member(transaction.sent, "luggage", request) is not None:
+            price = sum(_positive(option, "quantity") * _positive(option, "price") for option in chosen)
+            yield from _more_than(price, fee, "luggage_fee of a booking", place)
+
+
+def _more_than(price: float, fee: Json, what: str, place: Pointer) -> Iterator[Defect]:
+    """Yield a warning for a fee that is more than the price of the bags that were chosen, 0 without any (OPEN-82)."""
+    charged = as_number(fee)
+    if charged is not None and charged > price + PRICE_TOLERANCE:
+        text = f"{what} is more than the price of the bags that were chosen"
+        yield Defect(place, text, f"at most {price:.2f}", wording.shown(charged), soft=True)
+
+
+def _positive(option: Json, name: str) -> float:
+    """Return a positive number of a bag option, 0 for any other value."""
+    return max(as_number(member(option, name)) or 0.0, 0.0)

@@ -1,0 +1,147 @@
+"""What no sentence of the documents says: a service that behaves so causes a warning of the rule, or no finding."""
+
+from dataclasses import replace
+
+import pytest
+
+from airworthy.contract import Exchange, Response
+from airworthy.contract.body import Json
+from unit.contract import examples as v4
+from unit.contract.all_examples import RETURNED, SENT, exchange
+from unit.contract.examples import JSON, Change, changed, put
+from unit.contract.open_questions.stories import Stories, Story, against_the_service, bodies, each_story, rejections
+from unit.contract.open_questions.test_bookings import THREE_D
+from unit.contract.v3 import v3_examples as v3
+from unit.contract.v3.v3_examples import REQUEST
+
+OTHER = "00000000-0000-4000-8000-000000000000"
+NO_SUCH_DAY = "2027-02-30"
+NO_OFFERS: Json = {"offers": []}
+NOTHING: Json = {"results": [], "next_page_id": None}
+STATUSES = (400, 404, 409, 422)
+
+
+def made(operation: str, *changes: Change, after: float = 0.0, name: str = "1") -> Exchange:
+    """Return a documented exchange whose response has some changes."""
+    returned = changed(RETURNED[operation], *changes)
+    return exchange(operation, returned=returned, after=after, name=f"{operation} {name}")
+
+
+def another_order(operation: str) -> Exchange:
+    """Return the exchange of another order of the same offer."""
+    url = f"https://service.example/v4/order/{OTHER}/confirm" if operation == "confirmOrder" else ""
+    returned = changed(RETURNED[operation], put("id", OTHER))
+    return exchange(operation, returned=returned, name=f"other {operation}", url=url)
+
+
+def of_an_impossible_day(operation: str, place: str, *accepted: Json) -> list[Story]:
+    time = "T10:00:00" if operation == "getOffer" else ""
+    sent = exchange(operation, sent=changed(SENT[operation], put(place, NO_SUCH_DAY + time)))
+    answers = [replace(sent, response=Response(200, JSON, v4.as_bytes(body))) for body in accepted]
+    return [*[[each] for each in answers], *rejections(sent, *STATUSES)]
+
+
+def of_two_requests(after: float) -> Exchange:
+    return exchange("createBookings", sent=SENT["createBookings"] | {"request_ids": [REQUEST, 4712]}, after=after)
+
+
+((DECLINED_TOGETHER,),) = bodies(of_two_requests(1), 422, b'{"code": "card_declined"}')
+((CHALLENGED,),) = bodies(exchange("createBookings", after=1), 402, b'{"code": "authentication_required"}')
+WITH_RESULTS = exchange("createBookings", sent=SENT["createBookings"] | {"three_d_secure": THREE_D}, after=2, name="3")
+ORDERED = changed(RETURNED["createOrder"], put("passengers[0].birthDate", NO_SUCH_DAY))
+HELD, BOOKED = "requests[0]", "bookings[0]"
+
+SILENT: Stories = {
+    "a search of a day that does not exist": [
+        *of_an_impossible_day("searchOffers", "outboundSegment.departureDate", NO_OFFERS),
+        [v3.queried("searchFlights", f"origin=MAD&destination=PMI&start={NO_SUCH_DAY}", returned=NOTHING)],
+        *rejections(v3.queried("searchFlights", f"origin=MAD&destination=PMI&start={NO_SUCH_DAY}"), *STATUSES),
+    ],
+    "an offer and an order of a day that does not exist": [
+        *of_an_impossible_day("getOffer", "outboundSegment.sections[0].departureDate"),
+        *of_an_impossible_day("createOrder", "passengers[0].birthDate", ORDERED),
+    ],
+    "a value of an earlier revision": [
+        [exchange("createOrder", sent=changed(SENT["createOrder"], put("passengers[0].type", "ADULT")))],
+        [exchange("createOrder", sent=SENT["createOrder"] | {"paymentMethod": {"cash": True}})],
+    ],
+    "OPEN-73: another order of an offer that is booked": [
+        [
+            *(made("getOffer"), made("createOrder"), another_order("createOrder"), another_order("confirmOrder")),
+            last,
+        ]
+        for last in (
+            made("getOrder", put("status", "FAILED"), put("reservationId", None), after=1),
+            *(story[0] for story in rejections(exchange("getOrder", after=1), 404)),
+        )
+    ],
+    "OPEN-97: a common payment that fails aborts one of two booking requests": [
+        [exchange("createRequests"), DECLINED_TOGETHER, exchange("createBookings", after=2, name="3")],
+    ],
+    "OPEN-48: seats that are not known": [
+        [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))]
+    ],
+}
+
+UNWRITTEN = {
+    "V4-SUCCESS-STATUS": ("getOrder", "getReservation"),
+    "V23-SUCCESS-STATUS": ("getBookings", "searchFlightsV2"),
+}
+# By the rule that warns.
+WARNED: Stories = {
+    **{
+        rule: [[replace(made(name), response=Response(203, JSON, v4.as_bytes(RETURNED[name])))] for name in operations]
+        for rule, operations in UNWRITTEN.items()
+    },
+    "V23-BOOKINGS-AS-REQUESTED": [
+        [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
+        [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
+    ],
+    "V23-BOOKING-STATUS": [[made("createBookings", put(f"{BOOKED}.status", "CANCELED"))]],
+    "V23-BOOKINGS-PAYMENT-FAILS": [[exchange("createRequests"), CHALLENGED, WITH_RESULTS]],
+    "V23-FLIGHT-INFANTS-UNAVAILABLE": [
+        [made("createRequests", put(f"{HELD}.flight.infant_price", None), put(f"{HELD}.infant_price", 0))]
+    ],
+    "V23-REQUESTS-FLIGHT": [
+        [
+            made("searchFlights"),
+            made(
+                "createRequests",
+                *(
+                    put(f"{HELD}.flight.{name}", value)
+                    for name, value in v3.times("2026-12-02 10:05:00", "2026-12-02 11:25:00").items()
+                ),
+            ),
+        ]
+    ],
+    "V4-ORDER-READ": [[made("createOrder"), made("confirmOrder", put("totalPrice.amount", 200.0), after=1)]],
+}
+
+
+@each_story(SILENT)
+def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
+    assert against_the_service(story) == []
+
+
+@pytest.mark.parametrize(("rule", "story"), [(rule, story) for rule, stories in WARNED.items() for story in stories])
+def test_undocumented_behaviour_only_warns(rule: str, story: Story) -> None:
+    assert [(each.rule, each.soft) for each in against_the_service(story)] == [(rule, True)]
+
+
+def test_restarted_test_system_may_use_its_ids_again() -> None:
+    elsewhere = [put("destination.iata_code", "IBZ"), put("segments[0].destination.iata_code", "IBZ")]
+    other = changed(v3.flight(bags=v3.BAGS), *elsewhere, put("price", 120))
+    before = [exchange(name, name=name) for name in ("searchFlights", "createRequests", "createBookings")]
+    after = [
+        v3.queried(
+            "searchFlights", v3.WINDOW.replace("PMI", "IBZ"), returned={"results": [other], "next_page_id": None}
+        ),
+        made("createRequests", put(f"{HELD}.flight", other), put(f"{HELD}.price", 120), after=3, name="2"),
+        made(
+            "createBookings",
+            *(put(f"{BOOKED}.flight", other), put(f"{BOOKED}.price", 120), put(f"{BOOKED}.cp_reference", "CPZZ99")),
+            after=3,
+            name="2",
+        ),
+    ]
+    assert {each.soft for each in against_the_service([*before, *after])} <= {True}
