@@ -30,17 +30,20 @@ _PYTEST_VARIABLES: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 @dataclass(frozen=True, slots=True)
 class Certification:
-    """The results of a run, the decision, and the folder of the report."""
+    """The results of a run, the decision, the folder of the report, and how many tests outside of the suite failed."""
 
     results: Results
     decision: Decision
     folder: Path
+    exit_code: int
+    other_failures: int = 0
 
     def summary(self) -> dict[str, object]:
         """Return what ``airworthy certify --json`` prints."""
         return {
             "decision": self.decision.outcome,
-            "exit_code": self.decision.exit_code,
+            "exit_code": self.exit_code,
+            "other_failures": self.other_failures,
             "run": self.results.run,
             "target": self.results.target,
             "counts": self.results.counts,
@@ -103,7 +106,9 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
             raise SystemExit(exit_code)
         raise UsageError(f"nothing was tested (pytest: {_name_of(exit_code)})")
     folder = reports / collector.folder.name
-    return Certification(collector.results, decide(collector.results), folder)
+    return Certification(
+        collector.results, decide(collector.results), folder, collector.exit_code, collector.other_failures
+    )
 
 
 class _Session:

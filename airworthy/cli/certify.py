@@ -112,7 +112,7 @@ def service(
         _seal(certification.folder, signing, pdf=pdf)
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
-    raise typer.Exit(certification.decision.exit_code)
+    raise typer.Exit(certification.exit_code)
 
 
 @app.command(short_help="Judge the recorded traffic of a partner.")
@@ -169,7 +169,7 @@ def partner(
         PartnerRun(named_recordings(recordings), loaded, partner_name, version, run_id), reports
     )
     decision = decide(certified.results)
-    certification = Certification(certified.results, decision, certified.folder)
+    certification = Certification(certified.results, decision, certified.folder, decision.exit_code)
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         _seal(certification.folder, signing, pdf=pdf)
     if as_json:

@@ -22,6 +22,7 @@ from airworthy.target.profile import Organisation, Profile
 from airworthy.target.retries import MAX_RUN_RETRIES, RetryBudget
 from airworthy.target.secret import Secret
 
+_OUTSIDE: Final = "outside of any scenario"
 _MAX_VIOLATING_EXCHANGES: Final = 1_000
 _MAX_BODY_BYTES: Final = 16 * 1024
 
@@ -52,7 +53,7 @@ class Examination:
         self.violations: list[Finding] = []
         self.unjudged: list[Finding] = []
         self.violating_exchanges: dict[str, Exchange] = {}
-        self.capture = Capture("outside of any scenario")
+        self.capture = Capture(_OUTSIDE)
         self.storage_error: StorageError | None = None
         self._mistaken_requests: dict[str, Finding] = {}
         self._judge = judge
@@ -71,6 +72,10 @@ class Examination:
         )
         return self.capture
 
+    def leave(self) -> None:
+        """End a scenario: the exchanges that follow belong to a test that is not the suite's."""
+        self.capture = Capture(_OUTSIDE)
+
     def receive(self, exchange: Exchange) -> None:
         """Record an exchange, judge it, and add it to the capture of the running scenario.
 
@@ -86,6 +91,8 @@ class Examination:
                 self.storage_error = self.storage_error or error
                 raise
             findings = self._judge(exchange, self.capture.applied)
+            if self.capture.scenario == _OUTSIDE:
+                return
             self.capture.exchanges.append(_without_large_bodies(exchange))
             self.capture.findings.extend(findings)
             about_response = [each for each in findings if each.side == "response"]

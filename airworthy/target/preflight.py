@@ -14,6 +14,15 @@ _UNAUTHORIZED: Final = (401, 403)
 _REDIRECTS: Final = range(300, 400)
 
 
+def check_target(profile: Profile) -> None:
+    """Check whether the target of a profile can be examined. Raises as `preflight`."""
+    client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
+    try:
+        preflight(client, profile)
+    finally:
+        client.close()
+
+
 def preflight(client: Client, profile: Profile) -> None:
     """Send each examined interface a request for a resource that does not exist.
 
