@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator, Sequence
+from configparser import ConfigParser
 from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -80,7 +81,7 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
         exit_code = pytest.main(
             [
                 "-q",
-                *("-c", str(_PYTEST_SETTINGS)),
+                *("-c", str(_PYTEST_SETTINGS), *_plugins_for_other_tests(arguments)),
                 f"--rootdir={resource('conformance')}",
                 *(("-p", "xdist") if xdist else ()),
                 *("-o", f"cache_dir={(reports / '.cache').resolve()}"),
@@ -109,6 +110,16 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     return Certification(
         collector.results, decide(collector.results), folder, collector.exit_code, collector.other_failures
     )
+
+
+def _plugins_for_other_tests(arguments: Sequence[str]) -> list[str]:
+    """Return the option that keeps the plugins of pytest if a path leads to tests that are not the suite's."""
+    paths = [each.partition("::")[0] for each in arguments if not each.startswith("-")]
+    if all(Path(each).resolve().is_relative_to(resource("conformance")) for each in paths if Path(each).exists()):
+        return []
+    settings = ConfigParser(interpolation=None)
+    settings.read(_PYTEST_SETTINGS)
+    return ["-o", "addopts=" + re.sub(r"-p no:\w+", "", settings["pytest"]["addopts"]).replace("\n", " ")]
 
 
 class _Session:
