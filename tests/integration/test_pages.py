@@ -119,10 +119,10 @@ def test_own_tests_start_the_service_and_run_with_the_suite(tmp_path: Path, comm
     (tmp_path / "airworthy.toml").write_text(f'ca_bundle = "ca.pem"\n{profile}')
     environment = {"AIRWORTHY_V4_KEY": "test-key-first-6f1f0c52", "AIRWORTHY_V4_CUSTOMER_CODE": "FIRST-OTA"}
 
-    options = ["--profile=airworthy.toml", "--run-id=one", "-k", "keeps_the_contract or currencies_in_every"]
+    options = ["--profile=airworthy.toml", "--run-id=one", "-k", "keeps_the_contract or is_rejected and infants"]
     completed = run(tmp_path, "-m", *command, *options, environment=environment)
 
     assert completed.returncode == code, completed.stdout + completed.stderr
     results = json.loads((tmp_path / "reports" / "one" / "results.json").read_text())
     assert [block["cause"] for block in results["decision"]["blocks"]] == ["filtered"]
-    assert results["counts"]["passed"] == 1
+    assert results["counts"]["passed"] > 0
