@@ -153,7 +153,7 @@ def connect(
     """
     retry_budget = RetryBudget(MAX_RUN_RETRIES // processes)
     pace = RateLimiter(profile.max_rps / processes if profile.max_rps else None)
-    clock_client = Client(profile.advance_url, ca_bundle=profile.ca_bundle) if profile.advance_url else None
+    clock_client = _clock_client(profile)
     clock = TargetClock(
         clock_control(clock_client) if clock_client else None,
         shared_clock,
@@ -166,12 +166,13 @@ def connect(
         if profile.environment == "production" and not allow_live_bookings and created_kind(method, path):
             raise LiveBookingError
 
-    def client(base_url: str, key: Secret | None) -> Client:
+    def client(base_url: str, key: Secret | None, address_key: str = "base_url") -> Client:
         new = Client(
             base_url,
             key=key,
             ca_bundle=profile.ca_bundle,
             timeout=profile.timeout_seconds,
+            address_key=address_key,
             rate_limiter=pace,
             retry_budget=retry_budget,
             now=clock.now,
@@ -190,8 +191,19 @@ def connect(
         retry_budget,
         client(profile.base_url, _v4_key(profile.organisation)),
         client(profile.base_url, _v4_key(second)) if second else None,
-        client(payment.url, _basic(payment.token)) if payment.url and payment.token else None,
+        client(payment.url, _basic(payment.token), "[payment] url") if payment.url and payment.token else None,
         clock_client,
+    )
+
+
+def _clock_client(profile: Profile) -> Client | None:
+    if profile.advance_url is None:
+        return None
+    return Client(
+        profile.advance_url,
+        ca_bundle=profile.ca_bundle,
+        timeout=profile.timeout_seconds,
+        address_key="[clock] advance_url",
     )
 
 

@@ -62,7 +62,7 @@ def belongs_to_suite(nodeid: str, rootpath: Path) -> bool:
     """Return whether a file or folder that could not be collected is one of the suite."""
     # The id is relative to the root folder of pytest or, outside of it, to the folder that pytest was called with.
     suite, path = resource("conformance"), nodeid.partition("::")[0]
-    return (rootpath / path).is_relative_to(suite) and (rootpath / path).exists() or (suite / path).exists()
+    return ((rootpath / path).is_relative_to(suite) and (rootpath / path).exists()) or (suite / path).exists()
 
 
 def is_examined(item: pytest.Item, versions: Collection[str]) -> bool:

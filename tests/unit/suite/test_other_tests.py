@@ -1,24 +1,20 @@
 """Tests that are not the suite's: they decide the exit code as in pytest, and nothing else."""
 
-
 import sys
-
 
 import pytest
 
-from airworthy.sandbox import SandboxServer, SandboxSettings
-
-from .material import FEATURES_OF_THE_FOLDER, STEPS, Features, Read, Run, rule, verdicts
+from .material import FEATURES_OF_THE_FOLDER, Features, Read, Run, rule
 
 pytest_plugins = ["pytester"]
 
 FIXTURE = "import pytest\n@pytest.fixture\ndef broken():\n    {}\n    yield\n    {}\ndef test_own(broken): pass\n"
-SCENARIO = '''
+SCENARIO = """
     from pytest_bdd import given, scenarios
     scenarios("own")
     @given("a bill")
     def _(): assert 1 == 2
-'''
+"""
 OWN_FEATURE = "Feature: Own\n\n  @OWN-RULE\n  Rule: Own\n    Scenario: own\n      Given a bill\n"
 FAILING = {
     "assertion": "def test_own(): assert 1 == 2",
@@ -72,7 +68,17 @@ def test_failure_decides_the_exit_code_only(
         ("def test_own(): raise KeyboardInterrupt", [], 3),
         ("def test_own(): assert 1 == 2\ndef test_next(): raise KeyboardInterrupt", [], 1),
     ],
-    ids=["passed", "failed", "-x", "--maxfail", "continued", "-x in collection", "collection", "Ctrl-C", "failed, Ctrl-C"],
+    ids=[
+        "passed",
+        "failed",
+        "-x",
+        "--maxfail",
+        "continued",
+        "-x in collection",
+        "collection",
+        "Ctrl-C",
+        "failed, Ctrl-C",
+    ],
 )
 def test_failure_wins_over_every_decision(
     features: Features,

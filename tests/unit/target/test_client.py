@@ -120,7 +120,7 @@ def test_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour
     received: list[Exchange] = []
     client.listeners.append(received.append)
 
-    message = r"^GET https://127.0.0.1:\d+/v4/x: the target did not send a complete response in time$"
+    message = r"^GET https://127.0.0.1:\d+/v4/x: the target did not send a complete response in time \(timeout_seconds = 0.3\)$"
     with pytest.raises(ExchangeError, match=message) as caught:
         client.send("GET", "/v4/x", query={"secret": KEY})
 
