@@ -74,7 +74,7 @@ def _scheme_problem(client: Client, sign: Response | ExchangeErrorKind | None) -
     if isinstance(sign, Response):
         is_sign = scheme == "http" and sign.status in (_BAD_REQUEST, *_REDIRECTS)
     else:
-        is_sign = sign in ("not TLS", "closed")
+        is_sign = sign in ("not TLS", "closed", "timeout")
     return ("not TLS", _OTHER_SCHEME[scheme]) if is_sign and _speaks_other_scheme(client) else None
 
 

@@ -54,9 +54,9 @@ def test_failure_decides_the_exit_code_only(
     outcome.stdout.fnmatch_lines(["CERTIFIED", "  tests     1 test outside of the suite failed: exit code 1"])
 
 
-@pytest.mark.parametrize(("suite", "code"), SUITES.values(), ids=SUITES)
+@pytest.mark.parametrize("suite", SUITES.values(), ids=SUITES)
 @pytest.mark.parametrize(
-    ("source", "options", "wins"),
+    "own",
     [
         ("def test_own(): pass", [], None),
         (FAILING["assertion"], [], 1),
@@ -84,13 +84,11 @@ def test_failure_wins_over_every_decision(
     features: Features,
     run: Run,
     pytester: pytest.Pytester,
-    suite: str,
-    code: int,
-    source: str,
-    options: list[str],
-    wins: int | None,
+    suite: tuple[str, int],
+    own: tuple[str, list[str], int | None],
 ) -> None:
-    features(CERTIFIED, suite) if suite != CERTIFIED else features(suite)
+    (scenario, code), (source, options, wins) = suite, own
+    features(*dict.fromkeys((CERTIFIED, scenario)))
     _own(pytester, source)
     assert run(*options).ret == (code if wins is None else wins)
 
