@@ -73,7 +73,7 @@ def service(
         list[Path] | None,
         typer.Option(
             metavar="PATH",
-            help="Run again when a file in this folder changes: what failed last, then everything. Repeatable.",
+            help="Run again when a file in this folder changes: what failed last, then everything; repeatable.",
         ),
     ] = None,
     sign: Sign = None,
