@@ -21,6 +21,7 @@ from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.retries import MAX_RUN_RETRIES, RetryBudget
 from airworthy.target.secret import Secret
+from airworthy.target.transport import BASE_URL
 
 _OUTSIDE: Final = "outside of any scenario"
 _MAX_VIOLATING_EXCHANGES: Final = 1_000
@@ -166,7 +167,7 @@ def connect(
         if profile.environment == "production" and not allow_live_bookings and created_kind(method, path):
             raise LiveBookingError
 
-    def client(base_url: str, key: Secret | None, address_key: str = "base_url") -> Client:
+    def client(base_url: str, key: Secret | None, address_key: str = BASE_URL) -> Client:
         new = Client(
             base_url,
             key=key,

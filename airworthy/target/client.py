@@ -19,7 +19,15 @@ from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import AirworthyError
 from airworthy.target.retries import Retries, RetryBudget, is_throttled
 from airworthy.target.secret import Secret
-from airworthy.target.transport import Deadline, ExchangeError, ExchangeErrorKind, explain, open_session, timed_out
+from airworthy.target.transport import (
+    BASE_URL,
+    Deadline,
+    ExchangeError,
+    ExchangeErrorKind,
+    explain,
+    open_session,
+    timed_out,
+)
 
 Listener = Callable[[Exchange], None]
 T = TypeVar("T")
@@ -87,7 +95,7 @@ class Client:
         key: Secret | None = None,
         ca_bundle: Path | None = None,
         timeout: float = 30.0,
-        address_key: str = "base_url",
+        address_key: str = BASE_URL,
         rate_limiter: RateLimiter | None = None,
         retry_budget: RetryBudget | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),

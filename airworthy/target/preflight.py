@@ -10,7 +10,7 @@ from airworthy.contract.exchange import Exchange, Response, header
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.secret import Secret
-from airworthy.target.transport import ExchangeError, ExchangeErrorKind
+from airworthy.target.transport import BASE_URL, ExchangeError, ExchangeErrorKind
 
 _Problem = tuple[ExchangeErrorKind, str]
 
@@ -21,10 +21,10 @@ _UNAUTHORIZED: Final = (401, 403)
 _REDIRECTS: Final = range(300, 400)
 _OTHER_SECONDS: Final = 5.0
 _OTHER_SCHEME: Final = {
-    "http": "this port speaks TLS; base_url must start with https://",
+    "http": f"this port speaks TLS; {BASE_URL} must start with https://",
     "https": (
-        "this port speaks plain HTTP, not TLS; correct the port in base_url or, for a service under development without"
-        " TLS, start base_url with http:// and set allow_plain_http = true (or --allow-plain-http)"
+        f"this port speaks plain HTTP, not TLS; correct the port in {BASE_URL} or, for a service under development"
+        " without TLS, start it with http:// and set allow_plain_http = true (or --allow-plain-http)"
     ),
 }
 # Without any field, so that not even an unknown route is a reason for 404.
@@ -38,7 +38,7 @@ def check_target(profile: Profile) -> None:
         preflight(client, profile)
         for version in profile.versions:
             if _has_no_interface(client, version, profile.organisation):
-                reason = f"the target has no {version} here (status {_NOT_FOUND}); correct the path in base_url"
+                reason = f"the target has no {version} here (status {_NOT_FOUND}); correct the path in {BASE_URL}"
                 raise ExchangeError("down", f"{client.base_url}: {reason}")
     finally:
         client.close()
@@ -153,10 +153,10 @@ class _Probe:
             return "closed", "the target does not respond"
         status = f"status {response.status}"
         if _is_html(response) and self._is_website():
-            return "HTML", f"the target responds with HTML ({status}); correct base_url"
+            return "HTML", f"the target responds with HTML ({status}); correct {BASE_URL}"
         if response.status in _REDIRECTS:
             where = _redirection(response)
-            return "down", f"the target redirects ({status}){where}; base_url must be the URL that it redirects to"
+            return "down", f"the target redirects ({status}){where}; {BASE_URL} must be the URL that it redirects to"
         if response.status in _UNAUTHORIZED and not self._accepts_other_form():
             version = self.path.split("/")[1]
             return "key", f"the target rejects the {version} key ({status}); correct {_key_name(version, self.secret)}"

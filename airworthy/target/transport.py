@@ -222,6 +222,7 @@ def timed_out(seconds: float) -> str:
     return f"the target did not send a complete response in time (timeout_seconds = {seconds:g})"
 
 
+BASE_URL: Final = "base_url (or --target)"
 CLOSED: Final = "the target closed the connection before the response was complete"
 _DNS: Final = "the host name {host} cannot be resolved; correct it in {key}"
 _UNREACHABLE: Final = "the target cannot be reached; check the host and the port in {key}, and the network"

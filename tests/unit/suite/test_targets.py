@@ -97,7 +97,7 @@ def test_unreachable_target_is_one_line_and_has_a_decision(
     assert outcome.ret == 3
     outcome.stdout.fnmatch_lines(
         [
-            "*https://127.0.0.1:9/v2/*nothing listens on this port (connection refused)*the port in base_url",
+            "*https://127.0.0.1:9/v2/*(connection refused)*the port in base_url (or --target)",
             "INCOMPLETE",
             "  rules     1 untested",
         ]

@@ -56,7 +56,7 @@ def test_target_that_responds_is_examined(serve: Serve, reply: bytes) -> None:
         (
             response(b"", "301 Moved", "Location: https://x.example/v4/login?a=b"),
             "down",
-            "(status 301) to https://x.example; base_url must be the URL that it redirects to",
+            "(status 301) to https://x.example; base_url (or --target) must be the URL that it redirects to",
         ),
         (response(b"{}", "401 Unauthorized"), "key", "rejects the v4 key (status 401); correct [v4] key"),
         (response(b"{}", "403 Forbidden"), "key", "the target rejects the v4 key (status 403)"),
@@ -141,7 +141,7 @@ def test_every_dialect_is_examined_and_names_https_for_plain_http(dialect: str) 
     with SandboxServer(SandboxSettings(dialect)) as sandbox:
         check_target(replace(profile_from(sandbox.profile(), "a test"), ca_bundle=sandbox.ca_bundle))
         problem = _checked(sandbox.base_url.replace("https:", "http:"), sandbox.ca_bundle)
-    assert "this port speaks TLS; base_url must start with https://" in problem
+    assert "this port speaks TLS; base_url (or --target) must start with https://" in problem
 
 
 def test_https_to_a_port_without_tls_names_http(serve: Serve) -> None:
@@ -155,7 +155,7 @@ def test_certificate_for_another_host_is_named(serve: Serve) -> None:
     server = serve(lambda connection, _: connection.sendall(response(b"{}")))
     problem = _checked(server.base_url.replace("127.0.0.1", "localhost"), server.ca_bundle)
     assert "Hostname mismatch" in problem
-    assert "base_url must have a host of the certificate" in problem
+    assert "base_url (or --target) must have a host of the certificate" in problem
 
 
 @pytest.mark.parametrize("version", ["v4", "v3", "v2"])
