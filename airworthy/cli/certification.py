@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator, Sequence
+from configparser import ConfigParser
 from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -30,17 +31,20 @@ _PYTEST_VARIABLES: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 @dataclass(frozen=True, slots=True)
 class Certification:
-    """The results of a run, the decision, and the folder of the report."""
+    """The results of a run, the decision, the folder of the report, and how many tests outside of the suite failed."""
 
     results: Results
     decision: Decision
     folder: Path
+    exit_code: int
+    other_failures: int = 0
 
     def summary(self) -> dict[str, object]:
         """Return what ``airworthy certify --json`` prints."""
         return {
             "decision": self.decision.outcome,
-            "exit_code": self.decision.exit_code,
+            "exit_code": self.exit_code,
+            "other_failures": self.other_failures,
             "run": self.results.run,
             "target": self.results.target,
             "counts": self.results.counts,
@@ -77,7 +81,7 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
         exit_code = pytest.main(
             [
                 "-q",
-                *("-c", str(_PYTEST_SETTINGS)),
+                *("-c", str(_PYTEST_SETTINGS), *_plugins_for_other_tests(arguments)),
                 f"--rootdir={resource('conformance')}",
                 *(("-p", "xdist") if xdist else ()),
                 *("-o", f"cache_dir={(reports / '.cache').resolve()}"),
@@ -103,7 +107,19 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
             raise SystemExit(exit_code)
         raise UsageError(f"nothing was tested (pytest: {_name_of(exit_code)})")
     folder = reports / collector.folder.name
-    return Certification(collector.results, decide(collector.results), folder)
+    return Certification(
+        collector.results, decide(collector.results), folder, collector.exit_code, collector.other_failures
+    )
+
+
+def _plugins_for_other_tests(arguments: Sequence[str]) -> list[str]:
+    """Return the option that keeps the plugins of pytest if a path leads to tests that are not the suite's."""
+    paths = [each.partition("::")[0] for each in arguments if not each.startswith("-")]
+    if all(Path(each).resolve().is_relative_to(resource("conformance")) for each in paths if Path(each).exists()):
+        return []
+    settings = ConfigParser(interpolation=None)
+    settings.read(_PYTEST_SETTINGS)
+    return ["-o", "addopts=" + re.sub(r"-p no:\w+", "", settings["pytest"]["addopts"]).replace("\n", " ")]
 
 
 class _Session:

@@ -3,7 +3,8 @@
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -68,6 +69,13 @@ def service(
         Path | None,
         typer.Option(metavar="RUN", help="Folder of an old run: judge its evidence again, without sending requests."),
     ] = None,
+    watch: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="Run again when a file in this folder changes: what failed last, then everything; repeatable.",
+        ),
+    ] = None,
     sign: Sign = None,
     valid_days: ValidDays = None,
     supersedes: Supersedes = None,
@@ -79,7 +87,8 @@ def service(
     """Check a service against every documented rule and decide whether it is certified.
 
     Without --profile and --target, the suite tests its embedded sandbox. Arguments after -- are passed to pytest.
-    With --sign, the run gets a signed certificate, whatever the decision is; see airworthy verify.
+    With --sign, the run gets a signed certificate, whatever the decision is; see airworthy verify. With --watch, Ctrl-C
+    ends with the exit code of the last full run.
 
     Exit codes: 0 certified, 1 not certified, 2 usage error, 3 incomplete, 4 internal error of the suite.
 
@@ -101,6 +110,11 @@ def service(
     flags = {"--allow-plain-http": allow_plain_http, "--allow-live-bookings": allow_live_bookings}
     arguments = [f"{name}={value}" for name, value in values.items() if value is not None]
     arguments += [name for name, is_set in flags.items() if is_set]
+    if watch:
+        single = {"--json": as_json, "--run-id": run_id, "--sign": sign, "--pdf": pdf, "--from-evidence": from_evidence}
+        if unsuitable := next((name for name, value in single.items() if value), None):
+            raise UsageError(f"--watch makes many runs, so {unsuitable} has no effect; remove one of them")
+        raise typer.Exit(_watched(watch, arguments, context.args, reports, {**values, **flags}))
     # With --json, standard output contains nothing but the JSON document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         if from_evidence:
@@ -112,7 +126,7 @@ def service(
         _seal(certification.folder, signing, pdf=pdf)
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
-    raise typer.Exit(certification.decision.exit_code)
+    raise typer.Exit(certification.exit_code)
 
 
 @app.command(short_help="Judge the recorded traffic of a partner.")
@@ -169,7 +183,7 @@ def partner(
         PartnerRun(named_recordings(recordings), loaded, partner_name, version, run_id), reports
     )
     decision = decide(certified.results)
-    certification = Certification(certified.results, decision, certified.folder)
+    certification = Certification(certified.results, decision, certified.folder, decision.exit_code)
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         _seal(certification.folder, signing, pdf=pdf)
     if as_json:
@@ -178,6 +192,19 @@ def partner(
         for line in partner_lines(certification):
             typer.echo(plain(line))
     raise typer.Exit(decision.exit_code)
+
+
+def _watched(
+    paths: list[Path], arguments: list[str], passed_on: list[str], reports: Path, values: Mapping[str, object]
+) -> int:
+    """Run the suite whenever files change, and return the exit code of the last full run."""
+    from airworthy.cli.watching import Watch
+    from airworthy.suite import options
+
+    given = Namespace(**{name.strip("-").replace("-", "_"): value for name, value in values.items()})
+    given.key_env = given.key_env or options.KEY
+    profile = options.external_profile(given) if options.is_external(given) else None
+    return Watch(paths, [*arguments, f"--reports={reports}"], passed_on, reports, profile).run()
 
 
 def _prepared(

@@ -56,7 +56,7 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
         *map(plain, _change_lines(results)),
     ):
         typer.echo(line)
-    return Certification(results, decision, folder.path)
+    return Certification(results, decision, folder.path, decision.exit_code)
 
 
 def _copy(source: Path, target: Path) -> None:

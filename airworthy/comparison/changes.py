@@ -8,6 +8,7 @@ from airworthy.comparison.side import NOT_SELECTED, ComparisonSide, Issue, Issue
 
 ChangeKind = Literal[
     "newly broken",
+    "newly tested",
     "fixed",
     "newly drifting",
     "no longer drifting",
@@ -87,7 +88,7 @@ class Comparison:
 
     @property
     def broken(self) -> bool:
-        """Whether any rule is newly broken."""
+        """Whether any rule is newly broken. What was not tested before is not."""
         return any(change.what == "newly broken" for change in self.changes)
 
     @property
@@ -119,7 +120,7 @@ def _rule_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
             continue
         verdict_before = before.verdict if before else ""
         if kind := _rule_change(verdict_before or NOT_SELECTED, after.verdict):
-            location = _broken_location(new if kind == "newly broken" else old, rule)
+            location = _broken_location(new if after.verdict == "failed" else old, rule)
             yield Change(kind, rule, location, verdict_before, after.verdict, after.reason)
         elif before is None:
             yield Change("rule appeared", rule, "", verdict_before, after.verdict, after.reason)
@@ -130,7 +131,7 @@ def _rule_change(before: str, after: str) -> ChangeKind | None:
     if after in (before, NOT_SELECTED):
         return None
     if after == "failed":
-        return "newly broken"
+        return "newly broken" if before in _EXAMINED else "newly tested"
     if after not in _EXAMINED:
         return "newly untested" if before in _EXAMINED else None
     return "newly warned" if after == "warning" and before != "failed" else _IMPROVED.get(before)

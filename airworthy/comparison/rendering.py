@@ -48,10 +48,11 @@ def render_markdown(comparison: Comparison) -> str:
 
 def headline(comparison: Comparison) -> str:
     """Return the result of the comparison in one line."""
-    broken = len(comparison.of("newly broken"))
-    if broken:
-        return f"{broken} newly broken"
-    return "Nothing is newly broken" if comparison.changes else "No differences"
+    if not comparison.changes:
+        return "No differences"
+    broken, tested = (len(comparison.of(kind)) for kind in ("newly broken", "newly tested"))
+    first = f"{broken} newly broken" if broken else "Nothing is newly broken"
+    return f"{first}, {tested} newly tested and failing" if tested else first
 
 
 def _side(side: ComparisonSide) -> dict[str, object]:

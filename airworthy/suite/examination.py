@@ -21,7 +21,9 @@ from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.retries import MAX_RUN_RETRIES, RetryBudget
 from airworthy.target.secret import Secret
+from airworthy.target.transport import BASE_URL
 
+_OUTSIDE: Final = "outside of any scenario"
 _MAX_VIOLATING_EXCHANGES: Final = 1_000
 _MAX_BODY_BYTES: Final = 16 * 1024
 
@@ -52,7 +54,7 @@ class Examination:
         self.violations: list[Finding] = []
         self.unjudged: list[Finding] = []
         self.violating_exchanges: dict[str, Exchange] = {}
-        self.capture = Capture("outside of any scenario")
+        self.capture = Capture(_OUTSIDE)
         self.storage_error: StorageError | None = None
         self._mistaken_requests: dict[str, Finding] = {}
         self._judge = judge
@@ -71,6 +73,10 @@ class Examination:
         )
         return self.capture
 
+    def leave(self) -> None:
+        """End a scenario: the exchanges that follow belong to a test that is not the suite's."""
+        self.capture = Capture(_OUTSIDE)
+
     def receive(self, exchange: Exchange) -> None:
         """Record an exchange, judge it, and add it to the capture of the running scenario.
 
@@ -86,6 +92,8 @@ class Examination:
                 self.storage_error = self.storage_error or error
                 raise
             findings = self._judge(exchange, self.capture.applied)
+            if self.capture.scenario == _OUTSIDE:
+                return
             self.capture.exchanges.append(_without_large_bodies(exchange))
             self.capture.findings.extend(findings)
             about_response = [each for each in findings if each.side == "response"]
@@ -146,7 +154,7 @@ def connect(
     """
     retry_budget = RetryBudget(MAX_RUN_RETRIES // processes)
     pace = RateLimiter(profile.max_rps / processes if profile.max_rps else None)
-    clock_client = Client(profile.advance_url, ca_bundle=profile.ca_bundle) if profile.advance_url else None
+    clock_client = _clock_client(profile)
     clock = TargetClock(
         clock_control(clock_client) if clock_client else None,
         shared_clock,
@@ -159,12 +167,13 @@ def connect(
         if profile.environment == "production" and not allow_live_bookings and created_kind(method, path):
             raise LiveBookingError
 
-    def client(base_url: str, key: Secret | None) -> Client:
+    def client(base_url: str, key: Secret | None, address_key: str = BASE_URL) -> Client:
         new = Client(
             base_url,
             key=key,
             ca_bundle=profile.ca_bundle,
             timeout=profile.timeout_seconds,
+            address_key=address_key,
             rate_limiter=pace,
             retry_budget=retry_budget,
             now=clock.now,
@@ -183,8 +192,19 @@ def connect(
         retry_budget,
         client(profile.base_url, _v4_key(profile.organisation)),
         client(profile.base_url, _v4_key(second)) if second else None,
-        client(payment.url, _basic(payment.token)) if payment.url and payment.token else None,
+        client(payment.url, _basic(payment.token), "[payment] url") if payment.url and payment.token else None,
         clock_client,
+    )
+
+
+def _clock_client(profile: Profile) -> Client | None:
+    if profile.advance_url is None:
+        return None
+    return Client(
+        profile.advance_url,
+        ca_bundle=profile.ca_bundle,
+        timeout=profile.timeout_seconds,
+        address_key="[clock] advance_url",
     )
 
 

@@ -15,7 +15,7 @@ from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
-from airworthy.errors import StorageError
+from airworthy.errors import StorageError, TargetError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.private_files import make_folder, temporary_folder
 from airworthy.register import rules
@@ -28,7 +28,7 @@ from airworthy.suite.outcomes import ExpectationError, Untested
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
 from airworthy.target.ledger import Ledger
-from airworthy.target.preflight import preflight
+from airworthy.target.preflight import check_target, preflight
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import ExchangeError
@@ -77,6 +77,9 @@ class Examiner:
         self._stack = ExitStack()
         self._aged = 0
         self._has_sent_selection = not worker
+        # A fixture of other tests may start the target. Without them, the plugin has checked it.
+        self._is_target_checked = external is None or not selection.other_paths(config)
+        self._cannot_begin = ""
 
     # Values of the fixtures
 
@@ -161,11 +164,23 @@ class Examiner:
         return self.connections.clock.locked(moving=selection.is_ageing(item))
 
     def begin(self, item: pytest.Item) -> None:
-        """Start a scenario."""
-        template = selection.template_of(item)
+        """Start a scenario, or a test that is not the suite's."""
+        template = selection.scenario_of(item)
         if template:
             outcomes.comparisons.total = 0
             self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
+        elif "examination" in self.__dict__:
+            self.examination.leave()
+
+    def check_target(self) -> None:
+        """Check once whether the target can be examined, unless the plugin has done so. Raise `TargetError` if not."""
+        if self._external and not self._is_target_checked:
+            self._is_target_checked = True
+            try:
+                check_target(self._external)
+            except TargetError as error:
+                self._cannot_begin = str(error)
+                raise
 
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return the report of the phase that ended a scenario, with its record as a property."""
@@ -263,6 +278,8 @@ class Examiner:
 
     def _reason_to_stop(self, error: BaseException | None) -> str:
         """Return why the run must stop, or an empty string."""
+        if self._cannot_begin:
+            return self._cannot_begin
         if self.examination.storage_error:
             return str(self.examination.storage_error)
         if self.connections.retry_budget.exhausted:

@@ -26,7 +26,7 @@ from airworthy.target.profile_file import load_profile, profile_from
 ENVIRONMENTS: Final = get_args(Environment)
 _OK: Final = 200
 _PORTS: Final = {"https": 443, "http": 80}
-_KEY: Final = "AIRWORTHY_V4_KEY"
+KEY: Final = "AIRWORTHY_V4_KEY"
 _SANDBOX_OPTIONS: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
 _TARGET_OPTIONS: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http", "environment")
 # Any service may offer these routes; the other routes of the sandbox lead to situations that only the sandbox has.
@@ -48,8 +48,8 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--key-env",
         metavar="NAME",
-        default=_KEY,
-        help=f"environment variable with the v4 key of --target (default: {_KEY})",
+        default=KEY,
+        help=f"environment variable with the v4 key of --target (default: {KEY})",
     )
     group.addoption("--allow-plain-http", action="store_true", help="accept a base URL that starts with http://")
     group.addoption("--allow-live-bookings", action="store_true", help="allow bookings in a production environment")
@@ -195,7 +195,7 @@ def _reject_unused_options(option: Namespace) -> None:
     for name in names:
         if getattr(option, name):
             raise UsageError(f"--{name.replace('_', '-')}: {problem}")
-    if option.key_env != _KEY and (option.profile or not option.target):
+    if option.key_env != KEY and (option.profile or not option.target):
         raise UsageError("--key-env: requires --target without --profile; a profile names its own variables")
 
 
@@ -260,7 +260,7 @@ def _target_alone(option: Namespace, environ: Mapping[str, str]) -> Profile:
 def _from_environment(key_env: str, environ: Mapping[str, str]) -> dict[str, Any]:
     """Return the credentials in the environment as a profile document, which names the variables that contain them."""
     first = {version: _credentials(version, "", environ) for version in VERSIONS}
-    if key_env != _KEY:
+    if key_env != KEY:
         first["v4"] = {"key": {"env": key_env}, "customer_code": {"env": "AIRWORTHY_V4_CUSTOMER_CODE"}}
     document: dict[str, Any] = {version: found for version, found in first.items() if found}
     if not document:

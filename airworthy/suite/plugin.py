@@ -23,8 +23,7 @@ from airworthy.suite.folders import RunFolder
 from airworthy.suite.interrupts import Interrupts, signals_blocked
 from airworthy.suite.outcomes import comparisons
 from airworthy.suite.results_collector import ResultsCollector
-from airworthy.target.client import Client
-from airworthy.target.preflight import preflight
+from airworthy.target.preflight import check_target
 from airworthy.target.profile import Profile
 
 pytest_plugins = ["airworthy.suite.fixtures"]
@@ -146,21 +145,22 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  a class of xdist
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> bool | None:
-    """Check first whether an external target can be examined. If it cannot, collect nothing."""
+    """Check first whether an external target can be examined. If it cannot, collect nothing.
+
+    A fixture of other tests may start the target, so in a run with such tests the first scenario checks it.
+    """
     session.config.stash[INTERRUPTS].release()
     results_collector = session.config.stash.get(COLLECTOR, None)
     option = session.config.option
     if results_collector is None or not options.is_external(option) or option.collectonly:
         return None
-    profile = results_collector.profile
-    client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
+    if selection.other_paths(session.config):
+        return None
     try:
-        preflight(client, profile)
+        check_target(results_collector.profile)
     except AirworthyError as error:
         results_collector.preflight_error = str(error)
         return True
-    finally:
-        client.close()
     return None
 
 
@@ -236,11 +236,16 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
         return (yield)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin a scenario."""
-    if _is_scenario(item):
-        item.config.stash[EXAMINER].begin(item)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Begin a test. After the fixtures of the first scenario, which may start the target, check the target."""
+    examiner = item.config.stash[EXAMINER]
+    examiner.begin(item)
+    result = yield
+    if not _is_scenario(item):
+        return result
+    examiner.check_target()
+    return result
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -252,15 +257,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  the hook's signature
     """Record the step for failures. Comparisons count for the rule in Then steps only."""
-    if examiner := request.config.stash.get(EXAMINER, None):
-        capture = examiner.examination.capture
+    if _is_scenario(request.node):
+        capture = request.config.stash[EXAMINER].examination.capture
         capture.steps.append(f"{step.keyword} {step.name}")
         capture.is_at_last_step = step is scenario.steps[-1]
         comparisons.is_counting = step.type == "then"
 
 
 def _is_scenario(item: pytest.Item) -> bool:
-    return EXAMINER in item.config.stash and selection.template_of(item) is not None
+    return EXAMINER in item.config.stash and selection.scenario_of(item) is not None
 
 
 def _processes(config: pytest.Config) -> int:

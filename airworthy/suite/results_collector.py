@@ -32,7 +32,8 @@ class ResultsCollector:
 
     ``folder`` is the folder of the run, ``key`` the key of its pseudonyms, ``profile`` that of the target. ``stopped``
     is why the run ended early, ``has_failed`` whether by an internal error of the suite, ``preflight_error`` why it did
-    not begin, ``storage_error`` why it has no report.
+    not begin, ``storage_error`` why it has no report. ``exit_code`` is that of the decision, unless a test that is not
+    the suite's failed; ``other_failures`` is the number of such failures.
     """
 
     def __init__(self, config: pytest.Config, folder: Path, key: bytes, profile: Profile) -> None:
@@ -47,6 +48,10 @@ class ResultsCollector:
         self.collected = CollectedResults()
         self.results: Results | None = None
         self.decision: Decision | None = None
+        self.exit_code = 0
+        self.other_failures = 0
+        self._failures_of_suite = 0
+        self._uncollected = 0
         self._started = datetime.now(UTC)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -58,6 +63,7 @@ class ResultsCollector:
         record = properties.get(PROPERTY)
         if isinstance(record, str):
             self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
+            self._failures_of_suite += report.failed
         elif report.failed:
             self.collected.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
 
@@ -82,15 +88,18 @@ class ResultsCollector:
         self.has_failed = True
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Store that scenarios could not be collected."""
-        self.has_failed = self.has_failed or report.failed
+        """Store that scenarios, or other tests, could not be collected."""
+        if report.failed and selection.belongs_to_suite(report.nodeid, self.config.rootpath):
+            self.has_failed = True
+            self._failures_of_suite += 1
+        else:
+            self._uncollected += report.failed
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the results, and set the exit code. The workers of xdist have ended, so the evidence is complete."""
         any_selected = any(each.status == "selected" for each in self.collected.selected.values())
         is_interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
-        # A test of a contributor that cannot be collected says nothing about the suite.
         has_failed = self.has_failed and not selection.narrowing_options(self.config)
         has_results = any_selected or self.preflight_error or has_failed or is_interrupted
         is_internal_error = self.has_failed and session.exitstatus == pytest.ExitCode.INTERNAL_ERROR
@@ -109,10 +118,12 @@ class ResultsCollector:
             session.exitstatus = error.exit_code
             return
         self.results, self.decision = results, decide(results)
+        self.other_failures = self._count_other_failures(session)
+        self.exit_code = self._exit_code(session, self.decision)
         is_narrowed = results.scope.filtered and run.narrowed
         has_decision = not is_narrowed and (session.exitstatus in _ENDED or self.has_failed)
         if self.preflight_error or session.shouldstop or has_decision:
-            session.exitstatus = self.decision.exit_code
+            session.exitstatus = self.exit_code
         elif session.exitstatus == pytest.ExitCode.OK and self.collected.failing:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         reporter = self.config.pluginmanager.getplugin("terminalreporter")
@@ -129,7 +140,6 @@ class ResultsCollector:
             return
         if self.preflight_error:
             terminalreporter.write_line(self.preflight_error)
-            return
         shown = {rule.id for rule in self.results.rules if any(each.verdict == "failed" for each in rule.scenarios)}
         others = [each for each in self.collected.failing if each.finding.rule not in shown]
         if others:
@@ -140,6 +150,24 @@ class ResultsCollector:
         terminalreporter.section("airworthy", sep="=")
         for line in terminal.summary_lines(self.results, self.decision, self._relative(self.folder / "report.html")):
             terminalreporter.write_line(line)
+        if self.other_failures:
+            tests = "1 test outside" if self.other_failures == 1 else f"{self.other_failures} tests outside"
+            terminalreporter.write_line(f"  tests     {tests} of the suite failed: exit code {self.exit_code}")
+
+    def _count_other_failures(self, session: pytest.Session) -> int:
+        """Return how many failures that pytest counted are not those of a scenario, or of collecting the suite."""
+        collected = self.collected
+        without_record = collected.crashed.keys() & (collected.selected.keys() - collected.records.keys())
+        return session.testsfailed - self._failures_of_suite - len(without_record)
+
+    def _exit_code(self, session: pytest.Session, decision: Decision) -> int:
+        """Return pytest's exit code if a test that is not the suite's failed, otherwise that of the decision."""
+        if not self.other_failures:
+            return decision.exit_code
+        # Pytest runs nothing if it cannot collect a test.
+        is_collected = self.other_failures > self._uncollected or session.exitstatus != pytest.ExitCode.INTERRUPTED
+        is_failure = is_collected or decision.outcome == "NOT CERTIFIED"
+        return pytest.ExitCode.TESTS_FAILED if is_failure else pytest.ExitCode.INTERRUPTED
 
     def _run(self, session: pytest.Session) -> Run:
         profile = self.profile

@@ -12,12 +12,14 @@ from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from airworthy.contract.limits import Lifetimes
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.register import ID, INTERFACES, rules
+from airworthy.register import ID, INTERFACES, rule, rules
 from airworthy.resources import resource
 from airworthy.suite import ages
 
 # The column of an outline with the interface of each row, for a rule that several interfaces share.
 _INTERFACE: Final = "interface"
+# The suite for pytest --pyargs.
+_PACKAGE: Final = "airworthy._resources.conformance"
 
 SelectionStatus = Literal["selected", "deselected", "not examined"]
 
@@ -45,9 +47,22 @@ def template_of(item: pytest.Item) -> ScenarioTemplate | None:
 
 
 def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
-    """Return the ids of the rules that a scenario belongs to: the upper-case tags of its Rule."""
+    """Return the ids of the rules of the register that a scenario belongs to, which are tags of its Rule."""
     tags = template.rule.tags if template.rule else set()
-    return tuple(sorted(tag for tag in tags if ID.fullmatch(tag)))
+    return tuple(sorted(tag for tag in tags if ID.fullmatch(tag) and rule(tag)))
+
+
+def scenario_of(item: pytest.Item) -> ScenarioTemplate | None:
+    """Return the scenario of the suite that a test runs, or None for any other test, such as a user's own scenario."""
+    template = template_of(item)
+    return template if template and rules_of(template) else None
+
+
+def belongs_to_suite(nodeid: str, rootpath: Path) -> bool:
+    """Return whether a file or folder that could not be collected is one of the suite."""
+    # The id is relative to the root folder of pytest or, outside of it, to the folder that pytest was called with.
+    suite, path = resource("conformance"), nodeid.partition("::")[0]
+    return ((rootpath / path).is_relative_to(suite) and (rootpath / path).exists()) or (suite / path).exists()
 
 
 def is_examined(item: pytest.Item, versions: Collection[str]) -> bool:
@@ -55,7 +70,7 @@ def is_examined(item: pytest.Item, versions: Collection[str]) -> bool:
 
     Scenarios of the payment provider and other rules that belong to no interface are always examined.
     """
-    template = template_of(item)
+    template = scenario_of(item)
     if template is None:
         return True
     interface = _example(item).get(_INTERFACE)
@@ -75,10 +90,9 @@ def name_of(item: pytest.Item, template: ScenarioTemplate) -> str:
 
 
 def selected(item: pytest.Item, status: SelectionStatus) -> Selected | None:
-    """Return a collected scenario of a rule, or None for any other test."""
-    template = template_of(item)
-    rules = rules_of(template) if template else ()
-    return Selected(item.nodeid, rules, template.name, status) if template and rules else None
+    """Return a collected scenario of the suite, or None for any other test."""
+    template = scenario_of(item)
+    return Selected(item.nodeid, rules_of(template), template.name, status) if template else None
 
 
 def is_ageing(item: pytest.Item) -> bool:
@@ -87,10 +101,12 @@ def is_ageing(item: pytest.Item) -> bool:
 
 
 def execution_order(items: Sequence[pytest.Item], lifetimes: Lifetimes) -> list[pytest.Item]:
-    """Return tests in the order in which they run: those that may have to wait come last, the shortest wait first."""
+    """Return tests in the order in which they run: a user's own tests, then the scenarios, the longest wait last."""
 
     def wait(item: pytest.Item) -> float:
-        return max((ages.due(step, lifetimes) for step in _steps(item)), default=0.0) if is_ageing(item) else -1.0
+        if not is_ageing(item):
+            return -1.0 if scenario_of(item) else -2.0
+        return max((ages.due(step, lifetimes) for step in _steps(item)), default=0.0)
 
     return sorted(items, key=wait)
 
@@ -102,7 +118,7 @@ def ageing_steps(items: Iterable[pytest.Item]) -> set[str]:
 
 def _steps(item: pytest.Item) -> list[str]:
     """Return the texts of a scenario's steps, with the values of its example row."""
-    template = template_of(item)
+    template = scenario_of(item)
     return [step.name for step in template.render(_example(item)).steps] if template else []
 
 
@@ -131,14 +147,24 @@ def require_known_rules(expression: str, markers: Iterable[str]) -> None:
             raise UsageError(f"-m {expression!r}: unknown rule {name}; {advice}")
 
 
+def other_paths(config: pytest.Config) -> list[str]:
+    """Return the paths that the user named for tests that are not the suite's."""
+    if config.args_source is config.ArgsSource.INVOCATION_DIR:
+        return []
+    suite, base = resource("conformance"), config.invocation_params.dir
+    paths = {each: (base / each.partition("::")[0]).resolve() for each in config.args}
+    return [each for each, path in paths.items() if not each.startswith(_PACKAGE) and not path.is_relative_to(suite)]
+
+
 def narrowing_options(config: pytest.Config) -> str:
-    """Return the options that narrow the selection of tests, as on the command line."""
+    """Return the options that narrow the selection of scenarios, as on the command line."""
     option = config.option
+    paths = [str(path) for path in option.file_or_dir or ()]
     given = [
         f"-k {option.keyword!r}" if option.keyword else "",
         f"-m {option.markexpr!r}" if option.markexpr else "",
         "--lf" if getattr(option, "lf", False) else "",
         *(f"--deselect {each}" for each in option.deselect or ()),
-        *(str(path) for path in option.file_or_dir or () if Path(path) != resource("conformance")),
+        *(() if any(path in (str(resource("conformance")), _PACKAGE) for path in paths) else paths),
     ]
     return " ".join(each for each in given if each)

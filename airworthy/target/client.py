@@ -19,7 +19,15 @@ from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import AirworthyError
 from airworthy.target.retries import Retries, RetryBudget, is_throttled
 from airworthy.target.secret import Secret
-from airworthy.target.transport import TIMED_OUT, Deadline, ExchangeError, ExchangeErrorKind, explain, open_session
+from airworthy.target.transport import (
+    BASE_URL,
+    Deadline,
+    ExchangeError,
+    ExchangeErrorKind,
+    explain,
+    open_session,
+    timed_out,
+)
 
 Listener = Callable[[Exchange], None]
 T = TypeVar("T")
@@ -71,6 +79,7 @@ class Client:
         key: value of the header ``Authorization``; None to send no such header.
         ca_bundle: PEM file with the authorities to trust.
         timeout: seconds for one exchange, up to the last byte of the response.
+        address_key: the key of the profile that has the base URL, for messages.
         rate_limiter: may be shared with other clients.
         retry_budget: bounds the retries of throttled requests; may be shared with other clients.
         now: returns the target's time, for `Exchange.started`.
@@ -86,6 +95,7 @@ class Client:
         key: Secret | None = None,
         ca_bundle: Path | None = None,
         timeout: float = 30.0,
+        address_key: str = BASE_URL,
         rate_limiter: RateLimiter | None = None,
         retry_budget: RetryBudget | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -96,6 +106,7 @@ class Client:
         self.base_url = base_url.rstrip("/")
         self.key = key
         self.listeners: list[Listener] = []
+        self.address_key = address_key
         self._timeout = timeout
         self._rate_limiter = rate_limiter or RateLimiter(None)
         self._retry_budget = retry_budget or RetryBudget()
@@ -279,8 +290,8 @@ class Client:
                 deadline.check()
             except Exception as error:  # noqa: BLE001  whatever a response makes a library raise is the target's fault
                 if deadline.expired:
-                    return response, ("timeout", TIMED_OUT)
-                return response, explain(error, str(urlsplit(prepared.url).hostname))
+                    return response, ("timeout", timed_out(self._timeout))
+                return response, explain(error, str(urlsplit(prepared.url).hostname), self.address_key, self._timeout)
         if body is None:
             return response, ("too large", f"the response body exceeds {BODY_LIMIT // 1024 // 1024} MB")
         return Response(response.status, response.headers, body), None

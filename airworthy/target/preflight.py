@@ -1,17 +1,47 @@
 """A check before the first scenario: one cheap request to each interface shows whether the target can be examined."""
 
+import re
 import uuid
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from airworthy.contract.exchange import Exchange, Response, header
-from airworthy.target.client import Client, InconclusiveError
+from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.profile import Organisation, Profile
-from airworthy.target.transport import ExchangeError, ExchangeErrorKind
+from airworthy.target.secret import Secret
+from airworthy.target.transport import BASE_URL, ExchangeError, ExchangeErrorKind
 
+_Problem = tuple[ExchangeErrorKind, str]
+
+_BAD_REQUEST: Final = 400
+_NOT_FOUND: Final = 404
 _SERVER_ERROR: Final = 500
 _UNAUTHORIZED: Final = (401, 403)
 _REDIRECTS: Final = range(300, 400)
+_OTHER_SECONDS: Final = 5.0
+_OTHER_SCHEME: Final = {
+    "http": f"this port speaks TLS; {BASE_URL} must start with https://",
+    "https": (
+        f"this port speaks plain HTTP, not TLS; correct the port in {BASE_URL} or, for a service under development"
+        " without TLS, start it with http:// and set allow_plain_http = true (or --allow-plain-http)"
+    ),
+}
+# Without any field, so that not even an unknown route is a reason for 404.
+_SEARCHES: Final = {"v4": ("POST", "/v4/search"), "v3": ("GET", "/v3/flights"), "v2": ("GET", "/v2/flights")}
+
+
+def check_target(profile: Profile) -> None:
+    """Check whether the target of a profile can be examined. Raises as `preflight`, and if it has no such path."""
+    client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
+    try:
+        preflight(client, profile)
+        for version in profile.versions:
+            if _has_no_interface(client, version, profile.organisation):
+                reason = f"the target has no {version} here (status {_NOT_FOUND}); correct the path in {BASE_URL}"
+                raise ExchangeError("down", f"{client.base_url}: {reason}")
+    finally:
+        client.close()
 
 
 def preflight(client: Client, profile: Profile) -> None:
@@ -25,24 +55,84 @@ def preflight(client: Client, profile: Profile) -> None:
     """
     for version in profile.versions:
         probe = _Probe(client, *_probe_requests(version, profile.organisation))
-        exchange = probe.send()
-        if problem := probe.problem(exchange):
+        exchange: Exchange | None = None
+        try:
+            exchange = probe.send()
+            problem = _scheme_problem(client, exchange.response) or probe.problem(exchange)
+        except ExchangeError as error:
+            exchange, problem = error.exchange, _scheme_problem(client, error.kind)
+            if problem is None:
+                raise
+        if problem:
             kind, reason = problem
             raise ExchangeError(kind, f"{client.base_url}: {reason}", exchange)
 
 
-def _probe_requests(version: str, organisation: Organisation) -> tuple[str, str, str, str]:
-    """Return the paths of two cheap requests to an interface, the key for them, and the key in the other form."""
+def _scheme_problem(client: Client, sign: Response | ExchangeErrorKind | None) -> _Problem | None:
+    """Return that the base URL has the wrong scheme, if a response or the kind of an error is a sign of it."""
+    scheme = urlsplit(client.base_url).scheme
+    if isinstance(sign, Response):
+        is_sign = scheme == "http" and sign.status in (_BAD_REQUEST, *_REDIRECTS)
+    else:
+        is_sign = sign in ("not TLS", "closed", "timeout")
+    return ("not TLS", _OTHER_SCHEME[scheme]) if is_sign and _speaks_other_scheme(client) else None
+
+
+def _speaks_other_scheme(client: Client) -> bool:
+    """Return whether the port of an http:// URL speaks TLS, or that of an https:// URL plain HTTP."""
+    scheme, _, address = client.base_url.partition("://")
+    other = Client(f"{'http' if scheme == 'https' else 'https'}://{address.partition('/')[0]}", timeout=_OTHER_SECONDS)
+    try:
+        response = other.send("GET", "/").response
+    except ExchangeError as error:
+        return scheme == "http" and error.kind == "untrusted"
+    except InconclusiveError:
+        return True
+    finally:
+        other.close()
+    # A port that speaks TLS rejects plain HTTP with this status, too.
+    return response is not None and (scheme == "http" or response.status != _BAD_REQUEST)
+
+
+def _has_no_interface(client: Client, version: str, organisation: Organisation) -> bool:
+    """Return whether operations get the same 404 response as a path that never exists."""
+    path, _, key, _, _ = _probe_requests(version, organisation)
+    for method, known in (_SEARCHES[version], ("GET", path)):
+        body = _not_found(client, method, known, key)
+        if body is None or body != _not_found(client, method, f"/{version}/{uuid.uuid4()}", key):
+            return False
+    return True
+
+
+def _not_found(client: Client, method: str, path: str, key: str) -> bytes | None:
+    """Return the body of a 404 response without what depends on the request; None for any other response."""
+    try:
+        response = client.send(method, path, json={} if method == "POST" else NOT_GIVEN, key=key).response
+    except (ExchangeError, InconclusiveError):
+        return None
+    if response is None or response.status != _NOT_FOUND:
+        return None
+    return re.sub(rb"[0-9]", b"", (response.body or b"").replace(path.encode(), b""))
+
+
+def _probe_requests(version: str, organisation: Organisation) -> tuple[str, str, str, str, Secret]:
+    """Return the paths of two cheap requests to an interface, the key for them, its other form, and its secret."""
     unknown = uuid.uuid4()
     if version == "v4":
         assert organisation.v4 is not None
         key = organisation.v4.key.reveal()
-        return f"/v4/offer/{unknown}/fares", f"/v4/offer/{unknown}/baggage", key, f"Bearer {key}"
+        return f"/v4/offer/{unknown}/fares", f"/v4/offer/{unknown}/baggage", key, f"Bearer {key}", organisation.v4.key
     credentials = organisation.tokens[version]
-    key, token = credentials.authorization("GET"), credentials.token.reveal()
-    other = token if key != token else f"Bearer {token}"
+    key, token = credentials.authorization("GET"), credentials.token
+    other = token.reveal() if key != token.reveal() else f"Bearer {key}"
     reference = unknown.hex[:8].upper()
-    return f"/{version}/bookings?cp_reference={reference}", f"/{version}/flights?origin=MAD&destination=BCN", key, other
+    return (
+        f"/{version}/bookings?cp_reference={reference}",
+        f"/{version}/flights?origin=MAD&destination=BCN",
+        key,
+        other,
+        token,
+    )
 
 
 @dataclass(frozen=True)
@@ -52,22 +142,24 @@ class _Probe:
     second_path: str
     key: str = field(repr=False)
     key_in_other_form: str = field(repr=False)
+    secret: Secret
 
     def send(self) -> Exchange:
         return self._get(self.path, self.key)
 
-    def problem(self, exchange: Exchange) -> tuple[ExchangeErrorKind, str] | None:
+    def problem(self, exchange: Exchange) -> _Problem | None:
         response = exchange.response
         if response is None:
             return "closed", "the target does not respond"
         status = f"status {response.status}"
         if _is_html(response) and self._is_website():
-            return "HTML", f"the target responds with HTML ({status}); check the base URL"
+            return "HTML", f"the target responds with HTML ({status}); correct {BASE_URL}"
         if response.status in _REDIRECTS:
-            return "down", f"the target redirects ({status}); use the URL that it redirects to"
+            where = _redirection(response)
+            return "down", f"the target redirects ({status}){where}; {BASE_URL} must be the URL that it redirects to"
         if response.status in _UNAUTHORIZED and not self._accepts_other_form():
             version = self.path.split("/")[1]
-            return "key", f"the target rejects the {version} key ({status}); check that it is a key of this service"
+            return "key", f"the target rejects the {version} key ({status}); correct {_key_name(version, self.secret)}"
         if response.status >= _SERVER_ERROR:
             second = self._get(self.second_path, self.key).response
             if second is None or second.status >= _SERVER_ERROR:
@@ -89,6 +181,18 @@ class _Probe:
             return self.client.send("GET", path, key=key)
         except InconclusiveError as error:
             raise ExchangeError("down", f"{self.client.base_url}: {error}") from None
+
+
+def _key_name(version: str, secret: Secret) -> str:
+    """Return the key of the profile with the credentials of an interface, and the variable that it names."""
+    return f"[{version}] {'key' if version == 'v4' else 'token'}" + (f" ({secret.name})" * secret.from_environment)
+
+
+def _redirection(response: Response) -> str:
+    """Return where a response redirects to, without the path; an empty string if it is not an address."""
+    location = header(response.headers, "Location") or ""
+    found = re.match(r"https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?(?=/|$)", location)
+    return f" to {found[0]}" if found else ""
 
 
 def _is_html(response: Response) -> bool:

@@ -78,6 +78,42 @@ def key_name(key: Key) -> str:
     return f"[[{'.'.join(tables)}]] {name}" if in_array else f"[{'.'.join(tables)}] {name}"
 
 
+def shown_line(line: str) -> str:
+    """Return a line of a file that is not valid TOML, for a message: bounded, and without what may be a secret.
+
+    Only keys of a profile are shown, and only the values of keys that no table uses for a secret.
+    """
+    if header := re.fullmatch(r"\s*\[([\w.\s-]*)\]*\s*", line):
+        return line.strip() if all(part in _keys() for part in _parts(header[1])) else ""
+    before, equals, value = line.partition("=")
+    key = _parts(before)[-1]
+    if key not in _keys():
+        return ""
+    is_shown = equals and _keys()[key] and not set(value) & set("=@")
+    text = line.strip() if is_shown else f"{before.strip()} {equals}".strip() + " …"
+    return _bounded("".join(each if each.isprintable() else "?" for each in text))
+
+
+@cache
+def _keys() -> Mapping[str | int, bool]:
+    """Return every key of a profile, and whether its value may be shown wherever it occurs."""
+    found: dict[str | int, bool] = {}
+
+    def visit(schema: Mapping[str, Any]) -> None:
+        if "x-sensitive" in schema:
+            return
+        for name, member in schema.get("properties", {}).items():
+            resolved = _resolved(member)
+            is_shown = "x-sensitive" not in resolved and resolved.get("type") != "object"
+            found[name] = found.get(name, True) and is_shown
+            visit(resolved)
+        if "items" in schema:
+            visit(_resolved(schema["items"]))
+
+    visit(_schema())
+    return found
+
+
 def _explain(error: ValidationError) -> tuple[Key, str]:
     """Return the key that an error is about, and the problem."""
     key = list(error.absolute_path)
@@ -109,6 +145,10 @@ def _missing(rule: str, names: Json, table: Mapping[str, Json]) -> str:
 
 def _shown(value: Json) -> str:
     text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return _bounded(text)
+
+
+def _bounded(text: str) -> str:
     return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
 

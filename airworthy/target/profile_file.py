@@ -26,12 +26,17 @@ from airworthy.target.profile import (
     TokenCredentials,
     V4Credentials,
 )
-from airworthy.target.profile_document import Key, ProfileDocument, key_name
+from airworthy.target.profile_document import Key, ProfileDocument, key_name, shown_line
 from airworthy.target.secret import Secret
 
 _VARIABLE: Final = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
+# The secrets that are sent in the header Authorization.
+_IN_HEADERS: Final = ("key", "token")
 _DATE_WORDS: Final = {"YYYY": "%Y", "MM": "%m", "DD": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
-_VERSION_AT_END: Final = re.compile(r"/v[0-9](\.[0-9])?$")
+# A version at the end, or a path of an interface.
+_VERSION_AT_END: Final = re.compile(
+    r"/v[0-9](\.[0-9])?$|/v[234]/(search|offer|order|reservation|flights|roundTrips|requests|bookings)\b", re.IGNORECASE
+)
 
 
 def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile:
@@ -44,17 +49,16 @@ def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile
     """
     try:
         raw = path.read_bytes()
-        text = raw.decode()
+        # Some editors begin a file with a byte order mark, which TOML does not know.
+        text = raw.decode("utf-8-sig")
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+        raise UsageError(f"{path}: cannot be read: {error.strerror}{_elsewhere(path)}") from None
     except UnicodeDecodeError:
         raise UsageError(f"{path}: is not UTF-8") from None
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
-        place = f"{path}:{line[1]}" if line else str(path)
-        raise UsageError(f"{place}: is not valid TOML: {str(error).split(' (at ')[0]}") from None
+        raise UsageError(f"{path}{_toml_problem(str(error), text)}") from None
     except RecursionError:
         raise UsageError(f"{path}: is nested too deeply") from None
     parsed = ProfileDocument.of(str(path), document, text)
@@ -217,12 +221,21 @@ class _ProfileReader:
     def _secret(self, value: str | dict[str, str], key: Key) -> Secret:
         variable = _variable(value)
         if variable is None:
-            return Secret(str(value))
+            return Secret(self._sendable(str(value), "it", key))
         if self.environ is None:
             self.document.fail(key, "must not name an environment variable in a profile from a server")
-        if not self.environ.get(variable):
-            self.document.fail(key, f"is invalid: the environment variable {variable} is not set")
-        return Secret(self.environ[variable], variable)
+        if not (found := self.environ.get(variable)):
+            state = "not set" if found is None else "empty"
+            self.document.fail(key, f"is invalid: the environment variable {variable} is {state}")
+        return Secret(self._sendable(found, f"the environment variable {variable}", key), variable)
+
+    def _sendable(self, value: str, holder: str, key: Key) -> str:
+        """Return a secret that a request can contain."""
+        if not value.isprintable() or value != value.strip():
+            self.document.fail(key, f"is invalid: {holder} has a line break, or a space at its start or end")
+        if key[-1] in _IN_HEADERS and not value.isascii():
+            self.document.fail(key, f"is invalid: {holder} has a character that is not ASCII")
+        return value
 
     def _notes(self, plain: Mapping[str, Any]) -> tuple[str, ...]:
         literal = [key for key, value in self.document.secrets() if _variable(value) is None]
@@ -237,7 +250,8 @@ class _ProfileReader:
     def _base_url(self, plain: Mapping[str, Any]) -> str:
         base_url: str = plain["base_url"].rstrip("/")
         if _VERSION_AT_END.search(base_url):
-            self.document.fail(["base_url"], f"must not end with the version, got '{base_url}'")
+            wanted = _VERSION_AT_END.split(base_url)[0]
+            self.document.fail(["base_url"], f"must not end with the version, got '{base_url}'; write '{wanted}'")
         if base_url.startswith("http:") and not plain.get("allow_plain_http"):
             self.document.fail(
                 ["base_url"],
@@ -251,8 +265,30 @@ class _ProfileReader:
             return None
         path: Path = self.folder / plain["ca_bundle"]
         if problem := ca_bundle_problem(path):
-            self.document.fail(["ca_bundle"], f"'{plain['ca_bundle']}' {problem}")
+            folder = f" (relative to the profile: {path})" if not path.exists() else ""
+            self.document.fail(["ca_bundle"], f"'{plain['ca_bundle']}' {problem}{folder}")
         return path
+
+
+def _toml_problem(error: str, text: str) -> str:
+    """Return what an error of `tomllib` says, with the line and its text."""
+    problem, _, place = error.partition(" (at ")
+    lines = text.splitlines()
+    found = re.match(r"line (\d+), column (\d+)", place)
+    # What is not closed begins somewhere before the end.
+    number, where = (int(found[1]), f" in column {found[2]}") if found else (len(lines), " at the end of the file")
+    shown = shown_line(lines[number - 1]) if found and number <= len(lines) else ""
+    return f":{number}: is not valid TOML: {problem}{where}" + (f": {shown}" if shown else "")
+
+
+def _elsewhere(path: Path) -> str:
+    """Return the advice for a file that does not exist: a file of this name in a folder around or below this one."""
+    if path.exists():
+        return ""
+    here = Path.cwd()
+    candidates = (folder / path.name for folder in (*sorted(here.iterdir()), *here.parents))
+    found = next((each for each in candidates if each.is_file()), None)
+    return f"; did you mean {os.path.relpath(found)}?" if found else ""
 
 
 def _strftime(pattern: str) -> str:

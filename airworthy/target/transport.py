@@ -197,32 +197,59 @@ def open_session(ca_bundle: str | None) -> requests.Session:
     return session
 
 
-def explain(error: Exception, host: str) -> tuple[ExchangeErrorKind, str]:
-    """Return the kind of a failure, and an explanation that continues a line with method and URL."""
+def explain(error: Exception, host: str, address_key: str, timeout: float) -> tuple[ExchangeErrorKind, str]:
+    """Return the kind of a failure, and an explanation that continues a line with method and URL.
+
+    It names the key to change: ``address_key`` of the profile has the URL, ``timeout_seconds`` the ``timeout``.
+    """
     causes = list(_causes(error))
+    values = {"host": host, "key": address_key}
     untrusted = next((each for each in causes if isinstance(each, ssl.SSLCertVerificationError)), None)
     if untrusted:
-        reason = untrusted.verify_message
-        return "untrusted", f"the certificate is not trusted ({reason}); name its authority with --ca-bundle"
+        line = _CERTIFICATE_PROBLEMS.get(untrusted.verify_code, _NOT_TRUSTED)
+        return "untrusted", line.format(reason=untrusted.verify_message, **values)
     for error_type, kind, line in _EXPLANATIONS:
         if any(isinstance(each, error_type) for each in causes):
-            return kind, line.format(host=host)
+            return kind, line.format(**values)
+    if any(isinstance(each, TimeoutError | urllib3.exceptions.TimeoutError) for each in causes):
+        return "timeout", timed_out(timeout)
     is_malformed = any(isinstance(each, ValueError | LookupError) for each in causes)
     return "closed", "the response is not valid HTTP" if is_malformed else CLOSED
 
 
+def timed_out(seconds: float) -> str:
+    """Return the explanation for an exchange that took longer than ``timeout_seconds`` in the profile."""
+    return f"the target did not send a complete response in time (timeout_seconds = {seconds:g})"
+
+
+BASE_URL: Final = "base_url (or --target)"
 CLOSED: Final = "the target closed the connection before the response was complete"
-TIMED_OUT: Final = "the target did not send a complete response in time"
+_DNS: Final = "the host name {host} cannot be resolved; correct it in {key}"
+_UNREACHABLE: Final = "the target cannot be reached; check the host and the port in {key}, and the network"
+_NOT_TRUSTED: Final = (
+    "the certificate is not trusted ({reason}); ca_bundle (or --ca-bundle) must name a file with its authority"
+)
+_OTHER_HOST: Final = "the certificate is for another host ({reason}); {key} must have a host of the certificate"
+# By the codes of OpenSSL.
+_CERTIFICATE_PROBLEMS: Final = {
+    9: "the certificate is not valid yet; check the clocks of both machines",
+    10: "the certificate has expired; the target needs a new one",
+    62: _OTHER_HOST,
+    64: _OTHER_HOST,
+}
 _EXPLANATIONS: Final[tuple[tuple[type[Exception], ExchangeErrorKind, str], ...]] = (
     (ssl.SSLEOFError, "closed", CLOSED),
-    (ssl.SSLError, "not TLS", "the target does not speak TLS on this port"),
-    (socket.gaierror, "dns", "the host name {host} cannot be resolved"),
-    (urllib3.exceptions.NameResolutionError, "dns", "the host name {host} cannot be resolved"),
-    (ConnectionRefusedError, "down", "nothing listens on this port (connection refused)"),
-    # urllib3 also reports a connection that cannot be established as a timeout, so this comes first.
-    (urllib3.exceptions.NewConnectionError, "down", "the target cannot be reached"),
-    (TimeoutError, "timeout", TIMED_OUT),
-    (urllib3.exceptions.TimeoutError, "timeout", TIMED_OUT),
+    (ssl.SSLError, "not TLS", "the target does not speak TLS on this port; check the port in {key}"),
+    (socket.gaierror, "dns", _DNS),
+    (urllib3.exceptions.NameResolutionError, "dns", _DNS),
+    (
+        ConnectionRefusedError,
+        "down",
+        "nothing listens on this port (connection refused); start the service, or correct the port in {key}",
+    ),
+    # urllib3 also reports a connection that cannot be established as a timeout, so these come first.
+    (urllib3.exceptions.NewConnectionError, "down", _UNREACHABLE),
+    (urllib3.exceptions.ConnectTimeoutError, "down", _UNREACHABLE),
     (http.client.IncompleteRead, "closed", CLOSED),
     (http.client.RemoteDisconnected, "closed", CLOSED),
     (http.client.HTTPException, "closed", "the response is not valid HTTP"),

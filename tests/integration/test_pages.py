@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from airworthy.resources import resource
 from airworthy.sandbox import SandboxServer
 
 ROOT = Path(__file__).parents[2]
@@ -94,3 +95,34 @@ def test_three_d_secure_page_prints_what_it_shows(sandbox: SandboxServer, folder
 
     assert completed.returncode == 0, completed.stderr
     assert completed.stdout == "".join(blocks(page, "text"))
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (["pytest", "-p", "airworthy.suite.plugin", "tests", str(resource("conformance"))], 0),
+        (["airworthy.cli", "certify", "service", "--", "tests"], 3),
+    ],
+    ids=["pytest", "airworthy"],
+)
+def test_own_tests_start_the_service_and_run_with_the_suite(tmp_path: Path, command: list[str], code: int) -> None:
+    page = ROOT / "docs" / "how-to" / "run-in-your-own-tests.md"
+    # The service is a sandbox, whose authority exists before it starts.
+    with SandboxServer(ca_folder=tmp_path) as sandbox:
+        address, port = sandbox.base_url, sandbox.base_url.rpartition(":")[2]
+    service = f"[sys.executable, '-m', 'airworthy.cli', 'sandbox', '--port', '{port}', '--ca-dir', {str(tmp_path)!r}]"
+    conftest = blocks(page, "python tests/conftest.py")[0].replace("8080", port)
+    profile = blocks(page, "toml profile")[0].replace("http://127.0.0.1:8080", address)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "conftest.py").write_text(re.sub(r"(?<=COMMAND = ).*", lambda _: service, conftest))
+    (tmp_path / "tests" / "test_ours.py").write_text(blocks(page, "python tests/test_ours.py")[0])
+    (tmp_path / "airworthy.toml").write_text(f'ca_bundle = "ca.pem"\n{profile}')
+    environment = {"AIRWORTHY_V4_KEY": "test-key-first-6f1f0c52", "AIRWORTHY_V4_CUSTOMER_CODE": "FIRST-OTA"}
+
+    options = ["--profile=airworthy.toml", "--run-id=one", "-k", "keeps_the_contract or is_rejected and infants"]
+    completed = run(tmp_path, "-m", *command, *options, environment=environment)
+
+    assert completed.returncode == code, completed.stdout + completed.stderr
+    results = json.loads((tmp_path / "reports" / "one" / "results.json").read_text())
+    assert [block["cause"] for block in results["decision"]["blocks"]] == ["filtered"]
+    assert results["counts"]["passed"] > 0

@@ -255,7 +255,7 @@ def test_profile_fragments_are_valid(block: Block, folder: Path) -> None:
     profile_from(MINIMAL | tomllib.loads(block.text), block.page, environ)
 
 
-@pytest.mark.parametrize("block", blocks("python", "python test_ours.py"), ids=str)
+@pytest.mark.parametrize("block", blocks("python", "python tests/test_ours.py", "python tests/conftest.py"), ids=str)
 def test_python_examples_parse(block: Block) -> None:
     ast.parse(block.text)
 

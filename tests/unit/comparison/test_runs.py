@@ -7,6 +7,7 @@ import orjson
 import pytest
 
 from airworthy.comparison import Comparison, compare, of_results, render_markdown, to_json
+from airworthy.comparison.rendering import headline
 from airworthy.report import Failure, FindingCount, Observation, Results, RuleResult, ScenarioResult
 from airworthy.report.results import Verdict
 from airworthy.resources import resource
@@ -39,8 +40,10 @@ def test_run_compared_with_itself_has_no_changes() -> None:
     ("before", "after", "what"),
     [
         ("passed", "failed", "newly broken"),
-        ("untested", "failed", "newly broken"),
-        ("error", "failed", "newly broken"),
+        ("warning", "failed", "newly broken"),
+        ("untested", "failed", "newly tested"),
+        ("error", "failed", "newly tested"),
+        ("not_applicable", "failed", "newly tested"),
         ("failed", "passed", "fixed"),
         ("failed", "warning", "fixed"),
         ("passed", "warning", "newly warned"),
@@ -142,7 +145,7 @@ def test_rules_that_only_one_run_has() -> None:
     new = run(rule("V4-BOTH", "passed", PASSED), rule("V4-NEW", "passed", PASSED), rule("V4-BAD", "failed", PASSED))
 
     assert changes_of(compared(old, new)) == [
-        ("newly broken", "V4-BAD", "", "failed"),
+        ("newly tested", "V4-BAD", "", "failed"),
         ("rule appeared", "V4-NEW", "", "passed"),
         ("rule disappeared", "V4-OLD", "passed", ""),
     ]
@@ -158,7 +161,9 @@ def test_filtered_run_is_compared_by_its_rules_only() -> None:
     for comparison in (compared(whole, chosen), compared(chosen, run(rule("V4-A", "passed", PASSED), whole.rules[1]))):
         assert comparison.changes == ()
         assert any("different selection" in note for note in comparison.notes)
-    assert changes_of(compared(chosen, whole)) == [("newly broken", "V4-A", "not selected", "failed")]
+    comparison = compared(chosen, whole)
+    assert changes_of(comparison) == [("newly tested", "V4-A", "not selected", "failed")]
+    assert headline(comparison) == "Nothing is newly broken, 1 newly tested and failing"
 
 
 def test_different_circumstances_are_noted() -> None:

@@ -102,7 +102,7 @@ def test_pdf(make: Make) -> None:
 
 def test_terminal() -> None:
     shown, harmless = (
-        [plain(line) for line in partner_lines(Certification(results, decide(results), Path("run")))]
+        [plain(line) for line in partner_lines(Certification(results, decide(results), Path("run"), 1))]
         for results in map(partner_with, (ATTACK, HARMLESS))
     )
 

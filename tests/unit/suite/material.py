@@ -112,6 +112,17 @@ def _(observe): observe("OPEN-06", "log", " ".join(log))
 
 OLD, LESS = "an offer stored more than 30 minutes ago", "a booking request in v3 made more than 5 minutes ago"
 
+# For the conftest of the folder: other processes find its features only so.
+FEATURES_OF_THE_FOLDER = """
+from pathlib import Path
+from airworthy import register
+from airworthy.resources import resource
+from airworthy.suite import aggregate, selection
+
+for module in (register, aggregate, selection):
+    module.resource = lambda name: Path(__file__).parent / "features" if name == "features" else resource(name)
+"""
+
 
 def rule(identifier: str, *steps: str, tags: str = "") -> str:
     lines = [f"  @{identifier}", f"  Rule: The statement of {identifier}", "    Source: v4, somewhere", ""]

@@ -71,12 +71,28 @@ def test_large_responses_are_not_kept_in_memory(tmp_path: Path) -> None:
     examination = Examination(lambda *_: [violation], lambda *_: None, Ledger(tmp_path / "ledger.jsonl"))
     capture = examination.begin("A scenario", frozenset())
     for number in range(100):
-        request = Request("GET", "https://x.example/v4/search")
-        response = Response(200, (), bytes(5 * 1024 * 1024))
-        examination.receive(Exchange(f"x{number}", datetime.now(UTC), 0.1, request, response))
+        examination.receive(_received(f"x{number}", bytes(5 * 1024 * 1024)))
     kept = [*capture.exchanges, *examination.violating_exchanges.values()]
     assert len(kept) == 200
     assert sum(len(each.response.body or b"") for each in kept if each.response) == 0
+
+
+def test_exchange_of_another_test_is_recorded_and_counts_for_no_scenario(tmp_path: Path) -> None:
+    violation = Finding("V4-ALPHA", "violation", "response", "", "wrong", "", "", "")
+    kept: list[str] = []
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    examination = Examination(lambda *_: [violation], lambda each, _: kept.append(each.id), ledger)
+    before = examination.begin("A scenario", frozenset())
+    examination.leave()
+    examination.receive(_received("x1", b"{}"))
+    after = examination.begin("Another scenario", frozenset())
+    assert kept == ["x1"]
+    assert not [*before.findings, *before.exchanges, *after.earlier_violations, *after.mistaken_requests]
+
+
+def _received(identifier: str, body: bytes) -> Exchange:
+    request = Request("GET", "https://x.example/v4/search")
+    return Exchange(identifier, datetime.now(UTC), 0.1, request, Response(200, (), body))
 
 
 def test_shared_resources_are_bounded_by_the_bytes_of_their_responses(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from .material import Features, Read, Run, rule, verdicts
+from .material import FEATURES_OF_THE_FOLDER, Features, Read, Run, rule, verdicts
 
 pytest_plugins = ["pytester"]
 
@@ -102,7 +102,7 @@ def test_interrupted_start_of_workers_leaves_results(
             os.kill(0, signal.SIGTERM)
         """
     )
-    path.write_text(path.read_text() + _FEATURES_OF_THE_FOLDER)
+    path.write_text(path.read_text() + FEATURES_OF_THE_FOLDER)
     outcome = _with_workers(pytester)
     assert outcome.ret == 3, outcome
     assert verdicts(results()) == {"V4-ALPHA": "untested", "V4-BETA": "untested"}
@@ -139,7 +139,7 @@ def test_interrupted_run_keeps_the_results_of_its_workers(
         """
     )
     # The processes find the features of this test in their conftest only.
-    path.write_text(path.read_text() + _FEATURES_OF_THE_FOLDER)
+    path.write_text(path.read_text() + FEATURES_OF_THE_FOLDER)
     assert _with_workers(pytester).ret == 3
     found = results()
     assert len(verdicts(found)) == 4
@@ -147,14 +147,3 @@ def test_interrupted_run_keeps_the_results_of_its_workers(
     # The workers have ended before the digest of the evidence is taken.
     evidence = pytester.path / "reports" / "run" / "evidence.jsonl"
     assert hashlib.sha256(evidence.read_bytes()).hexdigest() == found["integrity"]["sha256"]
-
-
-_FEATURES_OF_THE_FOLDER = """
-from pathlib import Path
-from airworthy import register
-from airworthy.resources import resource
-from airworthy.suite import aggregate, selection
-
-for module in (register, aggregate, selection):
-    module.resource = lambda name: Path(__file__).parent / "features" if name == "features" else resource(name)
-"""

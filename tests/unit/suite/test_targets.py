@@ -89,13 +89,19 @@ def test_sandbox_as_target_publishes_its_profile(
     assert results()["scope"]["profile"] == f"{sandbox.base_url}/sandbox/profile"
 
 
-def test_unreachable_target_is_one_line_and_has_results(
+def test_unreachable_target_is_one_line_and_has_a_decision(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester
 ) -> None:
     features(rule("V4-ALPHA", "When offers are searched"))
     outcome = run("--target", "https://127.0.0.1:9")
     assert outcome.ret == 3
-    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v2/*nothing listens on this port (connection refused)*"])
+    outcome.stdout.fnmatch_lines(
+        [
+            "*https://127.0.0.1:9/v2/*(connection refused)*the port in base_url (or --target)",
+            "INCOMPLETE",
+            "  rules     1 untested",
+        ]
+    )
     found = results()
     assert found["decision"] == "INCOMPLETE"
     assert "nothing listens on this port" in found["rules"]["V4-ALPHA"]["reason"]

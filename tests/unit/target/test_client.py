@@ -4,6 +4,7 @@ import gzip
 import itertools
 import signal
 import socket
+import ssl
 import threading
 from typing import Any
 
@@ -13,7 +14,7 @@ from airworthy.contract.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, RateLimiter, run_concurrently
 from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RetryBudget
 from airworthy.target.secret import Secret
-from airworthy.target.transport import ExchangeError
+from airworthy.target.transport import ExchangeError, explain
 
 from .hostile import HOSTILE, HostileResponse
 from .servers import Behaviour, Serve, close_in_body, hang, response, time_out
@@ -120,8 +121,8 @@ def test_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour
     received: list[Exchange] = []
     client.listeners.append(received.append)
 
-    message = r"^GET https://127.0.0.1:\d+/v4/x: the target did not send a complete response in time$"
-    with pytest.raises(ExchangeError, match=message) as caught:
+    message = r"the target did not send a complete response in time \(timeout_seconds = 0.3\)"
+    with pytest.raises(ExchangeError, match=rf"^GET https://127.0.0.1:\d+/v4/x: {message}$") as caught:
         client.send("GET", "/v4/x", query={"secret": KEY})
 
     assert caught.value.kind == "timeout"
@@ -197,6 +198,17 @@ def test_unreachable_target_is_explained(serve: Serve) -> None:
         with pytest.raises(ExchangeError) as caught:
             client.send("GET", "/")
         assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [(9, "not valid yet"), (10, "has expired"), (64, "is for another host"), (19, "is not trusted")],
+)
+def test_certificate_that_is_rejected_is_explained(code: int, problem: str) -> None:
+    error = ssl.SSLCertVerificationError()
+    error.verify_code, error.verify_message = code, "as OpenSSL says"
+    kind, explanation = explain(error, "x.example", "base_url", 30)
+    assert (kind, problem in explanation) == ("untrusted", True)
 
 
 def test_throttled_request_is_sent_again_after_the_pause(serve: Serve) -> None:

@@ -1,11 +1,15 @@
 """The check before the first scenario."""
 
 import socket
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.sandbox.dialects.named import dialects
 from airworthy.target.client import Client
-from airworthy.target.preflight import preflight
+from airworthy.target.preflight import check_target, preflight
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import ExchangeError
@@ -47,10 +51,14 @@ def test_target_that_responds_is_examined(serve: Serve, reply: bytes) -> None:
 @pytest.mark.parametrize(
     ("reply", "kind", "message"),
     [
-        (response(b"<!DOCTYPE html><p>hi"), "HTML", "the target responds with HTML (status 200)"),
+        (response(b"<!DOCTYPE html><p>hi"), "HTML", "the target responds with HTML (status 200); correct base_url"),
         (response(b"<HTML>", "404 Not Found"), "HTML", "the target responds with HTML (status 404)"),
-        (response(b"", "301 Moved", "Location: https://x.example"), "down", "the target redirects (status 301)"),
-        (response(b"{}", "401 Unauthorized"), "key", "the target rejects the v4 key (status 401)"),
+        (
+            response(b"", "301 Moved", "Location: https://x.example/v4/login?a=b"),
+            "down",
+            "(status 301) to https://x.example; base_url (or --target) must be the URL that it redirects to",
+        ),
+        (response(b"{}", "401 Unauthorized"), "key", "rejects the v4 key (status 401); correct [v4] key"),
         (response(b"{}", "403 Forbidden"), "key", "the target rejects the v4 key (status 403)"),
         (response(b"{}", "503 Service Unavailable"), "down", "the target fails every request (status 503)"),
         (response(b"{}", "429 Too Many", "Retry-After: 3600"), "down", "throttles"),
@@ -117,3 +125,52 @@ def test_preflight_skips_interfaces_that_are_not_examined(serve: Serve) -> None:
     server = serve(refuses_v3)
     preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v2", "v4"))
     assert len(server.requests) == 2
+
+
+def _checked(base_url: str, ca_bundle: Path | None, *versions: str) -> str:
+    """Return why a target cannot be examined."""
+    profile = replace(_profile(*versions or ("v4",)), base_url=base_url, ca_bundle=ca_bundle, timeout_seconds=1.0)
+    with pytest.raises(ExchangeError) as caught:
+        check_target(profile)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("dialect", dialects())
+def test_every_dialect_is_examined_and_names_https_for_plain_http(dialect: str) -> None:
+    with SandboxServer(SandboxSettings(dialect)) as sandbox:
+        check_target(replace(profile_from(sandbox.profile(), "a test"), ca_bundle=sandbox.ca_bundle))
+        problem = _checked(sandbox.base_url.replace("https:", "http:"), sandbox.ca_bundle)
+    assert "this port speaks TLS; base_url (or --target) must start with https://" in problem
+
+
+def test_https_to_a_port_without_tls_names_http(serve: Serve) -> None:
+    server = serve(lambda connection, _: connection.sendall(response(b"{}")), tls=False)
+    problem = _checked(server.base_url.replace("http:", "https:"), None)
+    assert "this port speaks plain HTTP, not TLS; correct the port in base_url" in problem
+    assert "allow_plain_http = true" in problem
+
+
+def test_certificate_for_another_host_is_named(serve: Serve) -> None:
+    server = serve(lambda connection, _: connection.sendall(response(b"{}")))
+    problem = _checked(server.base_url.replace("127.0.0.1", "localhost"), server.ca_bundle)
+    assert "Hostname mismatch" in problem
+    assert "base_url (or --target) must have a host of the certificate" in problem
+
+
+@pytest.mark.parametrize("version", ["v4", "v3", "v2"])
+def test_wrong_path_is_named(serve: Serve, version: str) -> None:
+    def knows_no_path(connection: socket.socket, request: bytes) -> None:
+        connection.sendall(response(b'{"message": "Cannot serve %b"}' % request.split()[1], "404 Not Found"))
+
+    server = serve(knows_no_path)
+    problem = _checked(f"{server.base_url}/air", server.ca_bundle, version)
+    assert f"the target has no {version} here (status 404); correct the path in base_url" in problem
+
+
+def test_service_that_responds_to_a_search_alone_is_examined(serve: Serve) -> None:
+    def searches(connection: socket.socket, request: bytes) -> None:
+        connection.sendall(response(b"{}", "400 Bad Request" if b"/search" in request else "404 Not Found"))
+
+    server = serve(searches)
+    check_target(replace(_profile("v4"), base_url=server.base_url, ca_bundle=server.ca_bundle))

@@ -7,7 +7,7 @@ import pytest
 from airworthy.errors import UsageError
 from airworthy.target.profile_file import load_profile, profile_from
 
-from .profiles import ENVIRON, MINIMAL, TOKENS, Write
+from .profiles import CANARY, ENVIRON, MINIMAL, TOKENS, Write
 
 ROUTE = MINIMAL + "[routes.regular]\norigin = 'MAD'\ndestination = 'BCN'\n"
 MISTAKES = {
@@ -24,6 +24,10 @@ MISTAKES = {
     "base URL has a version": (
         MINIMAL.replace(".example", ".example/v4/"),
         ":1: base_url must not end with the version, got 'https://flights.example/v4'",
+    ),
+    "base URL is an operation": (
+        MINIMAL.replace(".example", ".example/air/v4/search"),
+        "got 'https://flights.example/air/v4/search'; write 'https://flights.example/air'",
     ),
     "base URL without TLS": (MINIMAL.replace("https:", "http:"), "set allow_plain_http = true"),
     "base URL is misspelt": (
@@ -100,16 +104,37 @@ MISTAKES = {
     "unknown version": ("versions = ['v5']\n" + MINIMAL, """:1: versions[0] must be "v2", "v3" or "v4", got 'v5'"""),
     "CA bundle does not exist": (
         "ca_bundle = 'none.pem'\n" + MINIMAL,
-        ":1: ca_bundle 'none.pem' cannot be read: No such file or directory",
+        ":1: ca_bundle 'none.pem' cannot be read: No such file or directory (relative to the profile: /",
     ),
     "CA bundle is not PEM": (
         "ca_bundle = 'profile.toml'\n" + MINIMAL,
         ":1: ca_bundle 'profile.toml' does not contain a PEM certificate",
     ),
-    "not TOML": ("base_url = \n", ":1: is not valid TOML"),
+    "value without quotes": (
+        "base_url = https://flights.example\n",
+        ":1: is not valid TOML: Invalid value in column 12: base_url = https://flights.example",
+    ),
+    "table without its end": (
+        "[v4\n",
+        ":1: is not valid TOML: Expected ']' at the end of a table declaration in column 4: [v4",
+    ),
+    "array without its end": ("versions = [\n'v4'\n", ":2: is not valid TOML: Unclosed array at the end of the file"),
+    "line is too long": (f"base_url = {'x' * 500}\n", f"in column 12: base_url = {'x' * 68}…"),
     "variable is not set": (
         MINIMAL.replace("V4_KEY", "UNSET"),
         ":3: [v4] key is invalid: the environment variable UNSET is not set",
+    ),
+    "variable is empty": (
+        MINIMAL.replace("V4_KEY", "EMPTY"),
+        ":3: [v4] key is invalid: the environment variable EMPTY is empty",
+    ),
+    "variable has a line break": (
+        MINIMAL.replace("V4_KEY", "TWO_LINES"),
+        ":3: [v4] key is invalid: the environment variable TWO_LINES has a line break, or a space at its start or end",
+    ),
+    "key has a typographic quote": (
+        MINIMAL.replace('{ env = "V4_KEY" }', '"\u201dkey\u201d"'),
+        ":3: [v4] key is invalid: it has a character that is not ASCII",
     ),
     "secret is another table": (MINIMAL.replace('{ env = "V4_KEY" }', '{ var = "V4_KEY" }'), ":3: [v4] key must be"),
 }
@@ -119,10 +144,54 @@ MISTAKES = {
 def test_invalid_profile_is_one_line_with_line_and_key(write: Write, text: str, message: str) -> None:
     path = write(text)
     with pytest.raises(UsageError) as caught:
-        load_profile(path, ENVIRON)
+        load_profile(path, ENVIRON | {"EMPTY": "", "TWO_LINES": "a key\n"})
     assert str(caught.value).startswith(f"{path}:")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'key = "{CANARY}',
+        f"key = {CANARY}",
+        f'key "{CANARY}"',
+        f"{CANARY} =",
+        f'  "{CANARY}"',
+        f"[{CANARY}",
+        f'base_url = "https://x.example" key = "{CANARY}"',
+        f"base_url = https://user:{CANARY}@x.example",
+        f"accepted = {{ number = {CANARY}",
+        f"env = {CANARY}",
+    ],
+)
+def test_line_that_is_not_toml_is_shown_without_secrets(write: Write, line: str) -> None:
+    with pytest.raises(UsageError, match=r"^\S+profile.toml:5: is not valid TOML: .* in column \d+") as caught:
+        load_profile(write(MINIMAL + line + "\n"), ENVIRON)
+    assert CANARY not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "found"),
+    [
+        ("src/tests", "airworthy.toml", "../../airworthy.toml"),
+        (".", "other/airworthy.toml", "deploy/airworthy.toml"),
+    ],
+)
+def test_file_in_another_folder_is_suggested(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, name: str, found: str
+) -> None:
+    for each in ("deploy/airworthy.toml", "airworthy.toml", "src/tests/none"):
+        (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / each).touch()
+    monkeypatch.chdir(tmp_path / folder)
+    with pytest.raises(UsageError, match=f"^{name}: cannot be read: .*; did you mean {found}[?]$"):
+        load_profile(Path(name))
+
+
+def test_byte_order_mark_of_an_editor_is_ignored(write: Write) -> None:
+    assert load_profile(write(f"\ufeff{MINIMAL}"), ENVIRON).base_url == "https://flights.example"
 
 
 def test_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,115 @@
+"""Tests that are not the suite's: they decide the exit code as in pytest, and nothing else."""
+
+import sys
+
+import pytest
+
+from .material import FEATURES_OF_THE_FOLDER, Features, Read, Run, rule
+
+pytest_plugins = ["pytester"]
+
+FIXTURE = "import pytest\n@pytest.fixture\ndef broken():\n    {}\n    yield\n    {}\ndef test_own(broken): pass\n"
+SCENARIO = """
+    from pytest_bdd import given, scenarios
+    scenarios("own")
+    @given("a bill")
+    def _(): assert 1 == 2
+"""
+OWN_FEATURE = "Feature: Own\n\n  @OWN-RULE\n  Rule: Own\n    Scenario: own\n      Given a bill\n"
+FAILING = {
+    "assertion": "def test_own(): assert 1 == 2",
+    "setup": FIXTURE.format("assert 1 == 2", ""),
+    "teardown": FIXTURE.format("", "assert 1 == 2"),
+    "teardown after every test": FIXTURE.format("", "assert 1 == 2").replace("fixture", "fixture(scope='session')"),
+    "unexpected pass": "import pytest\n@pytest.mark.xfail(strict=True)\ndef test_own(): pass",
+    "subtest": "def test_own(subtests):\n    with subtests.test(): assert 1 == 2",
+    "unittest": "import unittest\nclass Own(unittest.TestCase):\n    def test_own(self): self.assertEqual(1, 2)",
+    "scenario": SCENARIO,
+}
+CERTIFIED = rule("V4-ALPHA", "Given nothing")
+SUITES = {
+    "CERTIFIED": (CERTIFIED, 0),
+    "NOT CERTIFIED": (rule("V4-BETA", "When offers are searched", "Then it fails"), 1),
+    "INCOMPLETE": (rule("V4-BETA", "Then it is untested"), 3),
+    "an internal error": (rule("V4-BETA", "Then it is an internal error"), 4),
+}
+COLLECTED = "import nothing_like_this"
+
+
+def _own(pytester: pytest.Pytester, source: str) -> None:
+    pytester.makeini("[pytest]\nmarkers = OWN-RULE: of the user")
+    pytester.makepyfile(test_own=source)
+    pytester.mkdir("own").joinpath("own.feature").write_text(OWN_FEATURE)
+
+
+@pytest.mark.parametrize("source", FAILING.values(), ids=FAILING)
+def test_failure_decides_the_exit_code_only(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, source: str
+) -> None:
+    features(CERTIFIED)
+    _own(pytester, source)
+    outcome = run()
+    assert outcome.ret == 1
+    assert results()["decision"] == "CERTIFIED"
+    outcome.stdout.fnmatch_lines(["CERTIFIED", "  tests     1 test outside of the suite failed: exit code 1"])
+
+
+@pytest.mark.parametrize("suite", SUITES.values(), ids=SUITES)
+@pytest.mark.parametrize(
+    "own",
+    [
+        ("def test_own(): pass", [], None),
+        (FAILING["assertion"], [], 1),
+        (FAILING["assertion"], ["-x"], 1),
+        (FAILING["assertion"], ["--maxfail=2"], 1),
+        (COLLECTED, ["--continue-on-collection-errors"], 1),
+        (COLLECTED, ["-x"], 2),
+        (COLLECTED, [], 2),
+        ("def test_own(): raise KeyboardInterrupt", [], 3),
+        ("def test_own(): assert 1 == 2\ndef test_next(): raise KeyboardInterrupt", [], 1),
+    ],
+    ids=[
+        "passed",
+        "failed",
+        "-x",
+        "--maxfail",
+        "continued",
+        "-x in collection",
+        "collection",
+        "Ctrl-C",
+        "failed, Ctrl-C",
+    ],
+)
+def test_failure_wins_over_every_decision(
+    features: Features,
+    run: Run,
+    pytester: pytest.Pytester,
+    suite: tuple[str, int],
+    own: tuple[str, list[str], int | None],
+) -> None:
+    (scenario, code), (source, options, wins) = suite, own
+    features(*dict.fromkeys((CERTIFIED, scenario)))
+    _own(pytester, source)
+    assert run(*options).ret == (code if wins is None else wins)
+
+
+# Two workers, as `-n 2` starts them.
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("source", "options", "code"),
+    [
+        *((source, [], 1) for source in FAILING.values()),
+        (FAILING["assertion"], ["-x"], 1),
+        (COLLECTED, [], 1),
+        (COLLECTED, ["-x"], 2),
+    ],
+    ids=[*FAILING, "-x", "collection", "-x in collection"],
+)
+def test_failure_in_a_worker_decides_the_exit_code(
+    features: Features, pytester: pytest.Pytester, source: str, options: list[str], code: int
+) -> None:
+    features(CERTIFIED, rule("V4-BETA", "Given nothing"))
+    _own(pytester, source)
+    pytester.makeconftest(FEATURES_OF_THE_FOLDER)
+    plugins = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "-n2", "--run-id=run")
+    assert pytester.run(sys.executable, "-m", "pytest", *plugins, *options).ret == code
