@@ -64,8 +64,8 @@ class Rule:
 
     @property
     def cited(self) -> str:
-        """The source with its quote."""
-        return f'{self.source}: "{self.quote}"' if self.quote else self.source
+        """The quote with its source, which may name several sections."""
+        return f'"{self.quote}" ({self.source})' if self.quote else self.source
 
     @property
     def unexamined(self) -> str:

@@ -102,8 +102,8 @@ class RuleResult:
 
     @property
     def cited(self) -> str:
-        """The source with its quote, which results of an earlier release do not have."""
-        return f'{self.source}: "{self.quote}"' if self.quote else self.source
+        """The quote, which results of an earlier release do not have, with its source."""
+        return f'"{self.quote}" ({self.source})' if self.quote else self.source
 
 
 @dataclass(frozen=True, slots=True)

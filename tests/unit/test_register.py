@@ -95,7 +95,7 @@ def test_feature_is_read(tmp_path: Path) -> None:
             "About: a search",
         ),
     )
-    assert one.cited == 'v4, POST /search: "Supports airport and city codes."'
+    assert one.cited == '"Supports airport and city codes." (v4, POST /search)'
     assert (none.binds, none.excluded_reason, none.scenarios) == ("service", "it cannot be seen.", ())
     assert (none.source, none.quote, none.cited) == ("v4, Events", "", "v4, Events")
 

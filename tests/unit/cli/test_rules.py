@@ -28,7 +28,7 @@ def test_one_rule_shows_everything_about_it(
     assert code == 0
     for expected in (
         f"{shown.id}: {shown.statement}",
-        f'Source     {shown.source}: "{shown.quote}"',
+        f'Source     "{shown.quote}" ({shown.source})',
         "Binds      service",
         *shown.scenarios,
         "rejected-stays-open: The service leaves an order OPEN after its payment was rejected (verdict: warning;",

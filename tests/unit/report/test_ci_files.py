@@ -23,7 +23,7 @@ def test_junit_counts(tmp_path: Path) -> None:
     failure = root.find(".//failure")
     assert failure is not None
     assert failure.text is not None
-    source = f'Source: v4, Limits: "{QUOTE}"'
+    source = f'Source: "{QUOTE}" (v4, Limits)'
     for part in ("Rule: V4-CURRENCY", source, "Expected: EUR", "Exchange: x0002", "Repeat with: curl"):
         assert part in failure.text
     assert "".join(root.find(".//system-out").itertext()).startswith("warning: ")  # type: ignore[union-attr]
@@ -122,7 +122,7 @@ def test_sarif_lists_defects_and_untested_rules() -> None:
     assert [run["tool"]["driver"]["rules"][each["ruleIndex"]]["id"] for each in run["results"]] == [
         each["ruleId"] for each in run["results"]
     ]
-    assert f'Source: v4, Limits: "{QUOTE}".' in run["tool"]["driver"]["rules"][0]["help"]["text"]
+    assert f'Source: "{QUOTE}" (v4, Limits).' in run["tool"]["driver"]["rules"][0]["help"]["text"]
     [suppressed] = [each for each in run["results"] if "suppressions" in each]
     assert (suppressed["ruleId"], suppressed["suppressions"][0]["status"]) == ("V4-SEARCH-OFFERS", "accepted")
     first = run["results"][0]

@@ -112,7 +112,7 @@ def test_page_has_its_sections_in_order(tmp_path: Path) -> None:
         "1 rule is violated",
         "only EUR is sold",
         "V4-CURRENCY",
-        f"v4, Limits: {QUOTE}",
+        f"{QUOTE} (v4, Limits)",
         "Then they are priced in EUR",
         "POST https://service.example/v4/search",
         "Authorization: $AIRWORTHY_V4_KEY",
