@@ -18,6 +18,7 @@ PRICES: tuple[tuple[str, ...], ...] = (
     *(("price",), ("infant_price",), ("total_price",), ("cc_fee",), ("luggage_fee",)),
     *(("bags_fee", "checked"), ("bags_fee", "cabin")),
 )
+BOOKER = (*NAMES, "email")
 # infant_count is compared with the records of its own response.
 COUNTS: tuple[tuple[str, ...], ...] = (("passenger_count",),)
 
@@ -58,7 +59,7 @@ class LastingValues:
         figures = [*PRICES, *COUNTS] if is_whole else PRICES
         return cls(
             tuple(as_number(member(booking, *path)) for path in figures),
-            tuple(written(member(booking, name)) for name in NAMES),
+            tuple(written(member(booking, name)) for name in BOOKER),
             of_booking(booking),
             moment(member(booking, "created_at")),
             seen_records(booking),
@@ -73,7 +74,7 @@ class LastingValues:
         for path, before, now in zip((*PRICES, *COUNTS), self.figures, later.figures, strict=False):
             if before is not None and now is not None and abs(before - now) > PRICE_TOLERANCE:
                 yield Difference(path, f"{'.'.join(path)} of a booking")
-        for name, one, other in zip(NAMES, self.booker, later.booker, strict=True):
+        for name, one, other in zip(BOOKER, self.booker, later.booker, strict=True):
             if are_other_words(one, other):
                 yield Difference((name,), f"{name} of a booking")
         if None not in (self.bags, later.bags) and self.bags != later.bags:

@@ -194,10 +194,10 @@ def _flights() -> Iterable[AllowedMutation]:
 
 def _words() -> Iterable[AllowedMutation]:
     row = _response
-    words = "*city_name *country_name */name *timezone *_class */gender */email */phonenumber"
-    reason, names = "texts of any form; booker data are normalized (OPEN-38, OPEN-83)", "*first_name *last_name"
+    words = "*city_name *country_name */name *timezone *_class */gender */phonenumber"
+    reason, names = "texts of any form; booker data are normalized (OPEN-38, OPEN-83)", "*first_name *last_name */email"
     yield row(FLIGHTS, words, TEXT, reason)
-    yield row(BOOKINGS, names, TEXT, reason)
+    yield row((*REQUESTS, *BOOKINGS), names, TEXT, reason)
     yield row(RETRIEVALS, names, ("longer text", "empty text"), "a title may be added")
     yield row(RETRIEVALS, "*airline_name", TEXT, "texts of any form")
 
