@@ -5,13 +5,16 @@ a resource creates its own. If a resource cannot be created, the scenario is unt
 violation of the rule that requires the service to create it.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from airworthy.contract import Contract
+from airworthy.contract.exchange import Exchange
 from airworthy.contract.root_causes import GATEWAY
-from airworthy.suite.outcomes import NotApplicable, Outcome, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Outcome, SeatsGone, expect, expect_situation, prerequisite
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
@@ -23,6 +26,12 @@ from conformance.request_draft import RequestDraft
 Resource = TypeVar("Resource")
 # The responses of shared resources stay in memory for the whole run.
 _MAX_SHARED_BYTES = 16 * 1024 * 1024
+# What a route of the profile has instead of flights that can be booked.
+SOLD_OUT = "has flights that are sold out"
+
+Credentials = V4Credentials | TokenCredentials
+Cause = Callable[[str, Exchange], None]
+"""Raises an outcome if it is the reason for an unexpected response to a request of an operation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,11 @@ class _Shared:
 
 @dataclass(eq=False, repr=False)
 class ServiceClient:
-    """Sends requests with one organisation's key, and keeps the resources that scenarios share."""
+    """Sends requests with one organisation's key, and keeps the resources that scenarios share.
+
+    ``causes`` may explain an unexpected response. ``documented_uses`` are the operations: each use sends a documented
+    request and raises `PrerequisiteFailed` with the operation's own rule if the service does not accept it.
+    """
 
     profile: Profile
     organisation: Organisation
@@ -47,9 +60,18 @@ class ServiceClient:
     payments: PaymentFields
     clock: TargetClock
     contract: Contract
+    causes: list[Cause] = field(default_factory=list, init=False)
+    documented_uses: dict[str, Callable[[], object]] = field(default_factory=dict, init=False)
+    _working: set[str] = field(default_factory=set, init=False)
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
     _received: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        """Follow the responses, and know how a payment may explain one."""
+        self.client.listeners.append(self._note_success)
+        self.client.listeners.append(self.payments.follow)
+        self.causes.append(self.payments.explain)
 
     @property
     def needs(self) -> CapabilityRequirements:
@@ -61,7 +83,15 @@ class ServiceClient:
         """The organisation's credentials for v4. Raises NotApplicable if the profile has none."""
         if self.organisation.v4 is None:
             raise NotApplicable("the profile has no credentials for v4: [v4] key")
+        self._expect_own("v4", self.organisation.v4, self.profile.organisation.v4)
         return self.organisation.v4
+
+    def _expect_own(self, version: str, own: Credentials, first: Credentials | None) -> None:
+        """Continue unless a second organisation is the first: a customer code identifies the distributor."""
+        if self.organisation is not self.profile.organisation and first is not None:
+            is_another = own.customer_code.reveal() != first.customer_code.reveal()
+            key = f"second_organisation.{version}"
+            expect_situation(is_another, key, "has the customer code of the first organisation")
 
     def send(self, draft: RequestDraft, **options: Any) -> ParsedResponse:
         """Send a draft with the organisation's key. ``options`` are arguments of `Client.send`, such as another key."""
@@ -106,7 +136,41 @@ class ServiceClient:
         found = self.organisation.tokens.get(version)
         if found is None:
             raise NotApplicable(f"the profile has no credentials for {version}: [{version}] token")
+        self._expect_own(version, found, self.profile.organisation.tokens.get(version))
         return found
+
+    def _note_success(self, exchange: Exchange) -> None:
+        if exchange.response is not None and ParsedResponse(exchange).succeeded and (name := self._operation(exchange)):
+            self._working.add(name)
+
+    def _operation(self, exchange: Exchange) -> str:
+        operation = self.contract.operation(exchange.request.method, exchange.request.url)
+        return operation.id if operation else ""
+
+    def explain(self, exchange: Exchange) -> None:
+        """Raise the outcome that explains an unexpected response; return if the service violates the running rule.
+
+        An operation that never works violates its own rule, whatever rule the response was to show.
+        """
+        operation = self._operation(exchange)
+        if exchange.response is None or not operation:
+            return
+        for cause in self.causes:
+            cause(operation, exchange)
+        use = self.documented_uses.get(operation)
+        if use and operation not in self._working and not ParsedResponse(exchange).succeeded:
+            with self._taken_as_working(operation):
+                use()
+
+    @contextmanager
+    def _taken_as_working(self, operation: str) -> Iterator[None]:
+        """Let no failure of an operation's documented use ask for that use again."""
+        self._working.add(operation)
+        try:
+            yield
+        except Outcome:
+            self._working.discard(operation)
+            raise
 
     def send_required(self, draft: RequestDraft, reason: str, rule: str, *members: str) -> ParsedResponse:
         """Send a request on which the scenario depends, and return its successful response.
@@ -120,6 +184,8 @@ class ServiceClient:
 
     def require_success(self, response: ParsedResponse, reason: str, rule: str, *members: str) -> ParsedResponse:
         """Return a response on which the scenario depends. Raise as `send_required` does."""
+        if not response.succeeded:
+            self.explain(response.exchange)
         with prerequisite(reason, rule=_owner(response, rule), exchange=response.exchange):
             expect_status(response, response.succeeded, "the service must accept a documented request", "status 200")
             expect(
@@ -154,6 +220,8 @@ class ServiceClient:
             created: Any
             try:
                 created = create()
+            except SeatsGone:
+                raise
             except Outcome as outcome:
                 created = _without_frames(outcome)
             self._shared[key] = _Shared(created, tuple(noted[before:]), self._received - received)
@@ -162,6 +230,35 @@ class ServiceClient:
         if isinstance(resource, Outcome):
             raise resource.with_traceback(None)
         return cast("Resource", resource)
+
+    def route_key(self, situation: str) -> str:
+        """Return the key of the profile that names the route of a situation: ``routes.regular``."""
+        return f"routes.{self.profile.route_name(situation)}"
+
+    def sold_out(self, situation: str) -> SeatsGone:
+        """Return the outcome of a scenario whose flights are no longer available."""
+        return SeatsGone(f"[{self.route_key(situation)}] of the profile {SOLD_OUT}")
+
+    def works_elsewhere(self, situation: str, attempt: Callable[[str], object]) -> bool:
+        """Return whether an ``attempt`` succeeds on any other route of the same interface, so that it is the route."""
+        own, is_of_flights = self.profile.route_name(situation), situation.startswith("flights_")
+        return any(
+            self.succeeds(partial(attempt, name))
+            for name in self.profile.routes
+            if name != own and name.startswith("flights_") == is_of_flights
+        )
+
+    @staticmethod
+    def succeeds(attempt: Callable[[], object]) -> bool:
+        """Return what an ``attempt`` returns, or False if it ends with an outcome."""
+        try:
+            return bool(attempt())
+        except (Outcome, AssertionError):
+            return False
+
+    def search_anew(self) -> None:
+        """Forget what searches have found, and the offers of these."""
+        self._shared = {key: each for key, each in self._shared.items() if not _is_found(key)}
 
     def _limit_shared(self) -> None:
         size = sum(each.size for each in self._shared.values())
@@ -173,6 +270,10 @@ class ServiceClient:
     def forget(self, resource: object) -> None:
         """Stop sharing a resource that a scenario has changed."""
         self._shared = {key: shared for key, shared in self._shared.items() if shared.resource is not resource}
+
+
+def _is_found(key: Hashable) -> bool:
+    return isinstance(key, tuple) and key[0] in ("search", "offer", "flights", "round trips")
 
 
 def _without_frames(outcome: Outcome) -> Outcome:

@@ -50,7 +50,7 @@ def test_every_situation_of_the_sandbox_can_be_disabled() -> None:
 def test_rule_does_not_pass_without_its_situation(suite: CollectedSuite, tmp_path: Path, situation: str) -> None:
     needing = SITUATIONS_AND_RULES[situation]
 
-    ran = suite.run(tmp_path / "run", rules=needing, without=[situation])
+    ran = suite.run(tmp_path / "run", rules=needing, situations={situation: ""})
 
     verdicts = {rule: ran.rule(rule).verdict for rule in needing}
     assert verdicts == dict.fromkeys(needing, "untested")

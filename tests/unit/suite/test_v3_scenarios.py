@@ -9,7 +9,8 @@ from airworthy.contract.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.v3.booking_client import BookingClient, RequestedFlights
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.requested_flights import RequestedFlights
 from conformance.v3.steps import retrieved_bookings
 
 FLIGHT = {

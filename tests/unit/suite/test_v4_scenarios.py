@@ -20,7 +20,7 @@ from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.steps import responses
-from conformance.v3.booking_client import RequestedFlights
+from conformance.v3.requested_flights import RequestedFlights
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.steps import consistency, offers, orders, requests, validation

@@ -17,9 +17,10 @@ from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import GONE, BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
+from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 _FARES = 4
@@ -60,15 +61,16 @@ def _a_booking_request_that_is_sold_out(
 ) -> None:
     criteria = FlightCriteria(interface, "sold_out_at_request")
     booking_client.requested(FlightCriteria(interface))
-    context.flights, context.draft = (
-        criteria,
-        booking_client.request_draft(interface, [booking_client.flight(criteria)], PassengerCounts()),
-    )
+    context.flights, context.shown = criteria, booking_client.flight(criteria)
+    context.draft = booking_client.request_draft(interface, [context.shown], PassengerCounts())
 
 
 @when("the client sends the request")
-def _send_request(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(context.request)
+def _send_request(booking_client: BookingClient, context: ScenarioContext) -> None:
+    context.response = booking_client.service.send(context.request)
+    if context.response.succeeded and context.shown is not None and context.shown.get("available_seats") != 0:
+        instead = "has flights that can be requested"
+        booking_client.expect_refusal(context.flight_criteria, booking_client.request_anything, instead)
 
 
 _NUMBERS = {"no": 0, "three": 3, "four": 4}
@@ -239,12 +241,7 @@ def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interf
 
 @given("a cancelled booking request in v3")
 def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext) -> None:
-    requested = booking_client.request(FlightCriteria("v3"))
-    context.keep_requested(requested)
-    draft = bodies.cancel_request(requested.requests[0]["id"])
-    context.response = booking_client.service.send_required(
-        draft, "a pending booking request could not be cancelled", "V3-CANCEL"
-    )
+    context.keep_requested(booking_client.cancelled())
 
 
 def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier: Any) -> None:

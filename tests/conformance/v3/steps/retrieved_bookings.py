@@ -16,9 +16,10 @@ from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import GONE, BookingClient, CreatedBookings
+from conformance.v3.booking_client import BookingClient, CreatedBookings
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
+from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings

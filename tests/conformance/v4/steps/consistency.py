@@ -61,12 +61,15 @@ def _retrieve_fares_and_baggage(service_client: ServiceClient, context: Scenario
 
 
 @then("the baggage options should be listed for fares of the offer")
-def _baggage_is_of_fares_of_the_offer(context: ScenarioContext, warn: RecordWarning) -> None:
+def _baggage_is_of_fares_of_the_offer(
+    service_client: ServiceClient, context: ScenarioContext, warn: RecordWarning
+) -> None:
     fares, baggage = context.together
     cheapest = context.offer.fare_id.lower()
     named = {str(each["fareId"]).lower() for each in _objects(baggage.array("fareBaggageOptions")) if "fareId" in each}
     if not named:
-        raise Untested(f"the offers of [routes.{context.offer.criteria.route}] have no baggage options")
+        key = service_client.route_key(context.offer.criteria.route)
+        raise Untested(f"the offers of [{key}] have no baggage options")
     comparisons.add(len(named))
     known = {text.lower() for text in _texts(fares.body)}
     # OPEN-03: Get Fares may show no ids. Then the only fare known by its id is the cheapest.
