@@ -194,10 +194,10 @@ class PaymentFields:
 
     # Causes
 
-    def follow(self, exchange: Exchange) -> None:
+    def follow(self, response: ParsedResponse) -> None:
         """Note whether the service accepts a payment of a situation."""
-        if exchange.response is not None and (situation := self._situation_of(exchange)):
-            self._outcomes[_is_paid(ParsedResponse(exchange))].add(situation)
+        if situation := self._situation_of(response.exchange):
+            self._outcomes[_is_paid(response)].add(situation)
 
     def explain(self, _: str, exchange: Exchange) -> None:
         """Raise Untested if a payment has another outcome than its situation because the profile names the wrong one.

@@ -50,8 +50,9 @@ class _Shared:
 class ServiceClient:
     """Sends requests with one organisation's key, and keeps the resources that scenarios share.
 
-    ``causes`` may explain an unexpected response. ``documented_uses`` are the operations: each use sends a documented
-    request and raises `PrerequisiteFailed` with the operation's own rule if the service does not accept it.
+    ``followers`` receive each response, ``causes`` may explain an unexpected one. ``documented_uses`` are the
+    operations: each use sends a documented request and raises `PrerequisiteFailed` with the operation's own rule if the
+    service does not accept it.
     """
 
     profile: Profile
@@ -60,18 +61,13 @@ class ServiceClient:
     payments: PaymentFields
     clock: TargetClock
     contract: Contract
+    followers: list[Callable[[ParsedResponse], None]] = field(default_factory=list, init=False)
     causes: list[Cause] = field(default_factory=list, init=False)
     documented_uses: dict[str, Callable[[], object]] = field(default_factory=dict, init=False)
     _working: set[str] = field(default_factory=set, init=False)
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
     _received: int = field(default=0, init=False)
-
-    def __post_init__(self) -> None:
-        """Follow the responses, and know how a payment may explain one."""
-        self.client.listeners.append(self._note_success)
-        self.client.listeners.append(self.payments.follow)
-        self.causes.append(self.payments.explain)
 
     @property
     def needs(self) -> CapabilityRequirements:
@@ -114,6 +110,10 @@ class ServiceClient:
             self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
         )
         self._received += response.received
+        if response.succeeded:
+            self._working.add(draft.operation)
+        for follow in (self.payments.follow, *self.followers):
+            follow(response)
         if response.status in GATEWAY:
             # The service may have processed the request, so sending it again could create a second order.
             raise InconclusiveError(f"a gateway responded instead of the service with status {response.status}")
@@ -139,10 +139,6 @@ class ServiceClient:
         self._expect_own(version, found, self.profile.organisation.tokens.get(version))
         return found
 
-    def _note_success(self, exchange: Exchange) -> None:
-        if exchange.response is not None and ParsedResponse(exchange).succeeded and (name := self._operation(exchange)):
-            self._working.add(name)
-
     def _operation(self, exchange: Exchange) -> str:
         operation = self.contract.operation(exchange.request.method, exchange.request.url)
         return operation.id if operation else ""
@@ -155,7 +151,7 @@ class ServiceClient:
         operation = self._operation(exchange)
         if exchange.response is None or not operation:
             return
-        for cause in self.causes:
+        for cause in (self.payments.explain, *self.causes):
             cause(operation, exchange)
         use = self.documented_uses.get(operation)
         if use and operation not in self._working and not ParsedResponse(exchange).succeeded:

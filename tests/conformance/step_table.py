@@ -17,7 +17,7 @@ import pytest
 import pytest_bdd
 from pytest_bdd.parsers import StepParser, get_parser
 
-from airworthy.suite.outcomes import ExpectationError, SeatsGone, comparisons
+from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, SeatsGone, comparisons
 from conformance.scenario_context import RecordedStep, ScenarioContext
 from conformance.v3.booking_client import BookingClient
 
@@ -127,10 +127,11 @@ def _run_explained(request: pytest.FixtureRequest, steps: Sequence[RecordedStep]
         comparisons.is_counting = keyword == "then"
         try:
             run()
-        except ExpectationError as error:
-            if error.exchange is not None:
+        except (ExpectationError, PrerequisiteFailed) as error:
+            exchange = error.exchange if isinstance(error, ExpectationError) else error.expectation.exchange
+            if exchange is not None:
                 client: BookingClient = request.getfixturevalue("booking_client")
-                client.service.explain(error.exchange)
+                client.service.explain(exchange)
             raise
 
 

@@ -98,7 +98,6 @@ class OfferClient(ServiceClient):
 
     def __post_init__(self) -> None:
         """Know how to use the operations."""
-        super().__post_init__()
         self.documented_uses |= {
             "searchOffers": lambda: self.search(OfferCriteria()),
             "getOffer": lambda: self.stored(OfferCriteria()),

@@ -74,7 +74,7 @@ class OrderClient(OfferClient):
         """Know how to use the operations, and how seats may explain a response."""
         super().__post_init__()
         seats = SeatSearch(self)
-        self.client.listeners.append(seats.follow)
+        self.followers.append(seats.follow)
         self.causes.append(seats.explain)
         self.documented_uses |= {
             "createOrder": lambda: self.ordered(OfferCriteria(), OrderOptions(payment=self.usual_payment)),

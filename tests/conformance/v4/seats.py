@@ -23,12 +23,11 @@ class SeatSearch:
     # The bodies of successful Get Offer requests, by the id of the offer.
     _requested: dict[str, Any] = field(default_factory=dict)
 
-    def follow(self, exchange: Exchange) -> None:
+    def follow(self, response: ParsedResponse) -> None:
         """Remember which flights a stored offer is for."""
-        if exchange.response is not None and exchange.request.url.endswith("/v4/offer"):
-            response = ParsedResponse(exchange)
-            if response.succeeded:
-                self._requested[str(response.member("id")).lower()] = skim(exchange.request.body)
+        request = response.exchange.request
+        if response.succeeded and request.url.endswith("/v4/offer"):
+            self._requested[str(response.member("id")).lower()] = skim(request.body)
 
     def explain(self, operation: str, exchange: Exchange) -> None:
         """Raise SeatsGone if a new search no longer finds the flights of a rejected request."""

@@ -79,6 +79,8 @@ def client_of(*statuses: int) -> BookingClient:
     requested, left = RequestedFlights(), iter(statuses)
     service: Any = SimpleNamespace(
         client=SimpleNamespace(listeners=[]),
+        causes=[],
+        documented_uses={},
         token=lambda _: SimpleNamespace(date_format="YYYY-MM-DD"),
         send=lambda draft: response(requested, draft, next(left)),
     )

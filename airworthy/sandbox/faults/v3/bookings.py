@@ -235,14 +235,14 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "unavailable-booked",
         "V23-BOOKINGS-CONFLICT",
-        "The service books a flight that is no longer available",
-        tolerates=("flight-gone@createBookings*",),
+        "The service books a flight in v3 that is no longer available",
+        tolerates=("flight-gone@createBookings",),
     ),
     Fault(
         "old-price-booked",
         "V23-BOOKINGS-CONFLICT",
-        "The service books at a price that has changed",
-        tolerates=("price-moved@*",),
+        "The service books in v3 at a price that has changed",
+        tolerates=("price-moved@createBookings",),
     ),
     rejects_with(
         "unavailable-410",

@@ -297,7 +297,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "sold-out-sold",
         "V4-OFFER-UNAVAILABLE",
-        "The service offers a sold-out itinerary",
+        "The service offers an itinerary although its search shows that no seat is left",
         tolerates=("itinerary-gone",),
+        rewrite=edit_responses("searchOffers", put("/offers/*/outboundSegment/sections/*/availableSeats", 0)),
     ),
 )

@@ -2,7 +2,7 @@
 
 import secrets
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pytest_bdd import parsers
@@ -254,12 +254,23 @@ def _booking_should_have_a_locator(context: ScenarioContext, warn: RecordWarning
 
 
 @then("the booking should be confirmed immediately")
-def _booking_should_be_confirmed_immediately(context: ScenarioContext, warn: RecordWarning) -> None:
+def _booking_should_be_confirmed_immediately(
+    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
+) -> None:
     for booking in context.created_bookings.bookings:
         comparisons.add()
-        if booking.get("status") != "CONFIRMED":
+        if not _is_confirmed(booking):
+            booking_client.expect_elsewhere(
+                context.flight_criteria,
+                lambda each: all(map(_is_confirmed, booking_client.booked(each).bookings)),
+                "has flights whose bookings wait for a record locator",
+            )
             warn(
                 "the booking of a charter flight is not confirmed immediately: expected CONFIRMED, "
                 f"actual {booking.get('status')}",
                 context.created_bookings.response.exchange,
             )
+
+
+def _is_confirmed(booking: Mapping[str, Any]) -> bool:
+    return booking.get("status") == "CONFIRMED"

@@ -15,7 +15,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import CreatedBookings
+from conformance.v3.booking_client import BookingClient, CreatedBookings
 from conformance.v3.request_bodies import INTERFACE, Interface
 
 # Where a segment shows a changed key.
@@ -74,7 +74,9 @@ def _the_original_flight_stays(context: ScenarioContext) -> None:
 
 
 @then("a flight that differs from the original is listed as a schedule change")
-def _a_changed_flight_is_listed(context: ScenarioContext, profile: Profile) -> None:
+def _a_changed_flight_is_listed(
+    booking_client: BookingClient, ageing: Ageing, context: ScenarioContext, profile: Profile
+) -> None:
     bookings = _bookings(context)
     for booking in bookings:
         expect(
@@ -102,6 +104,11 @@ def _a_changed_flight_is_listed(context: ScenarioContext, profile: Profile) -> N
             "no booking on [routes.flights_schedule_change] lists a schedule change yet: the profile does not name "
             "[lifetimes] schedule_change_seconds"
         )
+    booking_client.expect_elsewhere(
+        context.flight_criteria,
+        lambda each: _has_changed(booking_client, ageing, each.interface),
+        "has flights whose schedule does not change",
+    )
     expect(
         False,
         "a booking must list the schedule change of its flight",
@@ -110,6 +117,13 @@ def _a_changed_flight_is_listed(context: ScenarioContext, profile: Profile) -> N
         pointer="/bookings/0/flight_changes",
         exchange=context.last_response.exchange,
     )
+
+
+def _has_changed(booking_client: BookingClient, ageing: Ageing, interface: Interface) -> bool:
+    booked = ageing.aged(f"a booking in {interface} whose schedule changed a while ago")
+    assert isinstance(booked, CreatedBookings)
+    retrieved = booking_client.service.send(bodies.get_bookings(interface, booked.reference))
+    return any(_changes(each) for each in retrieved.array("bookings"))
 
 
 @then("the original and the current flight have the values of its schedule changes")

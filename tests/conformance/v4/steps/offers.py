@@ -175,7 +175,7 @@ def _find(context: ScenarioContext, service_client: OfferClient, what: OfferCrit
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
 def _request_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
     _request_until_accepted(service_client, context, lambda draft: _for_party(draft, parse_party(party)))
-    if context.shown is not None and context.last_response.succeeded:
+    if context.shown is not None and context.last_response.succeeded and context.last_response.member("id"):
         _expect_situation_of(context.shown, context.criteria.route, context.last_response)
 
 
