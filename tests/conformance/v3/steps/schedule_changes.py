@@ -105,7 +105,7 @@ def _a_changed_flight_is_listed(
             "[lifetimes] schedule_change_seconds"
         )
     booking_client.expect_elsewhere(
-        context.flight_criteria,
+        context.booking_requests.criteria,
         lambda each: _has_changed(booking_client, ageing, each.interface),
         "has flights whose schedule does not change",
     )
