@@ -5,8 +5,7 @@ a resource creates its own. If a resource cannot be created, the scenario is unt
 violation of the rule that requires the service to create it.
 """
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -64,7 +63,8 @@ class ServiceClient:
     followers: list[Callable[[ParsedResponse], None]] = field(default_factory=list, init=False)
     causes: list[Cause] = field(default_factory=list, init=False)
     documented_uses: dict[str, Callable[[], object]] = field(default_factory=dict, init=False)
-    _working: set[str] = field(default_factory=set, init=False)
+    # The operations whose unexpected responses are being explained.
+    _explained: set[str] = field(default_factory=set, init=False)
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
     _received: int = field(default=0, init=False)
@@ -110,8 +110,6 @@ class ServiceClient:
             self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
         )
         self._received += response.received
-        if response.succeeded:
-            self._working.add(draft.operation)
         for follow in (self.payments.follow, *self.followers):
             follow(response)
         if response.status in GATEWAY:
@@ -139,34 +137,24 @@ class ServiceClient:
         self._expect_own(version, found, self.profile.organisation.tokens.get(version))
         return found
 
-    def _operation(self, exchange: Exchange) -> str:
-        operation = self.contract.operation(exchange.request.method, exchange.request.url)
-        return operation.id if operation else ""
-
     def explain(self, exchange: Exchange) -> None:
         """Raise the outcome that explains an unexpected response; return if the service violates the running rule.
 
-        An operation that never works violates its own rule, whatever rule the response was to show.
+        An operation that never works violates its own rule, whatever rule the response was to show. Its documented use
+        is shared, so that it costs requests only once.
         """
-        operation = self._operation(exchange)
-        if exchange.response is None or not operation:
+        operation = self.contract.operation(exchange.request.method, exchange.request.url)
+        if exchange.response is None or operation is None:
             return
         for cause in (self.payments.explain, *self.causes):
-            cause(operation, exchange)
-        use = self.documented_uses.get(operation)
-        if use and operation not in self._working and not ParsedResponse(exchange).succeeded:
-            with self._taken_as_working(operation):
-                use()
-
-    @contextmanager
-    def _taken_as_working(self, operation: str) -> Iterator[None]:
-        """Let no failure of an operation's documented use ask for that use again."""
-        self._working.add(operation)
+            cause(operation.id, exchange)
+        if ParsedResponse(exchange).succeeded or operation.id in self._explained:
+            return
+        self._explained.add(operation.id)
         try:
-            yield
-        except Outcome:
-            self._working.discard(operation)
-            raise
+            self.documented_uses.get(operation.id, lambda: None)()
+        finally:
+            self._explained.discard(operation.id)
 
     def send_required(self, draft: RequestDraft, reason: str, rule: str, *members: str) -> ParsedResponse:
         """Send a request on which the scenario depends, and return its successful response.

@@ -86,7 +86,7 @@ class BookingClient(FlightClient):
     def _documented_uses(self) -> dict[str, Callable[[], object]]:
         uses: dict[str, Callable[[], object]] = {
             "searchRoundTrips": lambda: self.round_trips("regular"),
-            "cancelRequest": self.cancelled,
+            "cancelRequest": partial(self.service.once, "cancelled", self.cancelled),
         }
         for interface in INTERFACES:
             criteria, suffix = FlightCriteria(interface), "V2" if interface == "v2" else ""
@@ -94,7 +94,7 @@ class BookingClient(FlightClient):
                 f"searchFlights{suffix}": partial(self.search, criteria),
                 f"createRequests{suffix}": partial(self.requested, criteria),
                 f"createBookings{suffix}": partial(self.booked, criteria),
-                f"getBookings{suffix}": partial(self._read, criteria),
+                f"getBookings{suffix}": partial(self.service.once, ("read", interface), partial(self._read, criteria)),
             }
         return uses
 

@@ -79,7 +79,7 @@ class OrderClient(OfferClient):
         self.documented_uses |= {
             "createOrder": lambda: self.ordered(OfferCriteria(), OrderOptions(payment=self.usual_payment)),
             "confirmOrder": lambda: self.booked(WAYS[self.usual_payment]),
-        } | {operation: partial(self.read, operation) for operation in READS}
+        } | {operation: partial(self._read_once, operation) for operation in READS}
 
     @property
     def usual_payment(self) -> PaymentMethod:
@@ -249,6 +249,9 @@ class OrderClient(OfferClient):
         }
         reason = f"the service did not accept a documented request of {operation}"
         return drafts[operation], self.send_required(drafts[operation], reason, READS[operation])
+
+    def _read_once(self, operation: str) -> object:
+        return self.once(("read", operation), partial(self.read, operation))
 
     def use_every_operation(self) -> tuple[ParsedResponse, ...]:
         """Use every operation of v4 once, as documented, and return the responses, which scenarios share."""

@@ -35,7 +35,7 @@ COMMON: Final = (
     ("routes.flights_regular", "routes.flights_sold_out_at_booking"),
     ("payment.accepted", "payment.declined"),
     ("payment.accepted", "payment.needs_verification"),
-    ("payment.token", "v4.key"),
+    ("payment.token", "payment.accepted.cvc"),
 )
 
 

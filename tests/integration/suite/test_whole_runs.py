@@ -87,7 +87,7 @@ def _target(
     clock: bool,
     capabilities: dict[str, bool] | None = None,
     lifetimes: Mapping[str, float] = MappingProxyType({}),
-    dialect: str | None = None,
+    dialect: str = "documented",
 ) -> Iterator[str]:
     """Run a sandbox, and yield its profile as a file with its secrets in environment variables."""
     with SandboxServer(SandboxSettings(lifetimes=lifetimes, dialect=dialect)) as sandbox:

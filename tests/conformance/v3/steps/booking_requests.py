@@ -192,6 +192,8 @@ def _a_pending_request(booking_client: BookingClient, context: ScenarioContext, 
 
 @given("a booking request in v3 whose payment failed")
 def _a_request_whose_payment_failed(booking_client: BookingClient, context: ScenarioContext) -> None:
+    # A rejection shows something only if the service accepts other payments.
+    booking_client.booked(FlightCriteria("v3"))
     requested = booking_client.request(FlightCriteria("v3"))
     response = booking_client.service.send(booking_client.booking(requested, "a card that is declined"))
     with prerequisite(

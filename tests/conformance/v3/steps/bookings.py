@@ -78,6 +78,9 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     if by == "self_psp" and not second and not one.credentials(pending.interface).self_psp:
         raise NotApplicable("the profile says that the organisation does not book on deposit")
     way = by or "a payment method"
+    if one is booking_client and way not in ("self_psp", "a payment method"):
+        # A rejection shows something only if the service accepts other payments.
+        booking_client.booked(FlightCriteria(pending.interface))
     context.draft = one.booking(pending, way if by else one.usual(context.flight_criteria, way))
     context.response = one.service.send(context.draft)
     instead = _ACCEPTED.get(pending.criteria.situation)

@@ -253,6 +253,9 @@ def _confirm_order_by(
     if context.order is None:
         return
     one = second_client_or_none if context.second and second_client_or_none else service_client
+    if one is service_client and by not in WAYS.values():
+        # A rejection shows something only if the service accepts other payments.
+        service_client.booked(WAYS[service_client.usual_payment])
     context.draft = one.confirmation(context.order, by)
     context.response = one.send(context.draft)
 
