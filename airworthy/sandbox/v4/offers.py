@@ -124,15 +124,19 @@ def itineraries(service: SandboxService, segment: Json, passengers: Passengers) 
         for each in service.inventory.itineraries(origin, destination, day_of(segment["departureDate"])):
             available = with_free_seats(service, each)
             if has_room(service, available, passengers):
-                yield available
+                yield with_seats(available, 0) if special.sold_out else available
 
 
 def with_free_seats(service: SandboxService, itinerary: Itinerary) -> Itinerary:
     """Return an itinerary with the seats that orders have not taken, in dialects where they take any."""
     if service.choices.seats_on_sale == "many":
         return itinerary
-    left = service.store.seats.left(itinerary, service.clock.now())
-    return replace(itinerary, sections=tuple(replace(each, seats=left) for each in itinerary.sections))
+    return with_seats(itinerary, service.store.seats.left(itinerary, service.clock.now()))
+
+
+def with_seats(itinerary: Itinerary, seats: int) -> Itinerary:
+    """Return an itinerary with another number of free seats."""
+    return replace(itinerary, sections=tuple(replace(each, seats=seats) for each in itinerary.sections))
 
 
 def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passengers) -> bool:

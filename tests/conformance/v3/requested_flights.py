@@ -1,6 +1,5 @@
 """The flights that booking requests of v2 and v3 name, and whether others may have taken their seats."""
 
-from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -23,13 +22,13 @@ GONE = (404, 409)
 
 @dataclass(slots=True)
 class RequestedFlights:
-    """The flights of accepted booking requests, and how many booking requests were rejected for each flight.
+    """The flights of accepted booking requests, and those of booking requests that were rejected as no longer available.
 
     A flight is known by its journey, because each search and each interface may give it another id.
     """
 
     held: set[Hashable] = field(default_factory=set)
-    rejected: Counter[Hashable] = field(default_factory=Counter)
+    rejected: set[Hashable] = field(default_factory=set)
     _journeys: dict[tuple[str, Hashable], Journey] = field(default_factory=dict)
 
     def find(self, interface: Interface, flight: Flight) -> Hashable:
@@ -46,12 +45,11 @@ class RequestedFlights:
         if status in _SUCCEEDED:
             self.held |= self._named(exchange.request.url, skim(exchange.request.body))
         elif status in GONE:
-            self.rejected.update(self._named(exchange.request.url, skim(exchange.request.body)))
+            self.rejected |= self._named(exchange.request.url, skim(exchange.request.body))
 
     def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
-        """Return whether seats that were taken before may be the reason for which a booking request is rejected."""
-        flights = self._named(draft.path, draft.body) if response.status in GONE else set()
-        return any(flight in self.held or self.rejected[flight] > 1 for flight in flights)
+        """Return whether seats that the suite has taken may be the reason for which a booking request is rejected."""
+        return response.status in GONE and not self.held.isdisjoint(self._named(draft.path, draft.body))
 
     def _named(self, url: str, body: Any) -> set[Hashable]:
         """Return the flights that a booking request names."""

@@ -297,8 +297,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "sold-out-sold",
         "V4-OFFER-UNAVAILABLE",
-        "The service offers an itinerary although its search shows that no seat is left",
+        "The service offers a sold-out itinerary",
         tolerates=("itinerary-gone",),
-        rewrite=edit_responses("searchOffers", put("/offers/*/outboundSegment/sections/*/availableSeats", 0)),
     ),
 )
