@@ -20,6 +20,7 @@ TAX_SHARE = 0.22
 _CARD_FEE = 0.02
 _OWN_FLIGHT_SHARE = 0.8
 _STOP_SHARE = 0.05
+_FEW_SEATS = (1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,11 @@ class Passengers:
     adults: int
     children: int
     infants: int
+
+    @property
+    def seats(self) -> int:
+        """The number of seats that they need: infants have none."""
+        return self.adults + self.children
 
     def counts(self) -> Mapping[str, int]:
         """Return the number by passenger type."""
@@ -140,11 +146,11 @@ def day_of(text: str) -> date:
 class Inventory:
     """The flights of one seed.
 
-    ``digits`` includes carriers whose code contains a digit.
+    ``digits`` includes carriers whose code contains a digit; with ``few_seats`` each flight has one or two seats.
     """
 
-    def __init__(self, seed: int, *, digits: bool) -> None:
-        self._seed = seed
+    def __init__(self, seed: int, *, digits: bool, few_seats: bool = False) -> None:
+        self._seed, self._few_seats = seed, few_seats
         self._carriers = tuple(each for each in CARRIERS if digits or each.code.isalpha())
         self.itineraries = lru_cache(maxsize=4096)(self._itineraries)
 
@@ -174,6 +180,8 @@ class Inventory:
         sections: list[Section] = []
         # Both directions of a route have the same number of seats.
         room = special.seats or situation(destination, origin).seats
+        if self._few_seats:
+            room = chance.choice(_FEW_SEATS)
         for start, end in pairwise(airports):
             section = self._section(chance, carrier, start, end, departure)
             sections.append(replace(section, seats=room or section.seats))

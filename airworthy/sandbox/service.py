@@ -55,7 +55,9 @@ class SandboxService:
         self.mailer = mailer
         self.clock = clock or SandboxClock()
         self.store = SandboxStore()
-        self.inventory = Inventory(seed, digits=choices.carriers == "digits too")
+        self.inventory = Inventory(
+            seed, digits=choices.carriers == "digits too", few_seats=choices.seats_on_sale == "one or two"
+        )
         self.timetable = Timetable(self.inventory)
         self.v4_resources = V4Resources(choices)
         self.v3_resources = V3Resources(choices)

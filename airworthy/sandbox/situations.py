@@ -71,7 +71,7 @@ _ALL = (
         in_profile=False,
     ),
     Situation("nothing_found", "CIA", "EDI", "No flights at all", sold=False, in_profile=False),
-    Situation("sold_out", "MAD", "SVQ", "Found by Search, sold out at Get Offer", sold_out=True),
+    Situation("sold_out", "MAD", "SVQ", "Found by Search without a free seat, sold out at Get Offer", sold_out=True),
     Situation("price_changed", "BCN", "PMI", "Costs more at Get Offer than at Search", price_factor=1.15),
     Situation("no_baggage", "MAD", "OPO", "No paid baggage options", baggage=False),
     Situation("birth_date_optional", "BCN", "NCE", "birthDate is optional for adults", additional_fields=()),

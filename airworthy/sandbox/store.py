@@ -4,8 +4,9 @@ from email.message import EmailMessage
 from itertools import count
 from typing import Final
 
+from airworthy.sandbox.seats import SeatHolds
 from airworthy.sandbox.tables import BoundedTable
-from airworthy.sandbox.v3.states import Booking, BookingRequest, SeatHolds
+from airworthy.sandbox.v3.states import Booking, BookingRequest
 from airworthy.sandbox.v4.states import Offer, Order, Reservation
 
 MAX_EMAILS: Final = 100

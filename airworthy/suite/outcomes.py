@@ -9,6 +9,7 @@
            pointer="status", exchange=exchange)
     with prerequisite("no offer could be stored", rule="V4-OFFER-FIELDS"):
         ...
+    expect_situation(response.rejected, "routes.sold_out", "has flights that Get Offer still sells")
 
 A scenario that ends without an outcome passes, unless the contract has found a violation of its rule.
 """
@@ -37,6 +38,10 @@ class Untested(Outcome):
     ``reason`` is the root cause and, where there is one, the profile key that would remove it. Use the same words for
     the same cause: the report groups rules by reason.
     """
+
+
+class SeatsGone(Untested):
+    """Seats that the scenario needs are gone; another attempt with flights that are searched anew may succeed."""
 
 
 class NotApplicable(Outcome):
@@ -117,6 +122,16 @@ def expect(
     comparisons.add()
     if not condition:
         raise ExpectationError(message, expected=expected, actual=actual, pointer=pointer, exchange=exchange)
+
+
+def expect_situation(shown: object, key: str, instead: str) -> None:
+    """Raise Untested unless the target shows the situation for which the profile has a key: ``routes.sold_out``.
+
+    A key that names something else is a mistake of the profile, not a violation by the service. ``instead`` completes
+    the sentence "[routes.sold_out] of the profile …", with the same words in every scenario.
+    """
+    if not shown:
+        raise Untested(f"[{key}] of the profile {instead}")
 
 
 @contextmanager

@@ -204,15 +204,20 @@ class Profile:
     digest: str = ""
 
     def route(self, situation: str) -> Route | None:
-        """Return the route of a situation, or None.
+        """Return the route of a situation, or None."""
+        return self.routes.get(self.route_name(situation))
+
+    def route_name(self, situation: str) -> str:
+        """Return the name of the route of a situation: its own, or that of the route which takes its place.
 
         The default for round trips and for v3 and v2 is the regular route, but not for v3 and v2 if it is a route
         between cities, which they cannot search.
         """
         regular = self.routes.get("regular")
-        if situation == "flights_regular" and regular and "CITY" in (regular.origin_type, regular.destination_type):
-            regular = None
-        return self.routes.get(situation, regular if situation in ("round_trip", "flights_regular") else None)
+        if situation in self.routes or situation not in ("round_trip", "flights_regular") or regular is None:
+            return situation
+        is_of_cities = "CITY" in (regular.origin_type, regular.destination_type)
+        return situation if situation == "flights_regular" and is_of_cities else "regular"
 
     def has_capability(self, capability: str) -> bool:
         """Return whether the target has a capability: yes, unless the profile declares it absent."""

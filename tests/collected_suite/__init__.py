@@ -11,8 +11,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
@@ -36,10 +36,11 @@ class RunRequest:
     ``folder`` receives its files, ``faults`` and ``dialect`` configure the sandbox, and only the scenarios of ``rules``
     run (None: all scenarios). The contract reports nothing against the rule ``forgotten``. ``judged`` writes what the
     contract found in each exchange to the file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes
-    only the results, pickled, because validating a document takes longer than most of these runs. The profile lacks the
-    situations ``without``, such as ``routes.city``. ``spoiled`` is a kind of `HOSTILE` responses, and which responses
-    of the service are of this kind. ``replaced`` is a module of the sandbox and the file that is imported instead. The
-    tests ``first`` run before the others.
+    only the results, pickled, because validating a document takes longer than most of these runs. ``situations``
+    changes the profile: by key, such as ``routes.city``, the key whose value takes its place, or "" to leave it out.
+    ``refused`` is an operation and the status with which the service responds to all its requests. ``spoiled`` is a
+    kind of `HOSTILE` responses, and which responses of the service are of this kind. ``replaced`` is a module of the
+    sandbox and the file that is imported instead. The tests ``first`` run before the others.
     """
 
     folder: str
@@ -49,7 +50,8 @@ class RunRequest:
     forgotten: str = ""
     judged: bool = False
     brief: bool = False
-    without: tuple[str, ...] = ()
+    situations: Mapping[str, str] = field(default_factory=dict)
+    refused: tuple[str, int] | None = None
     spoiled: tuple[str, Spoiled] | None = None
     replaced: tuple[str, str] | None = None
     first: tuple[str, ...] = ()
@@ -117,7 +119,8 @@ class CollectedSuite:
         forgotten: str = "",
         judged: bool = False,
         brief: bool = False,
-        without: Sequence[str] = (),
+        situations: Mapping[str, str] | None = None,
+        refused: tuple[str, int] | None = None,
         spoiled: tuple[str, Spoiled] | None = None,
         replaced: tuple[str, str] | None = None,
         first: Sequence[str] = (),
@@ -137,7 +140,8 @@ class CollectedSuite:
             forgotten,
             judged,
             brief,
-            tuple(without),
+            situations or {},
+            refused,
             spoiled,
             replaced,
             tuple(first),

@@ -1,5 +1,6 @@
 """A pytest plugin for the process that collects the suite: each run it is asked for continues in a fork of it."""
 
+import copy
 import gc
 import json
 import os
@@ -10,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partialmethod
+from functools import partialmethod, reduce
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,10 @@ from airworthy.register import rules
 from airworthy.report import Results, page
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults import faults
+from airworthy.sandbox.faults.fault import FaultHooks, fault_rejection
+from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.suite import examiner, results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge
@@ -107,8 +111,10 @@ def _configure(
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
     if request.replaced:
         _replace(*request.replaced)
-    if request.without:
-        _leave_out(request.without)
+    if request.situations:
+        _change_profile(request.situations)
+    if request.refused:
+        _refuse(*request.refused)
     if request.spoiled:
         _spoil(*request.spoiled, folder)
     if request.forgotten:
@@ -147,20 +153,37 @@ def _replace(module: str, file: str) -> None:
     examiner.SandboxServer = import_module("airworthy.sandbox.server").SandboxServer  # type: ignore[attr-defined]
 
 
-def _leave_out(situations: Sequence[str]) -> None:
-    """Leave situations out of the profile of the sandbox in this process."""
+def _change_profile(situations: Mapping[str, str]) -> None:
+    """Give keys of the sandbox's profile the values of others in this process, or leave them out."""
     complete = SandboxServer.profile
 
-    def reduced(self: SandboxServer) -> dict[str, Any]:
+    def changed(self: SandboxServer) -> dict[str, Any]:
         values = complete(self)
-        for situation in situations:
-            table, _, name = situation.partition(".")
-            del values[table][name]
-            # Otherwise the suite creates the payment intent of the situation itself.
-            values[table] |= {"payment_intents": False} if table == "payment" else {}
+        for name, other in situations.items():
+            table, _, key = name.rpartition(".")
+            holder = reduce(dict.__getitem__, filter(None, table.split(".")), values)
+            holder[key] = copy.deepcopy(reduce(dict.__getitem__, other.split("."), values)) if other else None
+            if not other:
+                del holder[key]
+                # Otherwise the suite creates the payment intent of the situation itself.
+                values[table] |= {"payment_intents": False} if table == "payment" else {}
         return values
 
-    SandboxServer.profile = reduced  # type: ignore[method-assign]
+    SandboxServer.profile = changed  # type: ignore[method-assign]
+
+
+def _refuse(operation: str, status: int) -> None:
+    """Make the sandbox of this process respond to every request of an operation with a status."""
+    handle = FaultHooks.handle
+
+    def refusing(
+        self: FaultHooks, handler: Handler, service: SandboxService, request: SandboxRequest
+    ) -> Json | SandboxResponse:
+        if request.operation == operation:
+            raise fault_rejection(service, "refused", status)
+        return handle(self, handler, service, request)
+
+    FaultHooks.handle = refusing  # type: ignore[method-assign]
 
 
 def _spoil(kind: str, spoiled: Spoiled, folder: Path) -> None:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.root_causes import GATEWAY
-from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import NotApplicable, Untested, expect, expect_situation, prerequisite
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile import PaymentSituation
 from conformance.capabilities import CapabilityRequirements
@@ -52,6 +54,8 @@ _OTHER_AMOUNTS: Mapping[str, Callable[[float], float]] = {
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
 _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
 # The id of an intent is not documented (OPEN-72).
+# The statuses of a payment intent that is paid.
+_PAID = ("requires_capture", "succeeded")
 _BEGINNINGS = {"/v1/payment_methods": "pm_", "/v1/payment_intents": ""}
 
 
@@ -65,6 +69,10 @@ class PaymentFields:
         self.needs = needs
         self._profile = needs.profile
         self._post_form = post_form
+        # The situations of the payment methods and intents that the suite has used, by their ids.
+        self._used: dict[str, str] = {}
+        # The situations whose payments the service has accepted, and those whose payments it has rejected.
+        self._outcomes: dict[bool, set[str]] = {True: set(), False: set()}
 
     def fields(self, by: str, amount: float) -> tuple[PaymentMethod, dict[str, Any]]:
         """Return the payment method and the provider's fields of a confirmation that is paid ``by`` some way.
@@ -99,10 +107,13 @@ class PaymentFields:
         self.needs("card")
         given = self._situation(situation)
         if given.payment_method is not None:
-            return given.payment_method.reveal()
-        if given.number is None:
+            reference = given.payment_method.reveal()
+        elif given.number is None:
             raise _lacking(situation, "a card or a payment_method")
-        return self.create_payment_method(given)
+        else:
+            reference = self._create_payment_method(given, situation)
+        self._used[reference] = situation
+        return reference
 
     def lacks_mastercard(self) -> bool:
         """Whether the accepted card may be of another brand than Mastercard, which indicator 02 is for."""
@@ -110,7 +121,7 @@ class PaymentFields:
         number = given.number.reveal() if given is not None and given.number is not None else ""
         return not _MASTERCARD.match(number)
 
-    def create_payment_method(self, card: PaymentSituation) -> str:
+    def _create_payment_method(self, card: PaymentSituation, situation: str) -> str:
         """Have the payment provider make a payment method of a card (v3, External step: create a payment method)."""
         assert card.number is not None
         form = {
@@ -121,24 +132,21 @@ class PaymentFields:
         }
         if card.cvc is not None:
             form["card[cvc]"] = card.cvc.reveal()
-        return self._made("/v1/payment_methods", form)
+        return self._made("/v1/payment_methods", form, situation)
 
     def payment_intent(self, situation: str, amount: float) -> str:
         """Return the id of a payment intent that goes as the situation says, of an amount in EUR."""
         self.needs("payment_intents")
         given = self._profile.payment.situations.get(situation)
         if given is not None and given.payment_intent_id is not None:
-            return given.payment_intent_id.reveal()
+            reference = given.payment_intent_id.reveal()
+            self._used[reference] = situation
+            return reference
         if not self._profile.payment.payment_intents:
             if situation in _MADE_HERE:
                 raise NotApplicable("the suite creates no payment intents: [payment] payment_intents is not true")
             raise _lacking(situation, "a payment_intent_id, and [payment] payment_intents is not true")
-        form = {
-            "amount": str(round(amount * 100)),
-            "currency": "eur",
-            "capture_method": "manual",
-            "payment_method_types[]": "card",
-        }
+        form = _intent_form(amount)
         if situation == "needs_verification":
             return self._intent_to_verify(form)
         form["payment_method"] = self.payment_method("accepted")
@@ -148,7 +156,7 @@ class PaymentFields:
             # Confirmed and not yet captured: the service captures it when it books. One that is not ready has a method
             # too: without any, its data may be rejected with 422 (v4, Errors).
             form["confirm"] = "true"
-        return self._made("/v1/payment_intents", form)
+        return self._made("/v1/payment_intents", form, "accepted")
 
     def _intent_to_verify(self, form: Form) -> str:
         """Have the payment provider make a payment intent that waits for its verification (OPEN-100)."""
@@ -184,15 +192,54 @@ class PaymentFields:
             raise Untested(f"the profile does not say how to pay in this situation: [payment.{situation}]")
         return given
 
-    def _made(self, path: str, form: Form) -> str:
+    # Causes
+
+    def follow(self, response: ParsedResponse) -> None:
+        """Note whether the service accepts a payment of a situation."""
+        if situation := self._situation_of(response.exchange):
+            self._outcomes[_is_paid(response)].add(situation)
+
+    def explain(self, _: str, exchange: Exchange) -> None:
+        """Raise Untested if a payment has another outcome than its situation because the profile names the wrong one.
+
+        The payment provider decides. Where the suite cannot ask it, the service does, by the same payment elsewhere.
+        """
+        situation, response = self._situation_of(exchange), ParsedResponse(exchange)
+        is_paid, is_accepted = _is_paid(response), situation == "accepted"
+        if not situation or is_paid == is_accepted or not (is_paid or _is_rejected_payment(response)):
+            return
+        is_as_named = self._is_as_named(situation)
+        instead = "is not accepted by the payment provider" if is_accepted else "is accepted by the payment provider"
+        expect_situation(is_as_named, f"payment.{situation}", instead)
+
+    def _situation_of(self, exchange: Exchange) -> str:
+        """Return the situation of the profile that a confirmation or booking is paid by, "" if there is none."""
+        if not exchange.request.url.endswith(("/confirm", "/bookings")):
+            return ""
+        body = skim(exchange.request.body)
+        references = (member(body, name) for name in ("payment_method", "payment_intent_id"))
+        return next((self._used[each] for each in references if isinstance(each, str) and each in self._used), "")
+
+    def _is_as_named(self, situation: str) -> bool:
+        is_accepted, given = situation == "accepted", self._profile.payment.situations[situation]
+        if not self._profile.payment.payment_intents or (given.number is None and given.payment_method is None):
+            return situation in self._outcomes[is_accepted]
+        form = {**_intent_form(10.0), "payment_method": self.payment_method(situation), "confirm": "true"}
+        return (self._posted("/v1/payment_intents", form).member("status") in _PAID) == is_accepted
+
+    def _made(self, path: str, form: Form, situation: str) -> str:
+        """Return the id of what the payment provider creates with the card of a situation."""
         response = self._posted(path, form)
+        expect_situation(response.status not in (401, 403), "payment.token", "is not accepted by the payment provider")
+        is_usable = response.succeeded and ("confirm" not in form or response.member("status") in _PAID)
+        expect_situation(is_usable, f"payment.{situation}", "is not accepted by the payment provider")
         with prerequisite("the payment provider created nothing", rule="PAYMENT-METHOD-ID", exchange=response.exchange):
             expect(
-                response.succeeded and response.body["id"].startswith(_BEGINNINGS[path]),
+                response.body["id"].startswith(_BEGINNINGS[path]),
                 "the payment provider must return the id of the object it created",
-                expected="status 2xx with an id of the documented form",
-                actual=f"status {response.status}",
-                pointer="status",
+                expected="an id of the documented form",
+                actual="another id",
+                pointer="/id",
                 exchange=response.exchange,
             )
         return str(response.body["id"])
@@ -206,6 +253,24 @@ class PaymentFields:
                 f"a gateway responded instead of the payment provider with status {response.status}"
             )
         return response
+
+
+def _intent_form(amount: float) -> dict[str, str]:
+    return {
+        "amount": str(round(amount * 100)),
+        "currency": "eur",
+        "capture_method": "manual",
+        "payment_method_types[]": "card",
+    }
+
+
+def _is_paid(response: ParsedResponse) -> bool:
+    return response.succeeded and response.member("status") != "FAILED"
+
+
+def _is_rejected_payment(response: ParsedResponse) -> bool:
+    """Return whether a response says that a payment failed (v4, Errors; OPEN-24, OPEN-91)."""
+    return response.succeeded or response.status in (402, 406, 422)
 
 
 def _lacking(situation: str, what: str) -> Untested:

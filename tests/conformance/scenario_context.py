@@ -1,6 +1,8 @@
 """The state that the steps of one scenario share."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
 from airworthy.contract.exchange import Exchange
 from conformance.export.content_export import ExportUnderTest, SearchedRow
@@ -12,6 +14,9 @@ from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder
 from conformance.validation import AcceptedRequest, SentNegative
 
+RecordedStep = tuple[Literal["given", "when", "then"], Callable[[], None]]
+"""The keyword of a step, and a call of its function."""
+
 
 @dataclass(slots=True)
 class ScenarioContext:
@@ -19,15 +24,18 @@ class ScenarioContext:
 
     Steps set the fields and read the properties, which fail if no earlier step has set the field.
 
+    ``shown`` is an offer or a flight of a search on the route of a situation.
     ``second`` says that the second organisation acts, ``together`` holds the responses to several requests.
     ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
     ``export`` and ``searched_rows`` to the content export, ``pattern`` and ``negatives`` to the validation of requests.
-    ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients.
+    ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients. ``steps`` have run so far,
+    ``is_repeated`` says that they ran again.
     """
 
     criteria: OfferCriteria = field(default_factory=OfferCriteria)
     draft: RequestDraft | None = None
     response: ParsedResponse | None = None
+    shown: Mapping[str, Any] | None = None
     stored: StoredOffer | None = None
     order: CreatedOrder | None = None
     second: bool = False
@@ -42,6 +50,14 @@ class ScenarioContext:
     searched_rows: list[SearchedRow] = field(default_factory=list)
     pattern: AcceptedRequest | None = None
     negatives: list[SentNegative] = field(default_factory=list)
+    steps: list[RecordedStep] = field(default_factory=list)
+    is_repeated: bool = False
+
+    def begin_again(self) -> None:
+        """Forget everything but the steps, which are about to run once more."""
+        fresh = ScenarioContext(steps=self.steps, is_repeated=True)
+        for each in fields(self):
+            setattr(self, each.name, getattr(fresh, each.name))
 
     def keep_requested(self, requested: CreatedBookingRequests) -> None:
         """Continue the scenario with booking requests of v2 or v3."""

@@ -7,11 +7,13 @@ violation of the rule that requires the service to create it.
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from airworthy.contract import Contract
+from airworthy.contract.exchange import Exchange
 from airworthy.contract.root_causes import GATEWAY
-from airworthy.suite.outcomes import NotApplicable, Outcome, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Outcome, SeatsGone, expect, expect_situation, prerequisite
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
@@ -23,6 +25,12 @@ from conformance.request_draft import RequestDraft
 Resource = TypeVar("Resource")
 # The responses of shared resources stay in memory for the whole run.
 _MAX_SHARED_BYTES = 16 * 1024 * 1024
+# What a route of the profile has instead of flights that can be booked.
+SOLD_OUT = "has flights that are sold out"
+
+Credentials = V4Credentials | TokenCredentials
+Cause = Callable[[str, Exchange], None]
+"""Raises an outcome if it is the reason for an unexpected response to a request of an operation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,12 @@ class _Shared:
 
 @dataclass(eq=False, repr=False)
 class ServiceClient:
-    """Sends requests with one organisation's key, and keeps the resources that scenarios share."""
+    """Sends requests with one organisation's key, and keeps the resources that scenarios share.
+
+    ``followers`` receive each response, ``causes`` may explain an unexpected one. ``documented_uses`` are the
+    operations: each use sends a documented request and raises `PrerequisiteFailed` with the operation's own rule if the
+    service does not accept it.
+    """
 
     profile: Profile
     organisation: Organisation
@@ -47,6 +60,11 @@ class ServiceClient:
     payments: PaymentFields
     clock: TargetClock
     contract: Contract
+    followers: list[Callable[[ParsedResponse], None]] = field(default_factory=list, init=False)
+    causes: list[Cause] = field(default_factory=list, init=False)
+    documented_uses: dict[str, Callable[[], object]] = field(default_factory=dict, init=False)
+    # The operations whose unexpected responses are being explained.
+    _explained: set[str] = field(default_factory=set, init=False)
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
     _received: int = field(default=0, init=False)
@@ -61,7 +79,15 @@ class ServiceClient:
         """The organisation's credentials for v4. Raises NotApplicable if the profile has none."""
         if self.organisation.v4 is None:
             raise NotApplicable("the profile has no credentials for v4: [v4] key")
+        self._expect_own("v4", self.organisation.v4, self.profile.organisation.v4)
         return self.organisation.v4
+
+    def _expect_own(self, version: str, own: Credentials, first: Credentials | None) -> None:
+        """Continue unless a second organisation is the first: a customer code identifies the distributor."""
+        if self.organisation is not self.profile.organisation and first is not None:
+            is_another = own.customer_code.reveal() != first.customer_code.reveal()
+            key = f"second_organisation.{version}"
+            expect_situation(is_another, key, "has the customer code of the first organisation")
 
     def send(self, draft: RequestDraft, **options: Any) -> ParsedResponse:
         """Send a draft with the organisation's key. ``options`` are arguments of `Client.send`, such as another key."""
@@ -84,6 +110,8 @@ class ServiceClient:
             self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
         )
         self._received += response.received
+        for follow in (self.payments.follow, *self.followers):
+            follow(response)
         if response.status in GATEWAY:
             # The service may have processed the request, so sending it again could create a second order.
             raise InconclusiveError(f"a gateway responded instead of the service with status {response.status}")
@@ -106,7 +134,27 @@ class ServiceClient:
         found = self.organisation.tokens.get(version)
         if found is None:
             raise NotApplicable(f"the profile has no credentials for {version}: [{version}] token")
+        self._expect_own(version, found, self.profile.organisation.tokens.get(version))
         return found
+
+    def explain(self, exchange: Exchange) -> None:
+        """Raise the outcome that explains an unexpected response; return if the service violates the running rule.
+
+        An operation that never works violates its own rule, whatever rule the response was to show. Its documented use
+        is shared, so that it costs requests only once.
+        """
+        operation = self.contract.operation(exchange.request.method, exchange.request.url)
+        if exchange.response is None or operation is None:
+            return
+        for cause in (self.payments.explain, *self.causes):
+            cause(operation.id, exchange)
+        if ParsedResponse(exchange).succeeded or operation.id in self._explained:
+            return
+        self._explained.add(operation.id)
+        try:
+            self.documented_uses.get(operation.id, lambda: None)()
+        finally:
+            self._explained.discard(operation.id)
 
     def send_required(self, draft: RequestDraft, reason: str, rule: str, *members: str) -> ParsedResponse:
         """Send a request on which the scenario depends, and return its successful response.
@@ -120,6 +168,8 @@ class ServiceClient:
 
     def require_success(self, response: ParsedResponse, reason: str, rule: str, *members: str) -> ParsedResponse:
         """Return a response on which the scenario depends. Raise as `send_required` does."""
+        if not response.succeeded:
+            self.explain(response.exchange)
         with prerequisite(reason, rule=_owner(response, rule), exchange=response.exchange):
             expect_status(response, response.succeeded, "the service must accept a documented request", "status 200")
             expect(
@@ -154,6 +204,8 @@ class ServiceClient:
             created: Any
             try:
                 created = create()
+            except SeatsGone:
+                raise
             except Outcome as outcome:
                 created = _without_frames(outcome)
             self._shared[key] = _Shared(created, tuple(noted[before:]), self._received - received)
@@ -162,6 +214,35 @@ class ServiceClient:
         if isinstance(resource, Outcome):
             raise resource.with_traceback(None)
         return cast("Resource", resource)
+
+    def route_key(self, situation: str) -> str:
+        """Return the key of the profile that names the route of a situation: ``routes.regular``."""
+        return f"routes.{self.profile.route_name(situation)}"
+
+    def sold_out(self, situation: str) -> SeatsGone:
+        """Return the outcome of a scenario whose flights are no longer available."""
+        return SeatsGone(f"[{self.route_key(situation)}] of the profile {SOLD_OUT}")
+
+    def works_elsewhere(self, situation: str, attempt: Callable[[str], object]) -> bool:
+        """Return whether an ``attempt`` succeeds on any other route of the same interface, so that it is the route."""
+        own, is_of_flights = self.profile.route_name(situation), situation.startswith("flights_")
+        return any(
+            self.succeeds(partial(attempt, name))
+            for name in self.profile.routes
+            if name != own and name.startswith("flights_") == is_of_flights
+        )
+
+    @staticmethod
+    def succeeds(attempt: Callable[[], object]) -> bool:
+        """Return what an ``attempt`` returns, or False if it ends with an outcome."""
+        try:
+            return bool(attempt())
+        except (Outcome, AssertionError):
+            return False
+
+    def search_anew(self) -> None:
+        """Forget what searches have found, and the offers of these."""
+        self._shared = {key: each for key, each in self._shared.items() if not _is_found(key)}
 
     def _limit_shared(self) -> None:
         size = sum(each.size for each in self._shared.values())
@@ -173,6 +254,10 @@ class ServiceClient:
     def forget(self, resource: object) -> None:
         """Stop sharing a resource that a scenario has changed."""
         self._shared = {key: shared for key, shared in self._shared.items() if shared.resource is not resource}
+
+
+def _is_found(key: Hashable) -> bool:
+    return isinstance(key, tuple) and key[0] in ("search", "offer", "flights", "round trips")
 
 
 def _without_frames(outcome: Outcome) -> Outcome:

@@ -7,14 +7,19 @@ parser, a `StepParser` of pytest-bdd's public interface, knows the sentences of 
 
 import inspect
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any, Literal, TypeVar
 
 import pytest
 import pytest_bdd
 from pytest_bdd.parsers import StepParser, get_parser
+
+from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, SeatsGone, comparisons
+from conformance.scenario_context import RecordedStep, ScenarioContext
+from conformance.v3.booking_client import BookingClient
 
 Keyword = Literal["given", "when", "then"]
 StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
@@ -24,6 +29,7 @@ StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
 class StepDefinition:
     """A step function with a parser of its sentences. A function with several sentences has several definitions."""
 
+    keyword: Keyword
     parser: StepParser
     run: Callable[..., None]
     parameters: tuple[str, ...]
@@ -50,7 +56,8 @@ def then(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
 
 def _declare(keyword: Keyword, sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
     def declare(function: StepFunction) -> StepFunction:
-        definition = StepDefinition(get_parser(sentence), function, tuple(inspect.signature(function).parameters))
+        parameters = tuple(inspect.signature(function).parameters)
+        definition = StepDefinition(keyword, get_parser(sentence), function, parameters)
         _DEFINITIONS[function.__module__, keyword].append(definition)
         return function
 
@@ -95,10 +102,37 @@ def use_steps(*modules: ModuleType) -> None:
 
 
 def _run_step(request: pytest.FixtureRequest, definition: StepDefinition, arguments: dict[str, Any]) -> None:
-    """Call a step function with the arguments of its sentence, and fixtures for the others."""
+    """Call a step function with the arguments of its sentence, and fixtures for the others.
+
+    If seats are gone that the scenario needs, all its steps so far run once more, with flights that are searched anew.
+    """
     names = (name for name in definition.parameters if name not in arguments)
     fixtures = {name: request.getfixturevalue(name) for name in names}
-    definition.run(**fixtures, **{name: each for name, each in arguments.items() if name in definition.parameters})
+    own = {name: each for name, each in arguments.items() if name in definition.parameters}
+    context: ScenarioContext = request.getfixturevalue("context")
+    context.steps.append((definition.keyword, partial(definition.run, **fixtures, **own)))
+    try:
+        _run_explained(request, context.steps[-1:])
+    except SeatsGone:
+        if context.is_repeated:
+            raise
+        context.begin_again()
+        request.getfixturevalue("booking_client").search_anew()
+        _run_explained(request, context.steps)
+
+
+def _run_explained(request: pytest.FixtureRequest, steps: Sequence[RecordedStep]) -> None:
+    """Run steps; if the response that an expectation fails on has another cause, end the scenario for that reason."""
+    for keyword, run in steps:
+        comparisons.is_counting = keyword == "then"
+        try:
+            run()
+        except (ExpectationError, PrerequisiteFailed) as error:
+            exchange = error.exchange if isinstance(error, ExpectationError) else error.expectation.exchange
+            if exchange is not None:
+                client: BookingClient = request.getfixturevalue("booking_client")
+                client.service.explain(exchange)
+            raise
 
 
 # pytest-bdd inspects the function twice for each step that it runs.

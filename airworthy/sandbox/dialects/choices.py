@@ -108,6 +108,9 @@ class Choices(ExportChoices):
     search_staleness: Literal["none", "some sold out"] = choice(
         "none", "OPEN-56", "itineraries of a search that are sold out by Get Offer"
     )
+    seats_on_sale: Literal["many", "one or two"] = choice(
+        "many", "OPEN-56", "seats of a flight; an order of v4 takes its seats only if they are one or two"
+    )
     infants_sold: Literal["on all flights", "on some flights"] = choice(
         "on all flights", "OPEN-56", "itineraries that are sold to infants"
     )

@@ -387,7 +387,13 @@ ODD = Dialect(
     ),
 )
 
-_DIALECTS = (DOCUMENTED, STRICT, LENIENT, TERSE, TALKATIVE, ODD, DEMANDING, NORMALIZING, ECONOMICAL)
+SCARCE = Dialect(
+    "scarce",
+    "One or two seats on each flight, which booking requests and orders take",
+    Choices(seats_on_sale="one or two", itinerary_gone=409),
+)
+
+_DIALECTS = (DOCUMENTED, STRICT, LENIENT, TERSE, TALKATIVE, ODD, DEMANDING, NORMALIZING, ECONOMICAL, SCARCE)
 
 
 def dialects() -> Mapping[str, Dialect]:

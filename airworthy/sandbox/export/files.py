@@ -160,7 +160,7 @@ class ExportFolder:
         last = self._today() + timedelta(days=self._extent.days)
         for origin, destination in self._extent.routes():
             for flight in self._service.timetable.between(origin, destination, first, last):
-                left = self._service.store.seats.left(flight, self._service.clock.now())
+                left = self._service.store.seats.left(flight.itinerary, self._service.clock.now())
                 if left > 0 and not flight.situation.supplier_fails and allows(flight):
                     yield flight, left
 

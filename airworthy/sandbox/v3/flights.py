@@ -171,7 +171,7 @@ def found_flights(
 
 def seats_left(service: SandboxService, flight: Flight) -> int:
     """Return the number of free seats of a flight."""
-    return service.store.seats.left(flight, service.clock.now())
+    return service.store.seats.left(flight.itinerary, service.clock.now())
 
 
 def in_order(service: SandboxService, flights: list[Flight]) -> list[Flight]:

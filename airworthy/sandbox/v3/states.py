@@ -12,15 +12,14 @@ A booking claims its booking requests while it charges the payment, so that only
 succeeds.
 """
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from airworthy.sandbox.inventory import Passengers
+from airworthy.sandbox.inventory import Itinerary, Passengers
 from airworthy.sandbox.locators import new_locator
-from airworthy.sandbox.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v3.timetable import Flight
 
 RequestStatus = Literal["pending", "cancelled", "expired", "aborted", "booked"]
@@ -48,6 +47,21 @@ class BookingRequest:
     bags: Mapping[str, Any] = field(default_factory=dict)
     stored_status: RequestStatus = "pending"
     claimed: bool = False
+
+    @property
+    def itineraries(self) -> tuple[Itinerary, ...]:
+        """The itineraries on which it holds seats."""
+        return (self.flight.itinerary,)
+
+    @property
+    def seats(self) -> int:
+        """The number of seats that it holds."""
+        return self.counts.seats
+
+    @property
+    def is_booked(self) -> bool | None:
+        """Whether its seats are booked, or free again; None as long as it is pending."""
+        return None if self.stored_status == "pending" else self.stored_status == "booked"
 
     def status(self, now: datetime) -> RequestStatus:
         """Return the status at a time: a pending booking request expires unless a booking has claimed it."""
@@ -111,56 +125,3 @@ class Booking:
     def has_changed(self, now: datetime) -> bool:
         """Return whether the airline has changed the schedule."""
         return self.changed is not None and now >= self.changed
-
-
-@dataclass(frozen=True, slots=True)
-class SeatHold:
-    """Seats that a booking request holds until a time (None: permanently, they are booked)."""
-
-    number: int
-    until: datetime | None
-
-
-class SeatHolds:
-    """The seats of flights that booking requests hold and bookings occupy."""
-
-    def __init__(self) -> None:
-        self._held: BoundedTable[Mapping[int, SeatHold]] = BoundedTable()
-        self._lock = threading.Lock()
-
-    def left(self, flight: Flight, now: datetime) -> int:
-        """Return how many seats of a flight are free at a time."""
-        return flight.itinerary.seats - sum(each.number for each in self._live(flight, now).values())
-
-    def hold(self, booking_request: BookingRequest, now: datetime) -> bool:
-        """Hold the seats of a booking request until it expires; return False if the flight has too few free seats."""
-        flight, counts = booking_request.flight, booking_request.counts
-        hold = SeatHold(counts.adults + counts.children, booking_request.expires)
-        with self._lock:
-            if self.left(flight, now) < hold.number:
-                return False
-            self._held.put(flight.id, {**self._live(flight, now), booking_request.id: hold})
-            return True
-
-    def settle(self, booking_request: BookingRequest) -> None:
-        """Keep the seats of a booked request permanently; free those of one that was cancelled or aborted."""
-        if booking_request.stored_status == "booked":
-            self._replace(booking_request, keep=True)
-        elif booking_request.stored_status != "pending":
-            self.free(booking_request)
-
-    def free(self, booking_request: BookingRequest) -> None:
-        """Free the seats of a booking request."""
-        self._replace(booking_request, keep=False)
-
-    def _replace(self, booking_request: BookingRequest, *, keep: bool) -> None:
-        with self._lock:
-            holds = dict(self._held.get(booking_request.flight.id) or {})
-            hold = holds.pop(booking_request.id, None)
-            if keep and hold is not None:
-                holds[booking_request.id] = SeatHold(hold.number, None)
-            self._held.put(booking_request.flight.id, holds)
-
-    def _live(self, flight: Flight, now: datetime) -> Mapping[int, SeatHold]:
-        holds = self._held.get(flight.id) or {}
-        return {number: each for number, each in holds.items() if each.until is None or each.until > now}

@@ -122,8 +122,21 @@ def itineraries(service: SandboxService, segment: Json, passengers: Passengers) 
         if passengers.infants and not special.infants:
             continue
         for each in service.inventory.itineraries(origin, destination, day_of(segment["departureDate"])):
-            if has_room(service, each, passengers):
-                yield each
+            available = with_free_seats(service, each)
+            if has_room(service, available, passengers):
+                yield with_seats(available, 0) if special.sold_out else available
+
+
+def with_free_seats(service: SandboxService, itinerary: Itinerary) -> Itinerary:
+    """Return an itinerary with the seats that orders have not taken, in dialects where they take any."""
+    if service.choices.seats_on_sale == "many":
+        return itinerary
+    return with_seats(itinerary, service.store.seats.left(itinerary, service.clock.now()))
+
+
+def with_seats(itinerary: Itinerary, seats: int) -> Itinerary:
+    """Return an itinerary with another number of free seats."""
+    return replace(itinerary, sections=tuple(replace(each, seats=seats) for each in itinerary.sections))
 
 
 def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passengers) -> bool:
@@ -131,7 +144,7 @@ def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passenge
     takes_infants = (
         service.choices.infants_sold == "on all flights" or itinerary.sections[0].number % _INFANTS_EVERY == 0
     )
-    return itinerary.seats >= passengers.adults + passengers.children and (takes_infants or not passengers.infants)
+    return itinerary.seats >= passengers.seats and (takes_infants or not passengers.infants)
 
 
 def is_gone(service: SandboxService, itinerary: Itinerary) -> bool:
@@ -188,7 +201,7 @@ def verified(service: SandboxService, segments: Iterable[Json], passengers: Pass
     trip = Trip(*(each for each in found if each is not None)) if all(found) else None
     if trip is None or not all(
         service.inventory.sold_on(each.sections[0].departure.date(), today)
-        and has_room(service, each, passengers)
+        and has_room(service, with_free_seats(service, each), passengers)
         and not is_gone(service, each)
         for each in (trip.outbound, trip.inbound)
         if each is not None

@@ -43,7 +43,11 @@ def create_order(service: SandboxService, request: SandboxRequest) -> Json:
     fee = 0 if by_balance and service.choices.charge_for_balance == "none" else offer.fee
     total = service.policy.order_total(fare.total, baggage_total(offer.trip, body["selectedBaggage"]), fee)
     order = Order(organisation.name, offer, fare, body, total, service.clock.now())
-    return service.v4_resources.order(repeated(service, order) or service.store.orders.put(order.id, order))
+    before = repeated(service, order)
+    takes_seats = before is None and service.choices.seats_on_sale != "many"
+    if takes_seats and not service.store.seats.hold(order, service.clock.now()):
+        raise service.rejection("itinerary-gone")
+    return service.v4_resources.order(before or service.store.orders.put(order.id, order))
 
 
 def ordered_fare(service: SandboxService, request: SandboxRequest) -> tuple[Offer, Fare]:
@@ -217,6 +221,7 @@ def claim(service: SandboxService, order: Order) -> Order:
 def update(service: SandboxService, order: Order, transition: Callable[[Order], Order]) -> Order:
     """Replace a stored order with what ``transition`` returns, and return it."""
     updated: Order = service.policy.update(service.store.orders, order.id, transition)
+    service.store.seats.settle(updated)
     return updated
 
 

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import uuid4
 
-from airworthy.sandbox.inventory import Passengers, Trip
+from airworthy.sandbox.inventory import Itinerary, Passengers, Trip
 from airworthy.sandbox.locators import new_locator
 from airworthy.sandbox.tables import InvalidTransition
 
@@ -66,6 +66,27 @@ class Order:
     status: OrderStatus = "OPEN"
     claimed: bool = False
     reservation: str | None = None
+
+    @property
+    def itineraries(self) -> tuple[Itinerary, ...]:
+        """The itineraries on which it takes seats."""
+        trip = self.offer.trip
+        return (trip.outbound, trip.inbound) if trip.inbound else (trip.outbound,)
+
+    @property
+    def seats(self) -> int:
+        """The number of seats that it takes."""
+        return self.offer.passengers.seats
+
+    @property
+    def expires(self) -> datetime:
+        """When it no longer takes seats, unless it is booked."""
+        return self.offer.expires
+
+    @property
+    def is_booked(self) -> bool | None:
+        """Whether its seats are booked, or free again; None as long as it is open."""
+        return None if self.status == "OPEN" else self.status == "BOOKED"
 
     @property
     def method(self) -> str:

@@ -50,6 +50,8 @@ def _searched(booking_client: FlightClient, interface: Interface, offered: Sampl
     """Search the day of a row and retrieve all pages. The end of the window may be exclusive (OPEN-78)."""
     draft = bodies.search_flights(interface, offered.origin, offered.destination, offered.day, 1)
     response = booking_client.service.send(draft)
+    if not response.succeeded:
+        booking_client.service.explain(response.exchange)
     pages = booking_client.pages(FlightSearchResult(draft, response)) if response.succeeded else [response]
     return SearchedRow(offered, pages)
 

@@ -1,29 +1,24 @@
 """A client of v2 and v3 that creates booking requests and bookings."""
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from typing import Any, Literal
 
-from airworthy.contract.body import skim
-from airworthy.contract.exchange import Exchange
 from airworthy.contract.transaction import member
-from airworthy.contract.v3.lasting_values import Journey, journey
-from airworthy.suite.outcomes import Untested, expect, prerequisite
+from airworthy.suite.outcomes import expect, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.service_client import SOLD_OUT
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
-from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, BagKind, Interface, PersonNotation
+from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, INTERFACES, BagKind, Interface, PersonNotation
+from conformance.v3.requested_flights import GONE, RequestedFlights, SeatSearch
 from conformance.v4.request_bodies import PassengerCounts
 
 ATTEMPTS = 8
 _MOST_SKIPPED = 100
-_SUCCEEDED = range(200, 300)
-# The status codes for a flight that is no longer available (OPEN-37) or known (OPEN-20).
-GONE = (404, 409)
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _OTHER_REASONS = (401, 402, 403, *GONE)
 
@@ -72,49 +67,6 @@ class CreatedBookings:
         return str(self.bookings[0]["cp_reference"])
 
 
-@dataclass(slots=True)
-class RequestedFlights:
-    """The flights of accepted booking requests, and how many booking requests were rejected for each flight.
-
-    A flight is known by its journey, because each search and each interface may give it another id.
-    """
-
-    held: set[Hashable] = field(default_factory=set)
-    rejected: Counter[Hashable] = field(default_factory=Counter)
-    _journeys: dict[tuple[str, Hashable], Journey] = field(default_factory=dict)
-
-    def find(self, interface: Interface, flight: Flight) -> Hashable:
-        """Return what identifies a flight of a search, and remember it for booking requests that name its id."""
-        flown = journey(flight)
-        if all(flown):
-            self._journeys[interface, flight.get("id")] = flown
-        return self._known(interface, flight.get("id"))
-
-    def follow(self, exchange: Exchange) -> None:
-        """Note the response to a booking request."""
-        is_request = exchange.request.method == "POST" and exchange.request.url.endswith("/requests")
-        status = exchange.response.status if is_request and exchange.response is not None else None
-        if status in _SUCCEEDED:
-            self.held |= self._named(exchange.request.url, skim(exchange.request.body))
-        elif status in GONE:
-            self.rejected.update(self._named(exchange.request.url, skim(exchange.request.body)))
-
-    def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
-        """Return whether seats that were taken before may be the reason for which a booking request is rejected."""
-        flights = self._named(draft.path, draft.body) if response.status in GONE else set()
-        return any(flight in self.held or self.rejected[flight] > 1 for flight in flights)
-
-    def _named(self, url: str, body: Any) -> set[Hashable]:
-        """Return the flights that a booking request names."""
-        interface = url.removesuffix("/requests").rpartition("/")[2]
-        ids = (member(body, "flight_ids") or member(body, "flights")) if isinstance(body, Mapping) else None
-        found = [each for each in ids if isinstance(each, int | str)] if isinstance(ids, list) else []
-        return {self._known(interface, each) for each in found}
-
-    def _known(self, interface: str, identifier: Any) -> Hashable:
-        return self._journeys.get((interface, identifier), (interface, identifier))
-
-
 @dataclass(eq=False, repr=False)
 class BookingClient(FlightClient):
     """A client that creates booking requests and bookings for the flights that it has found."""
@@ -125,9 +77,30 @@ class BookingClient(FlightClient):
     requested_flights: RequestedFlights = field(default_factory=RequestedFlights)
 
     def __post_init__(self) -> None:
-        """Follow the responses to booking requests."""
+        """Follow the responses to booking requests, and know how to use the operations."""
         if self.requested_flights.follow not in self.service.client.listeners:
             self.service.client.listeners.append(self.requested_flights.follow)
+            self.service.causes.append(SeatSearch(self, self.requested_flights).explain)
+            self.service.documented_uses |= self._documented_uses()
+
+    def _documented_uses(self) -> dict[str, Callable[[], object]]:
+        uses: dict[str, Callable[[], object]] = {
+            "searchRoundTrips": lambda: self.round_trips("regular"),
+            "cancelRequest": partial(self.service.once, "cancelled", self.cancelled),
+        }
+        for interface in INTERFACES:
+            criteria, suffix = FlightCriteria(interface), "V2" if interface == "v2" else ""
+            uses |= {
+                f"searchFlights{suffix}": partial(self.search, criteria),
+                f"createRequests{suffix}": partial(self.requested, criteria),
+                f"createBookings{suffix}": partial(self.booked, criteria),
+                f"getBookings{suffix}": partial(self.service.once, ("read", interface), partial(self._read, criteria)),
+            }
+        return uses
+
+    def _read(self, criteria: FlightCriteria) -> ParsedResponse:
+        draft = bodies.get_bookings(criteria.interface, self.booked(criteria).reference)
+        return self.service.send_required(draft, "the service does not return a booking", "V23-LOOK-UP", "bookings")
 
     def notation(self, interface: Interface) -> PersonNotation:
         """Return how the service writes what the documents leave open, as far as is known."""
@@ -205,13 +178,50 @@ class BookingClient(FlightClient):
             if response.status not in GONE:
                 break
         if self.requested_flights.may_explain(draft, response):
-            raise Untested(f"no flight on [routes.{criteria.route}] is left that was not requested before")
+            raise self.service.sold_out(criteria.route)
+        if not response.succeeded and (count > 1 or party != PassengerCounts() or bag):
+            # Without their special part, booking requests are accepted on this route.
+            self.requested(criteria)
+        else:
+            self._expect_sold(criteria, response, self.request_anything)
         self.service.require_success(response, "the service did not accept a documented booking request", rule)
         requested = CreatedBookingRequests(criteria, draft, response, flights, party)
         with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
             assert len(requested.requests) == count
             assert all(request["id"] for request in requested.requests)
         return requested
+
+    def _expect_sold(
+        self,
+        criteria: FlightCriteria,
+        response: ParsedResponse,
+        attempt: Callable[[FlightCriteria], ParsedResponse],
+    ) -> None:
+        """Raise Untested if the service rejects what it accepts on other routes, as flights there are sold."""
+        if response.status not in GONE:
+            return
+        others = partial(FlightCriteria, criteria.interface)
+        works = self.service.works_elsewhere(
+            criteria.route, lambda name: attempt(others(name.removeprefix("flights_"))).succeeded
+        )
+        expect_situation(not works, self.service.route_key(criteria.route), SOLD_OUT)
+
+    def request_anything(self, criteria: FlightCriteria) -> ParsedResponse:
+        """Return the response to a booking request for the next flight, whatever it is."""
+        draft = self.request_draft(criteria.interface, [self.flight(criteria)], PassengerCounts())
+        return self.service.send(draft)
+
+    def book_anything(self, criteria: FlightCriteria) -> ParsedResponse:
+        """Return the response to a booking of the next flight, whatever it is."""
+        by = self.usual(criteria, "a payment method")
+        return self.service.send(self._booking(self.request(criteria), by, 0))
+
+    def expect_elsewhere(self, criteria: FlightCriteria, shows: Callable[[FlightCriteria], bool], instead: str) -> None:
+        """Raise Untested if a route does not show what it is named for, unless it does in the other interface."""
+        versions = self.service.profile.versions
+        others = [each for each in INTERFACES if each in versions and each != criteria.interface]
+        is_shown = self.service.succeeds(lambda: any(shows(replace(criteria, interface=each)) for each in others))
+        expect_situation(is_shown, self.service.route_key(criteria.route), instead)
 
     def _understood(
         self, interface: Interface, make: Callable[[], RequestDraft]
@@ -238,6 +248,13 @@ class BookingClient(FlightClient):
                 return another, response
         self.known_notations[interface] = usual
         return draft, response
+
+    def cancelled(self, count: int = 1) -> CreatedBookingRequests:
+        """Create booking requests of v3 and cancel the last of them."""
+        requested = self.request(FlightCriteria("v3"), count=count)
+        draft = bodies.cancel_request(requested.requests[-1]["id"])
+        self.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+        return requested
 
     def requested(
         self, criteria: FlightCriteria, count: int = 1, party: PassengerCounts | None = None, bag: BagKind | None = None
@@ -307,6 +324,10 @@ class BookingClient(FlightClient):
             return self._booking(made[-1], by, pieces)
 
         draft, response = self._understood(interface, make)
+        if not response.succeeded and (made[-1].party != PassengerCounts() or len(made[-1].flights) > 1 or pieces):
+            self.booked(made[-1].criteria, by)
+        else:
+            self._expect_sold(made[-1].criteria, response, self.book_anything)
         self.service.require_success(
             response, "the service rejected a documented booking", "V23-BOOKINGS-BOOK", "bookings"
         )

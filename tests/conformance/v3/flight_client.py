@@ -117,7 +117,8 @@ class FlightClient:
             found = self.search(criteria, window)
             if any(_fits(flight, criteria) for flight in found.flights):
                 return found
-        raise _nothing_found(criteria)
+        kind, key = _KINDS.get(criteria.situation, "flights"), self.service.route_key(criteria.route)
+        raise Untested(f"a search on [{key}] finds no {kind} in {_WINDOWS_SEARCHED} windows")
 
     def flight(
         self, criteria: FlightCriteria, party: PassengerCounts | None = None, bag: BagKind | None = None
@@ -146,12 +147,12 @@ class FlightClient:
             for window in range(_WINDOWS_SEARCHED):
                 for page in self._pages_of(criteria, window):
                     for flight in _spread(FlightSearchResult(page.draft, page.response).flights):
-                        if _suits(flight, criteria.interface, party, bag):
+                        if _suits(flight, criteria, party, bag):
                             found += 1
                             yield flight
             if not found:
-                bags = f"with {bag} bags " if bag else ""
-                raise Untested(f"a search on [routes.{criteria.route}] finds no flights {bags}for {party}")
+                kind = f"with {bag} bags" if bag else f"with seats{party.described}"
+                raise Untested(f"a search on [{self.service.route_key(criteria.route)}] finds no flights {kind}")
 
     def _pages_of(self, criteria: FlightCriteria, window: int) -> Iterator[FlightSearchResult]:
         """Read a search page by page, each page once, and only as far as flights are needed."""
@@ -169,6 +170,11 @@ class FlightClient:
 
     def _page(self, draft: RequestDraft) -> FlightSearchResult:
         return FlightSearchResult(draft, self.service.send(draft))
+
+    def search_anew(self) -> None:
+        """Forget what searches of all interfaces have found."""
+        self.service.search_anew()
+        self._flights.clear()
 
     def together(self, criteria: FlightCriteria, count: int, party: PassengerCounts | None = None) -> list[Flight]:
         """Return flights that one party can take: the way out, the way back, and so on."""
@@ -224,16 +230,17 @@ def _spread(flights: Sequence[Flight]) -> Iterator[Flight]:
         yield from flights[first::step]
 
 
-def _suits(flight: Any, interface: Interface, party: PassengerCounts, bag: BagKind | None) -> bool:
+def _suits(flight: Any, criteria: FlightCriteria, party: PassengerCounts, bag: BagKind | None) -> bool:
     """Whether a flight, as the search shows it, can be requested for a party, with a kind of bag."""
     if not isinstance(flight, Mapping):
         return False
     seats = flight.get("available_seats")
-    if isinstance(seats, int) and seats < party.adults + party.children:
+    is_sold_out = isinstance(seats, int) and seats < party.adults + party.children
+    if is_sold_out and criteria.situation != "sold_out_at_request":
         return False
     if party.infants and flight.get("infant_price") is None:
         return False
-    return not bag or bool(bodies.options(flight, interface, bag))
+    return not bag or bool(bodies.options(flight, criteria.interface, bag))
 
 
 def _fits(flight: Any, criteria: FlightCriteria) -> bool:
@@ -249,8 +256,3 @@ def _fits(flight: Any, criteria: FlightCriteria) -> bool:
             return not any(bodies.options(flight, criteria.interface, kind) for kind in _BAG_KINDS)
         case _:
             return True
-
-
-def _nothing_found(criteria: FlightCriteria) -> Untested:
-    kind = _KINDS.get(criteria.situation, "flights")
-    return Untested(f"a search on [routes.{criteria.route}] finds no {kind} in {_WINDOWS_SEARCHED} windows")

@@ -1,16 +1,16 @@
 """A client of v4 that searches and stores offers."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from airworthy.contract.exchange import Exchange
-from airworthy.suite.outcomes import Untested, expect, prerequisite
+from airworthy.suite.outcomes import Untested, expect, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
-from conformance.service_client import ServiceClient
+from conformance.service_client import SOLD_OUT, ServiceClient
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.request_bodies import PassengerCounts, SearchedTrip, SearchPlace
 
@@ -24,6 +24,8 @@ Flight = tuple[str, ...]
 """What identifies a flight."""
 # Routes that are about something which a service may not have at all.
 _KINDS = {"connecting": "offers of connecting flights"}
+# The status codes for an itinerary that is no longer sold (OPEN-56), or whose offer is no longer available (OPEN-06).
+GONE = (400, 404, 409, 410, 422)
 _CAPABILITIES = {"city": "cities", "connecting": "connecting"}
 
 
@@ -45,7 +47,12 @@ class FoundItinerary:
 
     def sections(self, way: str) -> list[Any]:
         """The sections of its outbound or inbound segment, as far as there are any."""
-        return _sections(self.offer, way)
+        return sections_of(self.offer, way)
+
+    @property
+    def seats(self) -> int | None:
+        """The seats that all sections of its outbound segment have; None where the service does not say."""
+        return seats_of(self.offer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,13 @@ class OfferClient(ServiceClient):
     _itineraries: dict[OfferCriteria, Iterator[FoundItinerary]] = field(default_factory=dict, init=False)
     _sold: set[OfferCriteria] = field(default_factory=set, init=False)
 
+    def __post_init__(self) -> None:
+        """Know how to use the operations."""
+        self.documented_uses |= {
+            "searchOffers": lambda: self.search(OfferCriteria()),
+            "getOffer": lambda: self.stored(OfferCriteria()),
+        }
+
     @property
     def _customer_code(self) -> str:
         return self.v4.customer_code.reveal()
@@ -105,6 +119,8 @@ class OfferClient(ServiceClient):
         route = self.profile.route(criteria.route)
         if route is None:
             raise Untested(f"the profile names no route for this situation: [routes.{criteria.route}]")
+        if criteria.route == "city":
+            expect_situation("CITY" in (route.origin_type, route.destination_type), "routes.city", "names no city")
         today = self.clock.now().date()
         days = timedelta(days=later)
         return SearchedTrip(
@@ -136,11 +152,6 @@ class OfferClient(ServiceClient):
 
         return self.once(("search", criteria, later), make)
 
-    def forget_searches(self, criteria: OfferCriteria) -> None:
-        """Search again for offers of this kind the next time, because those found before may be sold out."""
-        for later in range(_DAYS_SEARCHED):
-            self._shared.pop(("search", criteria, later), None)
-
     def search_with_offers(self, criteria: OfferCriteria) -> SearchResult:
         """Search day after day until offers of this kind are found. Raises Untested if none are."""
         self.sells(criteria)
@@ -148,7 +159,10 @@ class OfferClient(ServiceClient):
             found = self.search(criteria, later)
             if any(_fits(itinerary, criteria) for itinerary in found.itineraries):
                 return found
-        raise _nothing_found(criteria)
+        if criteria.party != PassengerCounts():
+            self.search_with_offers(replace(criteria, party=PassengerCounts()))
+        kind = _KINDS.get(criteria.route, "offers") + criteria.party.described
+        raise Untested(f"a search on [{self.route_key(criteria.route)}] finds no {kind} in {_DAYS_SEARCHED} days")
 
     def sells(self, criteria: OfferCriteria) -> None:
         """Continue if the target sells to such a party; NotApplicable if the profile says that it does not."""
@@ -197,7 +211,7 @@ class OfferClient(ServiceClient):
             draft = self._offer_draft(criteria, outbound, inbound) if inbound else None
             draft = draft or self._offer_draft(criteria, outbound, self.way_back(criteria, gone))
         if not draft:
-            raise Untested("the search finds no inbound flights of the round trip")
+            raise Untested(f"a search on [{self.route_key(criteria.route)}] finds no flights for the way back")
         return draft
 
     def _offer_draft(
@@ -208,8 +222,12 @@ class OfferClient(ServiceClient):
             draft = bodies.get_offer(outbound, inbound, criteria.party, self._customer_code)
         except (LookupError, TypeError):
             return None
+        return draft if self.is_documented(draft) else None
+
+    def is_documented(self, draft: RequestDraft) -> bool:
+        """Return whether the body of a request is as documented."""
         operation = self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
-        return draft if operation and operation.request and operation.request.is_valid(draft.body) else None
+        return bool(operation and operation.request and operation.request.is_valid(draft.body))
 
     def way_back(self, criteria: OfferCriteria, gone: Collection[Flight] = ()) -> list[Any]:
         """Search the way back of a round trip by itself, and return the sections of an offer, none if none is found."""
@@ -219,7 +237,7 @@ class OfferClient(ServiceClient):
             SearchedTrip(trip.destination, trip.origin, trip.back), criteria.party, self._customer_code
         )
         found = SearchResult(draft, self.send(draft)).itineraries
-        chosen = next((each for each in found if not _flights(each.offer) & set(gone)), found[0] if found else None)
+        chosen = next((each for each in found if not flights_of(each.offer) & set(gone)), found[0] if found else None)
         return chosen.sections("outboundSegment") if chosen else []
 
     def store(self, criteria: OfferCriteria) -> StoredOffer:
@@ -235,16 +253,11 @@ class OfferClient(ServiceClient):
             stored = self._stored(draft, criteria, found, self.send(draft))
             if stored.response.succeeded:
                 break
-            gone |= _flights(draft.body)
+            gone |= flights_of(draft.body)
         else:
-            if criteria in self._sold and stored.response.status not in (401, 403):
-                raise Untested(f"the flights of [routes.{criteria.route}] are sold out by the time of Get Offer")
             found = self._itinerary_without(gone, criteria)
             draft = self.offer_request(criteria, found, gone)
-            rule = "V4-OFFER-FIELDS"
-            if criteria != OfferCriteria():
-                self.stored(OfferCriteria())
-                rule = _special(criteria, "OFFER") or rule
+            rule = self._blamed_for(criteria, stored.response)
             reason = "the service did not store any offer of the search"
             stored = self._stored(draft, criteria, found, self.send_required(draft, reason, rule))
         with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.response.exchange):
@@ -256,10 +269,34 @@ class OfferClient(ServiceClient):
         self._sold.add(criteria)
         return stored
 
+    def _blamed_for(self, criteria: OfferCriteria, response: ParsedResponse) -> str:
+        """Return the rule that the service violates by storing no offer of this kind; Untested if it is the route."""
+        plain = OfferCriteria(criteria.route)
+        if response.status in GONE:
+            key = self.route_key(criteria.route)
+            if criteria in self._sold:
+                raise self.sold_out(criteria.route)
+            is_sold_out = criteria == plain and self.works_elsewhere(criteria.route, self._is_sold_on)
+            expect_situation(not is_sold_out, key, SOLD_OUT)
+        if criteria != plain:
+            self.stored(plain)
+        return _special(criteria, "OFFER") or "V4-OFFER-FIELDS"
+
+    def _is_sold_on(self, route: str) -> bool:
+        """Return whether Get Offer sells one of the first offers that a search finds on a route."""
+        criteria = OfferCriteria(route)
+        drafts = (self.offer_request(criteria, self.itinerary(criteria)) for _ in range(ATTEMPTS_TO_STORE))
+        return any(self.send(draft).succeeded for draft in drafts)
+
+    def search_anew(self) -> None:
+        """Forget what searches have found, and the offers of these."""
+        super().search_anew()
+        self._itineraries.clear()
+
     def _itinerary_without(self, gone: set[Flight], criteria: OfferCriteria) -> FoundItinerary:
         """Return the next offer, preferably one without flights that may be sold out."""
         following = (self.itinerary(criteria) for _ in range(_MOST_SKIPPED))
-        return next((each for each in following if not _flights(each.offer) & gone), None) or self.itinerary(criteria)
+        return next((each for each in following if not flights_of(each.offer) & gone), None) or self.itinerary(criteria)
 
     def _stored(
         self, draft: RequestDraft, criteria: OfferCriteria, found: FoundItinerary, response: ParsedResponse
@@ -280,15 +317,23 @@ class OfferClient(ServiceClient):
         return stored.generation == self.clock.generation and age < self.profile.lifetimes.offer_seconds * _SHARED_LIFE
 
 
-def _sections(trip: Any, way: str) -> list[Any]:
+def seats_of(offer: Mapping[str, Any]) -> int | None:
+    """Return the seats that all sections of an offer's outbound segment have; None where the service does not say."""
+    sections = sections_of(offer, "outboundSegment")
+    shown = [each.get("availableSeats") if isinstance(each, Mapping) else None for each in sections]
+    known = [each for each in shown if isinstance(each, int)]
+    return min(known) if known and known == shown else None
+
+
+def sections_of(trip: Any, way: str) -> list[Any]:
     segment = trip.get(way) if isinstance(trip, Mapping) else None
     sections = segment.get("sections") if isinstance(segment, Mapping) else None
     return sections if isinstance(sections, list) else []
 
 
-def _flights(trip: Any) -> set[Flight]:
+def flights_of(trip: Any) -> set[Flight]:
     """Return the flights of an offer of a search or of a Get Offer request."""
-    sections = [*_sections(trip, "outboundSegment"), *_sections(trip, "inboundSegment")]
+    sections = [*sections_of(trip, "outboundSegment"), *sections_of(trip, "inboundSegment")]
     return {tuple(str(each.get(name)) for name in _FLIGHT) for each in sections if isinstance(each, Mapping)}
 
 
@@ -306,10 +351,3 @@ def _special(criteria: OfferCriteria, request: str) -> str:
     if criteria.party.infants:
         return f"V4-{request}-INFANTS"
     return f"V4-{request}-CHILDREN" if criteria.party.children else ""
-
-
-def _nothing_found(criteria: OfferCriteria) -> Untested:
-    kind = _KINDS.get(criteria.route, "offers")
-    return Untested(
-        f"a search on [routes.{criteria.route}] finds no {kind} for {criteria.party} in {_DAYS_SEARCHED} days"
-    )

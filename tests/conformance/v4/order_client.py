@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferClient, OfferCriteria, StoredOffer
 from conformance.v4.request_bodies import BagKind, OrderOptions, PassengerCounts, PaymentMethod, Way
+from conformance.v4.seats import SeatSearch
 
 # Words in the names of required fields, by the optional field of a passenger that they are about.
 _FIELD_WORDS = {
@@ -20,6 +22,14 @@ _FIELD_WORDS = {
     "nationalityCountryCode": "nationality",
     "countryCodeOfResidence": "residen",
     "phone": "phone",
+}
+# The operations that change nothing, with the rule that each must meet at least.
+READS = {
+    "getFares": "V4-FARES-LIVE",
+    "getBaggage": "V4-BAGGAGE-OPTIONS",
+    "getOrder": "V4-ORDER-READ",
+    "getReservation": "V4-RESERVATION-FIELDS",
+    "findReservation": "V4-RESERVATION-BY-ORDER",
 }
 _IDENTIFIED = "identification_required"
 _OTHER_REQUIREMENTS = ("birth", "document", "identification", "passport", "expir", "issu")
@@ -59,6 +69,17 @@ class OrderClient(OfferClient):
 
     _first_number: int = field(default=1, init=False)
     _numbering_is_known: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        """Know how to use the operations, and how seats may explain a response."""
+        super().__post_init__()
+        seats = SeatSearch(self)
+        self.followers.append(seats.follow)
+        self.causes.append(seats.explain)
+        self.documented_uses |= {
+            "createOrder": lambda: self.ordered(OfferCriteria(), OrderOptions(payment=self.usual_payment)),
+            "confirmOrder": lambda: self.booked(WAYS[self.usual_payment]),
+        } | {operation: partial(self._read_once, operation) for operation in READS}
 
     @property
     def usual_payment(self) -> PaymentMethod:
@@ -110,7 +131,7 @@ class OrderClient(OfferClient):
             back = " on the way back" if way == "inbound" else ""
             if kind == "CABIN":
                 raise NotApplicable("the offers have no cabin bags")
-            raise Untested(f"the offers of [routes.{stored.criteria.route}] have no checked bags{back}")
+            raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] have no checked bags{back}")
         return dict(options[0])
 
     def criteria_for(self, options: OrderOptions, criteria: OfferCriteria) -> OfferCriteria:
@@ -129,7 +150,7 @@ class OrderClient(OfferClient):
         """
         identification = _identification(stored)
         if options.passport and identification is None:
-            raise Untested(f"the offers of [routes.{stored.criteria.route}] list no identification document")
+            raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] list no identification document")
         return bodies.create_order(
             stored.id,
             stored.fare_id,
@@ -173,6 +194,8 @@ class OrderClient(OfferClient):
         return CreatedOrder(draft, self._accepted(response), stored, options)
 
     def _accepted(self, response: ParsedResponse) -> ParsedResponse:
+        if not response.succeeded:
+            self.explain(response.exchange)
         rule = "V4-AUTH-KEY" if response.status == 401 else "V4-ORDER-OPENS"
         with prerequisite("the service did not accept a documented order", rule=rule, exchange=response.exchange):
             expect(
@@ -213,6 +236,22 @@ class OrderClient(OfferClient):
         reason = "a documented confirmation did not book the order"
         response = self.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
         return replace(ordered, confirmation=confirmation, confirmed=response)
+
+    def read(self, operation: str) -> tuple[RequestDraft, ParsedResponse]:
+        """Send a documented request of one of `READS`, which the service must accept, and return the response too."""
+        booked, stored = self.booked(WAYS[self.usual_payment]), self.stored(OfferCriteria())
+        drafts = {
+            "getFares": bodies.get_fares(stored.id),
+            "getBaggage": bodies.get_baggage(stored.id),
+            "getOrder": bodies.get_order(booked.id),
+            "getReservation": bodies.get_reservation(booked.reservation_id),
+            "findReservation": bodies.find_reservation(booked.id),
+        }
+        reason = f"the service did not accept a documented request of {operation}"
+        return drafts[operation], self.send_required(drafts[operation], reason, READS[operation])
+
+    def _read_once(self, operation: str) -> object:
+        return self.once(("read", operation), partial(self.read, operation))
 
     def use_every_operation(self) -> tuple[ParsedResponse, ...]:
         """Use every operation of v4 once, as documented, and return the responses, which scenarios share."""

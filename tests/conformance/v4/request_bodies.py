@@ -38,8 +38,11 @@ class PassengerCounts:
     children: int = 0
     infants: int = 0
 
-    def __str__(self) -> str:
-        return f"{self.adults} adult(s), {self.children} child(ren) and {self.infants} infant(s)"
+    @property
+    def described(self) -> str:
+        """What is special about them, in words that are the same for parties that differ in numbers only."""
+        kinds = {"infants": self.infants, "children": self.children, "several adults": self.adults > 1}
+        return next((f" for {kind}" for kind, travel in kinds.items() if travel), "")
 
     @property
     def types(self) -> tuple[str, ...]:

@@ -1,14 +1,16 @@
-"""No rule that needs a situation passes where the profile does not name it."""
+"""No rule fails where the profile lacks a situation or names another one: the rules that need it are untested."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from airworthy.resources import resource
 from airworthy.sandbox.situations import SITUATIONS
-from collected_suite import CollectedSuite
+from collected_suite import CollectedSuite, FinishedRun
 
 pytestmark = pytest.mark.exhaustive
 
@@ -20,6 +22,21 @@ PAYMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # Another route serves where the profile does not name these, or the rule is not applicable.
 REPLACEABLE: Final = {"regular", "round_trip", "flights_regular", "birth_date_required", "flights_last_seats"}
+# What does not have the situation of a key. The suite creates payment intents of other amounts itself.
+OTHERS: Final = {
+    "routes.flights_no_fares": "routes.flights_round_trip_fares",
+    "routes.flights_last_seats": "routes.flights_regular",
+    "payment.amount_mismatch": "payment.amount_mismatch",
+} | {f"second_organisation.{version}": version for version in ("v2", "v3", "v4")}
+# What everything depends on, and what takes its place.
+COMMON: Final = (
+    ("routes.regular", "routes.sold_out"),
+    ("routes.flights_regular", "routes.flights_sold_out_at_request"),
+    ("routes.flights_regular", "routes.flights_sold_out_at_booking"),
+    ("payment.accepted", "payment.declined"),
+    ("payment.accepted", "payment.needs_verification"),
+    ("payment.token", "payment.accepted.cvc"),
+)
 
 
 def documented() -> Mapping[str, tuple[str, ...]]:
@@ -35,6 +52,16 @@ SITUATIONS_AND_RULES: Final = {
 } | dict(PAYMENTS)
 
 
+def usual(key: str) -> str:
+    """Return the key of the usual value of the same kind."""
+    if key.startswith("payment."):
+        return "payment.accepted"
+    return "routes.flights_regular" if key.startswith("routes.flights_") else "routes.regular"
+
+
+MISTAKES: Final = {key: usual(key) for key in SITUATIONS_AND_RULES} | OTHERS
+
+
 @pytest.fixture(scope="module")
 def suite() -> Iterator[CollectedSuite]:
     with CollectedSuite() as collected:
@@ -46,13 +73,54 @@ def test_every_situation_of_the_sandbox_can_be_disabled() -> None:
     assert routes == {name for name in SITUATIONS_AND_RULES if name.startswith("routes.")}
 
 
-@pytest.mark.parametrize("situation", SITUATIONS_AND_RULES)
-def test_rule_does_not_pass_without_its_situation(suite: CollectedSuite, tmp_path: Path, situation: str) -> None:
-    needing = SITUATIONS_AND_RULES[situation]
+@pytest.mark.parametrize(
+    "situations", [dict.fromkeys(SITUATIONS_AND_RULES, ""), MISTAKES], ids=["missing", "something else"]
+)
+def test_rules_are_untested_without_their_situation(
+    suite: CollectedSuite, tmp_path: Path, situations: Mapping[str, str]
+) -> None:
+    ran = suite.run(tmp_path / "run", situations=situations)
 
-    ran = suite.run(tmp_path / "run", rules=needing, without=[situation])
+    expect_no_failure(ran)
+    changed = {key: rules for key, rules in SITUATIONS_AND_RULES.items() if situations[key] != key}
+    for key, needing in changed.items():
+        assert {rule: ran.rule(rule).verdict for rule in needing} == dict.fromkeys(needing, "untested")
+        # A rule is untested for this reason, not for the lack of other scenarios.
+        assert all(any(f"[{key}]" in each.reason for each in ran.rule(rule).scenarios) for rule in needing), key
 
-    verdicts = {rule: ran.rule(rule).verdict for rule in needing}
-    assert verdicts == dict.fromkeys(needing, "untested")
-    # A rule is untested for this reason, not for the lack of other scenarios.
-    assert all(f"[{situation}]" in ran.rule(rule).reason for rule in needing)
+
+@pytest.mark.parametrize(("key", "other"), COMMON)
+def test_profile_is_blamed_for_what_everything_depends_on(
+    suite: CollectedSuite, tmp_path: Path, key: str, other: str
+) -> None:
+    ran = suite.run(tmp_path / "run", situations={key: other})
+
+    expect_no_failure(ran)
+    assert len({rule.id for rule in ran.results.rules if f"[{key}]" in rule.reason}) > 10
+
+
+def expect_no_failure(ran: FinishedRun) -> None:
+    """Fail if a rule fails, or if a reason names a key that no profile has, or one of the other interface."""
+    assert [rule.id for rule in ran.results.rules if rule.verdict not in ("passed", "untested", "not_applicable")] == []
+    profile = json.loads((resource("schemas") / "profile.json").read_text(encoding="utf-8"))
+    for rule in ran.results.rules:
+        for reason in {each.reason for each in rule.scenarios}:
+            for key in re.findall(r"\[((?:routes|payment|second_organisation)\.[\w.]+)\]", reason):
+                assert is_key(profile, key), reason
+                assert not rule.id.startswith("V4-") or not key.startswith("routes.flights_"), (rule.id, reason)
+                assert not rule.id.startswith(("V2-", "V23-", "V3-")) or is_of_flights(key), (rule.id, reason)
+
+
+def is_of_flights(key: str) -> bool:
+    """Return whether a key concerns v3 and v2."""
+    return not key.startswith("routes.") or key.startswith("routes.flights_")
+
+
+def is_key(profile: dict[str, Any], key: str) -> bool:
+    """Return whether the schema of profiles has a key."""
+    node: Any = profile
+    for name in key.split("."):
+        node = node.get("properties", {}).get(name, {})
+        while "$ref" in node:
+            node = profile["$defs"][node["$ref"].rpartition("/")[2]]
+    return bool(node)

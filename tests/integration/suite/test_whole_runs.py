@@ -87,9 +87,10 @@ def _target(
     clock: bool,
     capabilities: dict[str, bool] | None = None,
     lifetimes: Mapping[str, float] = MappingProxyType({}),
+    dialect: str = "documented",
 ) -> Iterator[str]:
     """Run a sandbox, and yield its profile as a file with its secrets in environment variables."""
-    with SandboxServer(SandboxSettings(lifetimes=lifetimes)) as sandbox:
+    with SandboxServer(SandboxSettings(lifetimes=lifetimes, dialect=dialect)) as sandbox:
         values = sandbox.profile()
         if capabilities is not None:
             values["capabilities"] = capabilities
@@ -161,6 +162,21 @@ def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
         item(step, lambda: None, short).description for step in BY_STEP
     }
     assert re.search(r"^  waiting +about 9 s; --max-wait 0 skips what has to age$", ran.terminal, re.MULTILINE)
+
+
+@pytest.mark.parametrize("parallel", [(), ("-n", "4")])
+def test_seats_that_are_gone_fail_no_rule(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
+    with _target(tmp_path, clock=True, dialect="scarce") as profile:
+        ran = run("--profile", profile, "--", *parallel)
+
+    by_verdict: dict[str, set[str]] = {}
+    for rule in ran.results["rules"]:
+        for each in rule["scenarios"]:
+            by_verdict.setdefault(each["verdict"], set()).add(each["reason"])
+    assert by_verdict.keys() <= {"passed", "untested", "not_applicable"}, by_verdict
+    # Few words for few causes, each with its route.
+    assert len(by_verdict["untested"]) < 20
+    assert all("[routes." in each for each in by_verdict["untested"]), by_verdict["untested"]
 
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])

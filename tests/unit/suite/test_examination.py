@@ -97,10 +97,10 @@ def _received(identifier: str, body: bytes) -> Exchange:
 
 def test_shared_resources_are_bounded_by_the_bytes_of_their_responses(tmp_path: Path) -> None:
     nothing = cast("Any", None)
-    needs = SimpleNamespace(needs=SimpleNamespace(noted=list, note=lambda *_: None))
+    payments = SimpleNamespace(needs=SimpleNamespace(noted=list, note=lambda *_: None), follow=lambda _: None)
     with serving(lambda connection, _: connection.sendall(response(b" " * 4_000_000)), tmp_path, tls=True) as server:
         client = Client(server.base_url, ca_bundle=server.ca_bundle)
-        service = ServiceClient(nothing, nothing, client, cast("Any", needs), nothing, nothing)
+        service = ServiceClient(nothing, nothing, client, cast("Any", payments), nothing, nothing)
         draft = RequestDraft("searchOffers", "GET", "/v4/search")
         made = [service.once(number, lambda: service.send(draft, key=None)) for number in range(10)]
         sent = len(server.requests)

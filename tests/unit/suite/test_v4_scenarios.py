@@ -20,7 +20,7 @@ from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.steps import responses
-from conformance.v3.booking_client import RequestedFlights
+from conformance.v3.requested_flights import RequestedFlights
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.steps import consistency, offers, orders, requests, validation
@@ -106,7 +106,9 @@ def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) 
         return ParsedResponse(exchange(json.dumps({"offers": found}).encode()))
 
     repeated = response(["an offer"] if is_sold else [])
-    client = SimpleNamespace(search_with_offers=lambda _: SimpleNamespace(draft=NOTHING), send=lambda _: repeated)
+    client = SimpleNamespace(
+        search_with_offers=lambda _: SimpleNamespace(draft=NOTHING), send=lambda _: repeated, sold_out=Untested
+    )
     context = ScenarioContext()
     context.response = response([])
     with pytest.raises(ExpectationError if is_sold else Untested):
@@ -115,7 +117,8 @@ def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) 
 
 @pytest.mark.parametrize("is_sold", [True, False])
 def test_rejected_offer_request_fails_unless_its_itinerary_is_sold_out(*, is_sold: bool) -> None:
-    client = SimpleNamespace(send=lambda _: ParsedResponse(exchange(b"{}", 200 if is_sold else 409)))
+    again = ParsedResponse(exchange(b"{}", 200 if is_sold else 409))
+    client = SimpleNamespace(send=lambda _: again, sold_out=Untested)
     context = ScenarioContext(draft=RequestDraft("getOffer", "POST", "/v4/offer"), stored=offer_requiring())
     context.response = ParsedResponse(exchange(b"{}", 409))
     bookings = SimpleNamespace(requested_flights=RequestedFlights())

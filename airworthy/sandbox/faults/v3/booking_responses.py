@@ -197,8 +197,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "charter-awaits",
         "V23-LOCATOR",
-        "The service responds with AWAITING_PNR_AIRLINE for the booking of a charter flight",
-        rewrite=edit_responses(_CREATED, put("/bookings/*/status", "AWAITING_PNR_AIRLINE")),
+        "The service responds with AWAITING_PNR_AIRLINE for the booking of a charter flight in v3",
+        rewrite=edit_responses("createBookings", put("/bookings/*/status", "AWAITING_PNR_AIRLINE")),
         verdict="warning",
         reason="OPEN-39: the first status of a charter booking is not documented",
     ),
@@ -372,9 +372,9 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "change-never-shown",
         "V23-FLIGHT-CHANGES",
-        "The service shows neither a flight change nor the changed flight",
+        "The service shows neither a flight change nor the changed flight in v3",
         rewrite=edit_responses(
-            _READ,
+            "getBookings",
             change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"], "flight_changes": []}),
         ),
     ),

@@ -237,8 +237,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "unavailable-booked",
         "V23-BOOKINGS-CONFLICT",
-        "The service books a flight that is no longer available",
-        tolerates=("flight-gone@createBookings*",),
+        "The service books a flight in v3 that is no longer available",
+        tolerates=("flight-gone@createBookings",),
     ),
     rejects_with(
         "unavailable-410",

@@ -1,9 +1,10 @@
 """Steps that create bookings of v2 and v3."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from pytest_bdd import parsers
 
@@ -20,6 +21,7 @@ from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, expect_one
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings that the service would accept
@@ -44,6 +46,11 @@ def _a_booking_that_would_be_accepted(
 
 
 # Creation
+
+_ACCEPTED: Final[Mapping[str, str]] = {
+    "sold_out_at_booking": "has flights that can be booked",
+    "price_moves": "has flights that can be booked at the price of their booking request",
+}
 
 
 @when(
@@ -71,8 +78,14 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     if by == "self_psp" and not second and not one.credentials(pending.interface).self_psp:
         raise NotApplicable("the profile says that the organisation does not book on deposit")
     way = by or "a payment method"
+    if one is booking_client and way not in ("self_psp", "a payment method"):
+        # A rejection shows something only if the service accepts other payments.
+        booking_client.booked(FlightCriteria(pending.interface))
     context.draft = one.booking(pending, way if by else one.usual(context.flight_criteria, way))
     context.response = one.service.send(context.draft)
+    instead = _ACCEPTED.get(pending.criteria.situation)
+    if instead and context.response.succeeded and context.response.array("bookings"):
+        one.expect_elsewhere(pending.criteria, lambda each: one.book_anything(each).status in GONE, instead)
 
 
 @when("the client creates a booking on deposit, where it may")

@@ -13,9 +13,10 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import GONE, BookingClient, CreatedBookingRequests, expect_one
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, expect_one
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 _MISTAKES: Final = {
@@ -60,15 +61,7 @@ def _the_client_requests_its_flight_again(booking_client: BookingClient, context
     context.draft = again(context.booking_requests)
     context.response = booking_client.service.send(context.draft)
     if context.response.status in GONE:
-        context.draft, context.response = booking_client.send_available(lambda: again(_cancelled(booking_client)))
-
-
-def _cancelled(booking_client: BookingClient, count: int = 1) -> CreatedBookingRequests:
-    """Create booking requests and cancel the last of them."""
-    requested = booking_client.request(FlightCriteria("v3"), count=count)
-    draft = bodies.cancel_request(requested.requests[-1]["id"])
-    booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
-    return requested
+        context.draft, context.response = booking_client.send_available(lambda: again(booking_client.cancelled()))
 
 
 @when("the client cancels the second of two booking requests and books the first")
@@ -76,7 +69,7 @@ def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, c
     by = booking_client.usual(FlightCriteria("v3"), "a payment method")
 
     def make() -> RequestDraft:
-        requested = _cancelled(booking_client, count=2)
+        requested = booking_client.cancelled(count=2)
         context.keep_requested(requested)
         return bodies.of_one_request(booking_client.booking(requested, by), requested.requests[0]["id"])
 
@@ -169,11 +162,11 @@ def _the_client_books_for_a_complete_customer(
 
 
 @then("the service books the flight")
-def _the_service_books_the_flight(context: ScenarioContext) -> None:
+def _the_service_books_the_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
     response = context.last_response
     # Prices and seats may have changed since the booking request, which is a conflict.
     if response.status in GONE:
-        raise Untested("the flight of the booking request is no longer available when it is booked")
+        raise booking_client.service.sold_out(context.flight_criteria.route)
     expect_one(response, "booking", "the service must book a documented booking with all optional members")
 
 

@@ -1,13 +1,16 @@
 """Steps that search and store offers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from pytest_bdd import parsers
 
 from airworthy.contract.applications import has_content
-from airworthy.suite.outcomes import NotApplicable, Untested, expect
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import NotApplicable, Untested, expect, expect_situation
+from conformance.parsed_response import ParsedResponse
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -15,7 +18,14 @@ from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_success
 from conformance.v4 import request_bodies as bodies
-from conformance.v4.offer_client import ATTEMPTS_TO_STORE, FoundItinerary, OfferClient, OfferCriteria, SearchResult
+from conformance.v4.offer_client import (
+    ATTEMPTS_TO_STORE,
+    FoundItinerary,
+    OfferClient,
+    OfferCriteria,
+    SearchResult,
+    seats_of,
+)
 from conformance.v4.request_bodies import PassengerCounts
 
 
@@ -109,6 +119,9 @@ def _a_stored_connecting_offer(service_client: OfferClient, context: ScenarioCon
 @when("the client requests an offer that requires identification")
 def _a_stored_offer_that_wants_identification(service_client: OfferClient, context: ScenarioContext) -> None:
     _use(context, service_client, OfferCriteria(route="identification_required"))
+    information = context.last_response.member("providerAdditionalPassengerInformationByPassengerType")
+    is_required = member(information, "adult", "providerIdentificationTypeOptions") != []
+    expect_situation(is_required, "routes.identification_required", "has offers without identification types")
 
 
 @given("a stored offer without paid baggage")
@@ -125,29 +138,21 @@ def _use(context: ScenarioContext, service_client: OfferClient, what: OfferCrite
 def _an_itinerary_with_seats(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
     context.criteria = OfferCriteria(party=parse_party(party))
     service_client.sells(context.criteria)
-    if context.criteria != OfferCriteria():
-        service_client.stored(OfferCriteria())
+    service_client.stored(OfferCriteria())
     itinerary = next(_with_seats(service_client, context.criteria), None)
     if itinerary is None:
-        raise Untested(f"no search on [routes.regular] finds {_seats_for(context.criteria.party)} available seats")
+        raise Untested("a search on [routes.regular] finds no offers with seats for all passengers")
     context.draft = service_client.offer_request(context.criteria, itinerary)
 
 
 def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
     for later in range(5):
         found = service_client.search(what, later).itineraries
-        yield from (itinerary for itinerary in found if _seats(itinerary) >= _seats_for(what.party))
+        yield from (itinerary for itinerary in found if (itinerary.seats or 0) >= _seats_for(what.party))
 
 
 def _seats_for(party: PassengerCounts) -> int:
     return party.adults + party.children
-
-
-def _seats(itinerary: FoundItinerary) -> int:
-    """The seats that all sections of an offer have; none where it does not say."""
-    sections = itinerary.sections("outboundSegment")
-    seats = [section.get("availableSeats") if isinstance(section, dict) else None for section in sections]
-    return min((number if isinstance(number, int) else 0 for number in seats), default=0)
 
 
 @given("an itinerary that is sold out by the time of Get Offer")
@@ -162,12 +167,25 @@ def _an_itinerary_whose_price_changes(service_client: OfferClient, context: Scen
 
 def _find(context: ScenarioContext, service_client: OfferClient, what: OfferCriteria) -> None:
     context.criteria = what
-    context.draft = service_client.offer_request(what, service_client.itinerary(what))
+    found = service_client.itinerary(what)
+    context.shown, context.draft = found.offer, service_client.offer_request(what, found)
 
 
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
 def _request_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
     _request_until_accepted(service_client, context, lambda draft: _for_party(draft, parse_party(party)))
+    if context.shown is not None and context.last_response.succeeded and context.last_response.member("id"):
+        _expect_situation_of(context.shown, context.criteria.route, context.last_response)
+
+
+def _expect_situation_of(shown: Mapping[str, Any], route: str, response: ParsedResponse) -> None:
+    """Continue if a stored offer shows what its route is named for: a search without seats, another price."""
+    if route == "sold_out":
+        expect_situation(seats_of(shown) == 0, "routes.sold_out", "has flights that Get Offer still sells")
+    else:
+        before, now = member(shown, "fare", "price", "totalAmount"), response.member("cheapestFare")
+        has_changed = before != member(now, "totalPrice", "amount")
+        expect_situation(has_changed, "routes.price_changed", "has flights whose price does not change")
 
 
 @when("the client requests the offer with inboundSegment set to null")
@@ -188,7 +206,7 @@ def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> It
     """Yield the request of the scenario, then others: an itinerary may be sold out since the search (OPEN-56)."""
     yield context.request
     if context.criteria.route == "regular":
-        service_client.forget_searches(context.criteria)
+        service_client.search_anew()
         for itinerary in _with_seats(service_client, context.criteria):
             yield service_client.offer_request(context.criteria, itinerary)
 
@@ -216,9 +234,10 @@ def _retrieve_fares_as_the_second_organisation(second_service_client: ServiceCli
 @when("the client retrieves the baggage options of the offer")
 def _retrieve_baggage_options(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_baggage(context.offer.id))
-    fares = context.last_response.array("fareBaggageOptions")
-    if context.criteria.route == "no_baggage" and any(has_content(each.get(way)) for each in fares for way in _WAYS):
-        raise Untested("an offer on [routes.no_baggage] has paid baggage")
+    if context.criteria.route == "no_baggage":
+        fares = context.last_response.array("fareBaggageOptions")
+        is_sold = any(has_content(each.get(way)) for each in fares for way in _WAYS)
+        expect_situation(not is_sold, "routes.no_baggage", "has offers with paid baggage")
 
 
 @when("the client retrieves the baggage options of an unknown offer")
@@ -239,7 +258,7 @@ def _response_contains_offers(service_client: OfferClient, context: ScenarioCont
         # The same search finds the same offers as long as they are not sold out (OPEN-77).
         accepted = service_client.search_with_offers(context.criteria).draft
         if not service_client.send(accepted).array("offers"):
-            raise Untested("the offers of a search are sold out by the next search")
+            raise service_client.sold_out(context.criteria.route)
     expect(
         isinstance(offers, list) and bool(offers) != bool(no),
         "a search in another travel class must not find offers" if no else "a search in ECONOMY must find offers",

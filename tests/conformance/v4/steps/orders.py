@@ -7,7 +7,7 @@ from typing import Final
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
 from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
 from conformance.passenger_counts import PARTY
@@ -62,6 +62,8 @@ def _an_order_request_without_birth_dates(service_client: OrderClient, context: 
         OfferCriteria(route="birth_date_optional"),
         OrderOptions(payment=service_client.usual_payment),
     )
+    is_optional = not service_client.requires_birth_date(context.offer)
+    expect_situation(is_optional, "routes.birth_date_optional", "has offers that require the birth date of adults")
 
 
 @given("an order request on an offer that requires birth dates of adults")
@@ -71,7 +73,7 @@ def _an_order_request_that_requires_birth_dates(service_client: OrderClient, con
         if service_client.requires_birth_date(service_client.stored(each)):
             _prepare(context, service_client, each, options)
             return
-    raise Untested("no offer lists BIRTH_DATE as a required field of adults")
+    expect_situation(False, "routes.birth_date_required", "has offers that do not require the birth date of adults")
 
 
 @given(parsers.re(r"an open (?P<kind>round-trip )?order(?: to be paid by (?P<method>card|balance))?"))
@@ -251,6 +253,9 @@ def _confirm_order_by(
     if context.order is None:
         return
     one = second_client_or_none if context.second and second_client_or_none else service_client
+    if one is service_client and by not in WAYS.values():
+        # A rejection shows something only if the service accepts other payments.
+        service_client.booked(WAYS[service_client.usual_payment])
     context.draft = one.confirmation(context.order, by)
     context.response = one.send(context.draft)
 

@@ -11,15 +11,13 @@ from pytest_bdd import parsers
 from airworthy.suite.outcomes import NotApplicable
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse
-from conformance.payments import WAYS
-from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, when
 from conformance.steps.requests import send_request
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferClient, OfferCriteria
-from conformance.v4.order_client import OrderClient
+from conformance.v4.order_client import READS, OrderClient
 from conformance.v4.request_bodies import OrderOptions
 
 
@@ -40,7 +38,8 @@ def _send_request_for_a_passenger_titled(service_client: OrderClient, context: S
 @when(parsers.re(r"the client sends the request without the optional (?P<field>[A-Za-z.\[\]0-9]+)"))
 def _send_request_without_the_optional(service_client: OrderClient, context: ScenarioContext, field: str) -> None:
     if service_client.may_require(context.offer, field):
-        raise NotApplicable(f"the offers of [routes.{context.offer.criteria.route}] require more than birth dates")
+        key = service_client.route_key(context.offer.criteria.route)
+        raise NotApplicable(f"the offers of [{key}] require more than birth dates")
     send_request(service_client, context, context.request.without(field))
 
 
@@ -139,35 +138,12 @@ def _a_request_of(service_client: OrderClient, context: ScenarioContext, operati
         context.stored = service_client.stored(OfferCriteria())
         context.draft = service_client.order_request(context.stored, OrderOptions(payment=service_client.usual_payment))
         return
-    context.draft = _read_requests(service_client)[operation]
-    reason = f"the service did not accept a documented request of {operation}"
-    context.response = service_client.send_required(context.draft, reason, _OWNERS[operation])
-
-
-_OWNERS = {
-    "searchOffers": "V4-SEARCH-OFFERS",
-    "getOffer": "V4-OFFER-FIELDS",
-    "getFares": "V4-FARES-LIVE",
-    "getBaggage": "V4-BAGGAGE-OPTIONS",
-    "getOrder": "V4-ORDER-READ",
-    "getReservation": "V4-RESERVATION-FIELDS",
-    "findReservation": "V4-RESERVATION-BY-ORDER",
-}
-
-
-def _read_requests(service_client: OrderClient) -> dict[str, RequestDraft]:
-    """A documented request of every operation that changes nothing that matters."""
-    booked = service_client.booked(WAYS[service_client.usual_payment])
-    stored = service_client.stored(OfferCriteria())
-    return {
-        "searchOffers": service_client.search(OfferCriteria()).draft,
-        "getOffer": stored.draft,
-        "getFares": bodies.get_fares(stored.id),
-        "getBaggage": bodies.get_baggage(stored.id),
-        "getOrder": bodies.get_order(booked.id),
-        "getReservation": bodies.get_reservation(booked.reservation_id),
-        "findReservation": bodies.find_reservation(booked.id),
-    }
+    if operation in READS:
+        context.draft, context.response = service_client.read(operation)
+        return
+    found = service_client.search if operation == "searchOffers" else service_client.stored
+    result = found(OfferCriteria())
+    context.draft, context.response = result.draft, result.response
 
 
 @when("the client uses every operation once")

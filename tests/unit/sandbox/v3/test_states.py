@@ -8,8 +8,9 @@ from functools import partial
 import pytest
 
 from airworthy.sandbox.inventory import Inventory, Passengers
+from airworthy.sandbox.seats import SeatHolds
 from airworthy.sandbox.tables import BoundedTable, InvalidTransition
-from airworthy.sandbox.v3.states import BookingRequest, SeatHolds
+from airworthy.sandbox.v3.states import BookingRequest
 from airworthy.sandbox.v3.timetable import Timetable
 from airworthy.target.client import run_concurrently
 
@@ -76,8 +77,8 @@ def test_seats_are_held_until_the_booking_request_expires(booking_request: Booki
 
     assert seats.hold(with_adults(booking_request, 1, capacity - 1), NOW)
     assert not seats.hold(with_adults(booking_request, 2, 2), NOW)
-    assert seats.left(flight, NOW) == 1
-    assert seats.left(flight, LATER) == capacity
+    assert seats.left(flight.itinerary, NOW) == 1
+    assert seats.left(flight.itinerary, LATER) == capacity
 
 
 @pytest.mark.parametrize(("end", "is_kept"), [("book", True), ("abort", False), ("release", None)])
@@ -89,8 +90,8 @@ def test_seats_follow_the_state_of_the_booking_request(
     seats.hold(booking_request, NOW)
     seats.settle(getattr(booking_request.claim(NOW), end)())
 
-    assert seats.left(flight, NOW) == (capacity if is_kept is False else capacity - 1)
-    assert seats.left(flight, LATER) == (capacity - 1 if is_kept else capacity)
+    assert seats.left(flight.itinerary, NOW) == (capacity if is_kept is False else capacity - 1)
+    assert seats.left(flight.itinerary, LATER) == (capacity - 1 if is_kept else capacity)
 
 
 def test_simultaneous_holds_never_exceed_the_seats_of_a_flight(booking_request: BookingRequest) -> None:
@@ -101,4 +102,4 @@ def test_simultaneous_holds_never_exceed_the_seats_of_a_flight(booking_request: 
 
     held = run_concurrently([partial(hold, 30 * number) for number in range(8)])
     assert sum(held) == flight.itinerary.seats
-    assert seats.left(flight, NOW) == 0
+    assert seats.left(flight.itinerary, NOW) == 0

@@ -1,0 +1,68 @@
+"""Whether seats that are gone explain why the service rejects a request of v4."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from airworthy.contract.body import skim
+from airworthy.contract.exchange import Exchange
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.offer_client import GONE, OfferClient, SearchResult, flights_of, sections_of
+from conformance.v4.request_bodies import PassengerCounts, SearchedTrip, SearchPlace
+
+
+@dataclass(slots=True)
+class SeatSearch:
+    """Searches the flights of a rejected request again: others may have taken their seats (OPEN-56)."""
+
+    client: OfferClient
+    # The bodies of successful Get Offer requests, by the id of the offer.
+    _requested: dict[str, Any] = field(default_factory=dict)
+
+    def follow(self, response: ParsedResponse) -> None:
+        """Remember which flights a stored offer is for."""
+        request = response.exchange.request
+        if response.succeeded and request.url.endswith("/v4/offer"):
+            self._requested[str(response.member("id")).lower()] = skim(request.body)
+
+    def explain(self, operation: str, exchange: Exchange) -> None:
+        """Raise SeatsGone if a new search no longer finds the flights of a rejected request."""
+        if ParsedResponse(exchange).status not in GONE or operation not in ("getOffer", "createOrder"):
+            return
+        offer = dict(parse_qsl(urlsplit(exchange.request.url).query)).get("offerId", "").lower()
+        body = skim(exchange.request.body) if operation == "getOffer" else self._requested.get(offer)
+        # A wrong request is rejected for what is wrong with it.
+        is_documented = self.client.is_documented(RequestDraft("getOffer", "POST", "/v4/offer", body=body))
+        if body and is_documented and self._lacks_seats(body):
+            raise self.client.sold_out(self._route(body))
+
+    def _route(self, body: Mapping[str, Any]) -> str:
+        """Return the name of the route of a Get Offer request: the regular one if it is between cities."""
+        sections = sections_of(body, "outboundSegment")
+        ends = sections[0]["origin"], sections[-1]["destination"]
+        names = (name for name, each in self.client.profile.routes.items() if (each.origin, each.destination) == ends)
+        return next((name for name in names if not name.startswith("flights_")), "regular")
+
+    def _lacks_seats(self, body: Mapping[str, Any]) -> bool:
+        """Return whether a new search does not find a way of a Get Offer request with seats for its passengers."""
+        party = PassengerCounts(body["adults"], body["children"])
+        return any(
+            self._has_no_seats(sections, party)
+            for sections in (sections_of(body, each) for each in ("outboundSegment", "inboundSegment"))
+            if sections
+        )
+
+    def _has_no_seats(self, sections: list[Any], party: PassengerCounts) -> bool:
+        origin, destination = SearchPlace(sections[0]["origin"]), SearchPlace(sections[-1]["destination"])
+        day = date.fromisoformat(sections[0]["departureDate"][:10])
+        trip, code = SearchedTrip(origin, destination, day), self.client.v4.customer_code.reveal()
+        draft = bodies.search_offers(trip, party, code)
+        found = SearchResult(draft, self.client.send(draft))
+        flights = flights_of({"outboundSegment": {"sections": sections}})
+        listed = [each for each in found.itineraries if flights_of(each.offer) == flights]
+        needed = party.adults + party.children
+        return found.response.succeeded and all(each.seats is not None and each.seats < needed for each in listed)
