@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Exchange, Finding
 from airworthy.contract.contract import SERVED
+from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words
 from airworthy.traffic.golive import GoLive
 
@@ -47,9 +48,9 @@ def comparison(finding: Finding) -> str:
 
 
 def method(exchange: Exchange) -> str:
-    """Return the method of a request, or ``?`` if it is not a valid one."""
+    """Return the method of a request, or ``?`` if it is not one of HTTP."""
     name = exchange.request.method.upper()
-    return name if name.isascii() and name.isalpha() and len(name) <= len("PROPPATCH") else "?"
+    return name if is_method(name) else "?"
 
 
 def path(exchange: Exchange) -> str:

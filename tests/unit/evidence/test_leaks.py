@@ -208,7 +208,7 @@ def test_redaction_never_raises(
 
 @pytest.mark.parametrize(
     "part",
-    ["_private.pseudonyms.text", "_private._vocabulary.redact", "_private.pseudonyms.number", "_contract.resolve"],
+    ["_private._pseudonyms.text", "_private._vocabulary.redact", "_private._pseudonyms.number", "_contract.resolve"],
 )
 def test_value_that_cannot_be_redacted_is_omitted_and_counted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from airworthy.contract import wording
 from airworthy.contract.transaction import items
 from airworthy.contract.v3.parties import genders
 from airworthy.suite.outcomes import comparisons, expect
@@ -150,7 +151,8 @@ def _booking_counts_passengers(context: ScenarioContext) -> None:
             counted and booking.get("infant_count") == party.infants,
             "a booking must contain the number of its passengers",
             expected=f"{seated} passengers, or {seated + party.infants} with infants, and {party.infants} infants",
-            actual=f"{booking.get('passenger_count')} passengers and {booking.get('infant_count')} infants",
+            actual=f"{wording.shown(booking.get('passenger_count'))} passengers and "
+            f"{wording.shown(booking.get('infant_count'))} infants",
             pointer="/bookings/0/passenger_count",
             exchange=context.last_response.exchange,
         )

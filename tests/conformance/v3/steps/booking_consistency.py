@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
+from airworthy.contract import wording
 from airworthy.contract.transaction import as_number, items, member
 from airworthy.suite.outcomes import Untested, comparisons, expect
 from conformance.fixtures import RecordWarning
@@ -82,8 +83,8 @@ def _flight_is_that_of_the_search(context: ScenarioContext) -> None:
             expect(
                 None in (before, now) or before == now,
                 f"{name} of the flight of a booking request must be that of the search",
-                expected=before,
-                actual=now,
+                expected=wording.shown(before),
+                actual=wording.shown(now),
                 pointer="/requests/0/flight",
                 exchange=context.last_response.exchange,
             )
@@ -91,8 +92,8 @@ def _flight_is_that_of_the_search(context: ScenarioContext) -> None:
         expect(
             len(before) != len(now) or before == now,
             "the flight numbers of a booking request must be those of the search",
-            expected=", ".join(map(str, before)),
-            actual=", ".join(map(str, now)),
+            expected=", ".join(map(wording.shown, before)),
+            actual=", ".join(map(wording.shown, now)),
             pointer="/requests/0/flight/segments",
             exchange=context.last_response.exchange,
         )
@@ -149,8 +150,8 @@ def _bags_are_those_that_were_requested(context: ScenarioContext) -> None:
         expect(
             requested == listed,
             "bags of a booking must be those that were requested, by weight",
-            expected=", ".join(sorted(map(str, requested.elements()))),
-            actual=", ".join(sorted(map(str, listed.elements()))) or "none",
+            expected=", ".join(sorted(map(wording.shown, requested.elements()))),
+            actual=", ".join(sorted(map(wording.shown, listed.elements()))) or "none",
             pointer="/bookings/0/luggage" if booked.requested.interface == "v2" else "/bookings/0/bags",
             exchange=booked.response.exchange,
         )

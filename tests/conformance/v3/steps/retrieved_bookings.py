@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
+from airworthy.contract import wording
 from airworthy.contract.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
@@ -147,7 +148,7 @@ def _the_ways_have_their_types(context: ScenarioContext) -> None:
         types.get(out) == "outward" and types.get(back) == "return",
         "the bookings of a round trip must have the types outward and return",
         expected="outward, return",
-        actual=f"{types.get(out) or 'none'}, {types.get(back) or 'none'}",
+        actual=f"{wording.shown(types.get(out))}, {wording.shown(types.get(back))}",
         pointer="/bookings",
         exchange=context.last_response.exchange,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
+from airworthy.contract import wording
 from airworthy.contract.transaction import items, member
 from airworthy.suite.outcomes import Untested, expect
 from airworthy.target.ageing import Ageing
@@ -176,7 +177,7 @@ def _keys_are_listed_by_segment(context: ScenarioContext, rule_check: RuleCheck)
                 key not in _SUFFIXES and not is_beyond,
                 "a changed key must name a segment of the flight; only need_apis concerns the whole trip",
                 expected=f"segment_1 to segment_{most}",
-                actual=key,
+                actual=wording.shown(key),
                 pointer="/bookings/0/flight_changes/0/data",
                 exchange=context.last_response.exchange,
             )
