@@ -32,7 +32,8 @@ class PrivateValues:
         """Return the replacement of a value: the name of a secret's variable, or a marked pseudonym."""
         if is_test_payment(value):
             return value
-        return self.credentials.replacement(value) or marked(self._pseudonyms.text(value, kind))
+        pseudonym = self._pseudonyms.text(value, kind)
+        return self.credentials.replacement(value) or (value if pseudonym == value else marked(pseudonym))
 
     def number(self, value: float, kind: str) -> Any:  # noqa: ANN401  a fragment of JSON
         """Return the marked pseudonym of a number, for orjson."""

@@ -220,35 +220,24 @@ class Redactor:
             return f"{parts.scheme}://{parts.netloc.rpartition('@')[2][:_LONGEST_HOST]}/{quote(OMITTED)}"
         account, at, host = parts.netloc.rpartition("@")
         operation = resolved.operation if resolved else None
-        places = {(each.place, each.name): each.schema.members for each in operation.parameters} if operation else {}
-        query = self.pairs(parts.query, lambda name: places.get(("query", name)))
+        places = _parameters(operation, "query")
+        query = self.pairs(parts.query, places.get)
         return urlunsplit(
             SplitResult(
                 parts.scheme,
                 f"{marked(self.pseudonyms.secret(account))}{at}{_host(host, self._pseudonym)}",
-                self._path(parts.path, operation, places),
+                self._path(parts.path, operation),
                 query,
                 self._pseudonym(parts.fragment),
             )
         )
 
-    def _path(self, path: str, operation: Operation | None, places: Mapping[tuple[str, str], KnownMembers]) -> str:
+    def _path(self, path: str, operation: Operation | None) -> str:
         prefix = next((base for base in self._prefixes() if f"{path}/".startswith(f"{base}/")), "")
-        segments = path[len(prefix) :].split("/")
-        template = operation.template if operation else ()
-        # Empty segments do not count, as for the contract.
-        filled = [index for index, segment in enumerate(segments) if segment]
-        known = dict(zip(reversed(filled), reversed(template), strict=False))
-        shown = (
-            self._segment(segment, places.get(("path", known.get(index, "").strip("{}"))))
-            for index, segment in enumerate(segments)
-        )
-        return prefix + "/".join(shown)
+        return prefix + redact_path(path[len(prefix) :], operation, self._path_words, self._segment)
 
-    def _segment(self, segment: str, place: KnownMembers | None) -> str:
-        text = unquote(segment)
-        is_known = text.lower() in self._path_words or _VERSION.fullmatch(text) or (place and place.may_show(text))
-        return segment if is_known else quote(self._private.value(text), safe="$@")
+    def _segment(self, segment: str) -> str:
+        return quote(self._private.value(unquote(segment)), safe="$@")
 
     def _prefixes(self) -> list[str]:
         service = self._contract.service
@@ -314,6 +303,30 @@ def path_words(contract: RedactionContract) -> frozenset[str]:
         paths += (path for other in document.get("otherVersions", ()) for path in other["paths"])
         paths += document.get("paths", ())
     return frozenset(part.lower() for path in paths for part in path.split("/") if part.isidentifier())
+
+
+def redact_path(path: str, operation: Operation | None, words: frozenset[str], replace: Callable[[str], str]) -> str:
+    """Return a path with each segment replaced that is neither documented nor a harmless value of a parameter.
+
+    ``words`` are the `path_words` of the contract.
+    """
+    segments, places = path.split("/"), _parameters(operation, "path")
+    template = operation.template if operation else ()
+    # Empty segments do not count, as for the contract.
+    filled = [index for index, segment in enumerate(segments) if segment]
+    known = dict(zip(reversed(filled), reversed(template), strict=False))
+
+    def is_harmless(index: int, text: str) -> bool:
+        place = places.get(known.get(index, "").strip("{}"))
+        return text.lower() in words or bool(_VERSION.fullmatch(text) or (place and place.may_show(text)))
+
+    return "/".join(
+        segment if is_harmless(index, unquote(segment)) else replace(segment) for index, segment in enumerate(segments)
+    )
+
+
+def _parameters(operation: Operation | None, place: str) -> dict[str, KnownMembers]:
+    return {each.name: each.schema.members for each in operation.parameters if each.place == place} if operation else {}
 
 
 def _host(host: str, pseudonym: Callable[[str], str]) -> str:
