@@ -167,6 +167,7 @@ PLACES: Final[Mapping[str, Place]] = {
     "described code": in_offer("outboundSegment.sections[0].travelClass"),
     "public name": in_offer("outboundSegment.sections[0].departureTerminal"),
     "described number": in_offer("cheapestFare.totalPrice.amount"),
+    "status": lambda _, value: exchange({}, {}, status=value if isinstance(value, int) else 200),
     "method": lambda _, value: exchange({}, {}, method="".join(str(value).split())),
     "header name": lambda _, value: exchange({}, {}, headers=((f"X-{value}", "1"),)),
     "body of an undocumented operation": in_body(url=UNKNOWN),
