@@ -27,6 +27,7 @@ _FORMS: Final = {
         ("accept-ranges", r"bytes|none"),
         ("connection", r"(?i:keep-alive|close|upgrade)"),
         ("content-length", r"[0-9]{1,10}"),
+        ("content-type", _RANGE),
         ("age x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset", _NUMBER),
         ("access-control-allow-credentials", r"true"),
         ("access-control-allow-origin", r"\*|null"),

@@ -37,9 +37,14 @@ def without_marks(text: str) -> str:
     return text if text.isascii() else _OWN.sub("\ufffd", text)
 
 
+def has_marks(text: str) -> bool:
+    """Return whether a redacted text may have marks."""
+    return BEGIN in text or "%EF%B7%9" in text
+
+
 def split(text: str) -> tuple[str, list[int]]:
     """Return a redacted text without its marks, and where the pseudonyms are."""
-    if BEGIN not in text and "%EF%B7%9" not in text:
+    if not has_marks(text):
         return text, []
     spans: list[int] = []
     pieces = _EDGES.split(_JOINT.sub(r"\1", text))

@@ -1,7 +1,7 @@
 """What is private in a run, and how it is replaced: secrets, private values, and the words that may stay."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -11,6 +11,10 @@ from airworthy.evidence.credentials import Credentials
 from airworthy.evidence.marks import marked, without_marks
 from airworthy.evidence.pseudonyms import Pseudonyms, is_test_payment
 from airworthy.evidence.vocabulary import Vocabulary
+
+# Equal values occur again and again; a long one would take too much memory.
+_REMEMBERED: Final = 20_000
+_LONGEST: Final = 500
 
 
 class PrivateValues:
@@ -26,13 +30,23 @@ class PrivateValues:
         self._pseudonyms = pseudonyms
         self.credentials = Credentials(pseudonyms, secrets)
         self._vocabulary = Vocabulary(terms, pseudonyms, {*public, *self.credentials.variables})
+        self._made: dict[tuple[str, str], str] = {}
+        self._learned: set[str] = set()
         self.is_code = self._vocabulary.is_code
 
     def value(self, value: str, kind: str = "") -> str:
         """Return the replacement of a value: the name of a secret's variable, or a marked pseudonym."""
-        if is_test_payment(value):
-            return value
-        pseudonym = self._pseudonyms.text(value, kind)
+        made = self._made.get((value, kind))
+        if made is None:
+            made = self._replacement(value, kind)
+            if len(self._made) >= _REMEMBERED:
+                self._made.clear()
+            if len(value) <= _LONGEST:
+                self._made[value, kind] = made
+        return made
+
+    def _replacement(self, value: str, kind: str) -> str:
+        pseudonym = value if is_test_payment(value) else self._pseudonyms.text(value, kind)
         return self.credentials.replacement(value) or (value if pseudonym == value else marked(pseudonym))
 
     def number(self, value: float, kind: str) -> Any:  # noqa: ANN401  a fragment of JSON
@@ -45,7 +59,12 @@ class PrivateValues:
 
     def learn(self, value: str) -> None:
         """Remember a private value, so that free text does not repeat its words."""
-        self._vocabulary.forget(value)
+        if value not in self._learned:
+            self._vocabulary.forget(value)
+            if len(self._learned) >= _REMEMBERED:
+                self._learned.clear()
+            if len(value) <= _LONGEST:
+                self._learned.add(value)
 
     def learn_credentials(self, headers: Headers) -> None:
         """Remember the credentials in the headers of a request."""

@@ -27,7 +27,7 @@ from airworthy.contract.terms import DocumentedTerms
 from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
 from airworthy.evidence.credentials import is_secret_header
 from airworthy.evidence.headers import ADDRESSES, HOST, is_method, redact_name, redact_value
-from airworthy.evidence.marks import Marks, marked, shown, split
+from airworthy.evidence.marks import Marks, has_marks, marked, shown, split
 from airworthy.evidence.private_values import PrivateValues
 from airworthy.evidence.pseudonyms import Pseudonyms
 
@@ -104,8 +104,10 @@ class _Side:
 
     def header(self, number: int, name: str, value: str) -> tuple[str, str]:
         """Return a header without its marks, which are remembered for the line ``NAME: VALUE``."""
-        line, length = self.plain(str(number), f"{name}: {value}"), len(split(name)[0])
-        return line[:length], line[length + len(": ") :]
+        if has_marks(name) or has_marks(value):
+            line, length = self.plain(str(number), f"{name}: {value}"), len(split(name)[0])
+            return line[:length], line[length + len(": ") :]
+        return name, value
 
 
 class Redactor:
