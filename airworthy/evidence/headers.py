@@ -41,6 +41,10 @@ _FORMS: Final = {
         ("sec-fetch-dest", r"audio|document|empty|font|frame|iframe|image|object|script|style|track|video|worker"),
         ("sec-fetch-mode", r"cors|navigate|no-cors|same-origin|websocket"),
         ("sec-fetch-site", r"cross-site|none|same-origin|same-site"),
+        (
+            "server",
+            r"(?i:apache|caddy|cloudflare|envoy|gunicorn|hypercorn|nginx|uvicorn)(?:/[0-9]{1,3}(?:\.[0-9]{1,3}){1,2})?",
+        ),
         ("strict-transport-security", r"max-age=[0-9]{1,9}(?:; ?(?:includeSubDomains|preload)){0,2}"),
         ("user-agent", r"airworthy/[0-9]{1,3}(?:\.[0-9]{1,3}){2}"),
         ("vary", rf"{_FIELD}(?:, ?{_FIELD}){{0,9}}"),
