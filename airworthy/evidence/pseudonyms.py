@@ -57,7 +57,7 @@ def is_payment_id(text: str) -> bool:
 
 def is_test_payment(text: str) -> bool:
     """Return whether a text is a payment method that every client of the provider may use in test mode."""
-    return _TEST_PAYMENT.fullmatch(text) is not None
+    return text.startswith("pm_card_") and _TEST_PAYMENT.fullmatch(text) is not None
 
 
 class Pseudonyms:
