@@ -6,6 +6,7 @@ Every place of an exchange is combined with every kind of private value.
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -96,6 +97,7 @@ for script, name in {
 }.items():
     VALUES[f"name, {script}"] = (name, tuple(name.split()))
 NAMES: Final = ("surname", "apellidos", "msisdn", "sessionId", "iban", "comment", "x")
+LONGEST_COINCIDENCE: Final = 4
 UNKNOWN: Final = "https://service.example/v4/refunds"
 REDACTOR: Final = Redactor(CONTRACT, Pseudonyms(b"k" * 32))
 # The documents describe the place: it has ids and codes, even wrong ones, which findings show. Headers have numbers.
@@ -253,6 +255,9 @@ class Outputs:
 
 
 def is_shown(part: str, text: str) -> bool:
+    if len(part) <= LONGEST_COINCIDENCE and part.isascii() and part.isdigit():
+        # A digest may contain it.
+        return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) is not None
     forms = (part, quote(part, safe=""), json.dumps(part)[1:-1], json.dumps(json.dumps(part)[1:-1])[1:-1])
     return any(form in text for form in forms)
 
