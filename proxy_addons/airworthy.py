@@ -19,10 +19,12 @@ from proxy_addons.log_findings import LogFindings
 from proxy_addons.log_flows import LogFlows
 from proxy_addons.mark import MarkFlows
 from proxy_addons.observe import ObserveTraffic
+from proxy_addons.redact_log import RedactLog
 from proxy_addons.report import Report
 
 _control = JudgeControl()
 addons = [
+    RedactLog(_control),
     _control,
     Enforce(_control),
     BodyLimits(_control),

@@ -7,6 +7,7 @@ from mitmproxy.utils import human
 
 from airworthy.contract import Contract
 from airworthy.contract.contract import SERVED
+from airworthy.contract.exchange import three_digits
 from airworthy.proxy.flows import raw_exchange
 from airworthy.traffic.lines import plain
 from airworthy.traffic.summary import operation_name
@@ -31,7 +32,7 @@ class LogFlows:
     def response(self, flow: http.HTTPFlow) -> None:
         if _is_on() and flow.response:
             size = human.pretty_size(len(flow.response.raw_content or b""))
-            logger.info(f"{self._operation(flow)} {flow.response.status_code}, {size}")
+            logger.info(f"{self._operation(flow)} {three_digits(flow.response.status_code)}, {size}")
 
     def error(self, flow: http.HTTPFlow) -> None:
         if _is_on():

@@ -221,11 +221,11 @@ def _recorder(path: Path | None, service: "ServiceAddress", profile: "Profile | 
     from airworthy.contract import Contract
     from airworthy.contract.contract import SERVED
     from airworthy.evidence import Recorder
-    from airworthy.target.variables import secret_placeholders
+    from airworthy.target.variables import public_terms, secret_placeholders
 
     secrets = secret_placeholders(profile) if profile else {}
     try:
-        recorder = Recorder(path, Contract.load(SERVED, service), secrets=secrets)
+        recorder = Recorder(path, Contract.load(SERVED, service), secrets=secrets, public=public_terms(profile))
     except OSError as error:
         raise unwritable(f"--evidence {path}", error) from None
     with recorder:

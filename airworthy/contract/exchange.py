@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 Headers = tuple[tuple[str, str], ...]
+INVALID_STATUS = 999
 
 
 def header(headers: Headers, name: str) -> str | None:
@@ -31,13 +32,21 @@ class Request:
     body: bytes | None = b""
 
 
+def three_digits(status: int) -> int:
+    """Return a status code, or `INVALID_STATUS` for a number that none can be, which may be anything private."""
+    return status if 0 <= status <= INVALID_STATUS else INVALID_STATUS
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response as it was received; ``body`` as in `Request`."""
+    """A response as it was received; ``body`` as in `Request`. ``status`` has at most three digits."""
 
     status: int
     headers: Headers = ()
     body: bytes | None = b""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "status", three_digits(self.status))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
+from unicodedata import normalize
 
 from jsonschema_rs import Draft202012Validator
 
@@ -112,7 +113,8 @@ class KnownMembers:
         if self.private or self.text == "unknown":
             return False
         if self.text == "public":
-            return len(text) <= _LONGEST_PUBLIC and _PUBLIC_TEXT.fullmatch(text) is not None
+            # Digits in disguise, such as ①, are digits after normalisation.
+            return len(text) <= _LONGEST_PUBLIC and _PUBLIC_TEXT.fullmatch(normalize("NFKC", text)) is not None
         if self.text == "code":
             if text in self.codes or wording.is_plain(text):
                 return True

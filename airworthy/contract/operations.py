@@ -43,6 +43,17 @@ class ServiceAddress:
     payment_providers: tuple[str, ...] = ()
     allow_plain_http: bool = False
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The forms in which a text names the addresses: URL, origin, host with port, and host."""
+        urls = [(url, urlsplit(url)) for url in (*self.base_urls, *self.payment_providers)]
+        return frozenset(
+            name
+            for url, parts in urls
+            for name in (url.rstrip("/"), f"{parts.scheme}://{parts.netloc}", parts.netloc, parts.hostname)
+            if name
+        )
+
 
 def family(version: str) -> str:
     """Return the prefix of rule ids for a version: ``V4``, or ``V23`` for the rules that v2 and v3 share."""

@@ -5,7 +5,7 @@ from airworthy.evidence.curl_command import curl
 from airworthy.evidence.har import write_har
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import EvidenceRecord, Recorder, read
-from airworthy.evidence.redaction import RedactionContract, Redactor, redact
+from airworthy.evidence.redaction import RedactedExchange, RedactionContract, Redactor
 from airworthy.evidence.verification import ChainProblem, VerifiedChain, verify_chains
 
 __all__ = [
@@ -14,12 +14,12 @@ __all__ = [
     "EvidenceRecord",
     "Pseudonyms",
     "Recorder",
+    "RedactedExchange",
     "RedactionContract",
     "Redactor",
     "VerifiedChain",
     "curl",
     "read",
-    "redact",
     "verify_chain",
     "verify_chains",
     "write_har",

@@ -31,7 +31,10 @@ class BodyRedaction:
         self._day = started.date().isoformat() if started else OMITTED
 
     def value(self, value: Any, place: KnownMembers | None, kind: str) -> Any:  # noqa: ANN401 - any JSON value
-        """Return a JSON value redacted; ``place`` describes it, and ``kind`` is the mark of what contains it."""
+        """Return a JSON value redacted, for orjson, with marks.
+
+        ``place`` describes the value, and ``kind`` is the kind of what contains it.
+        """
         if place is not None:
             place = place.like or place
             kind = kind or place.sensitive
@@ -75,7 +78,7 @@ class BodyRedaction:
         if self._private_values.is_code(value):
             return value
         if place is None or place.text == "unknown":
-            return self._private_values.words(value) if self._is_error else self._private_values.unknown(value)
+            return self._private_values.words(value) if self._is_error else self._private_values.value(value)
         return value if place.may_show(value) else self._private_values.words(value)
 
     def _private(self, value: str, kind: str) -> str:
@@ -87,14 +90,12 @@ class BodyRedaction:
             self._private_values.learn(value)
         return self._private_values.value(value, kind)
 
-    def _number(self, value: float, place: KnownMembers | None, kind: str) -> int | float:
+    def _number(self, value: float, place: KnownMembers | None, kind: str) -> Any:  # noqa: ANN401  or its pseudonym
         is_described = place is not None and place.text != "unknown"
         most = LARGEST_NUMBER if is_described else SHORT_NUMBER
         if not kind and abs(value) <= most and (is_described or value == int(value)) and not holds_card_number(value):
             return value
-        if kind:
-            self._private_values.learn(str(value))
-        return self._private_values.pseudonyms.number(value, kind)
+        return self._private_values.number(value, kind)
 
 
 def beginning(value: Any, left: list[int]) -> Any:  # noqa: ANN401 - any JSON value

@@ -8,6 +8,7 @@ from typing import Final
 from airworthy.contract.card_numbers import holds_card_number
 from airworthy.contract.credentials import BASIC, user_and_password
 from airworthy.contract.exchange import Headers
+from airworthy.evidence.marks import marked
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
 
 _SECRET_HEADER: Final = re.compile(r"authorization|cookie|(?:api|access|auth|private)[_-]?key|token|secret|password")
@@ -20,16 +21,21 @@ class Credentials:
 
     def __init__(self, pseudonyms: Pseudonyms, secrets: Mapping[str, str]) -> None:
         self._pseudonyms = pseudonyms
+        self._secrets = {
+            value: shown if shown.startswith("$") else pseudonyms.secret(value) for value, shown in secrets.items()
+        }
+        self.variables: Final = frozenset(shown for shown in self._secrets.values() if shown.startswith("$"))
+        # Outside of a header, a shorter text may be anything else.
         self._known = {
-            value: shown if shown.startswith("$") else pseudonyms.secret(value)
-            for value, shown in secrets.items()
+            value: _shown(shown)
+            for value, shown in self._secrets.items()
             if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_card_data(value))
         }
         self._any = _any_of(self._known)
 
-    def replacement(self, value: object) -> str | None:
+    def replacement(self, value: str) -> str | None:
         """Return the replacement of a secret of the run, or None for any other value."""
-        return self._known.get(value) if isinstance(value, str) else None
+        return self._known.get(value)
 
     def redact(self, text: str) -> str:
         """Return a text with the secrets of the run replaced."""
@@ -55,27 +61,32 @@ class Credentials:
         if token.lower() in SCHEMES and not blank:
             return value
         if scheme.lower() == BASIC:
-            return f"{scheme} {self._basic(token)}"
+            return f"{scheme} {_shown(self._basic(token))}"
         if scheme.lower() in SCHEMES:
-            return f"{scheme}{blank}{self._redacted(token)}"
-        return self._pseudonyms.secret(value.strip())
+            return f"{scheme}{blank}{_shown(self._redacted(token))}"
+        return _shown(self._redacted(value.strip()))
 
     def _basic(self, encoded: str) -> str:
         """Redact user name and password separately, so that a secret has one pseudonym and a missing password shows."""
         pair = user_and_password(encoded)
         if pair is None:
             return self._redacted(encoded)
-        if pair[0] in self._known and not pair[1]:
-            return self._known[pair[0]]
+        if pair[0] in self._secrets and not pair[1]:
+            return self._secrets[pair[0]]
         return base64.b64encode(":".join(map(self._redacted, pair)).encode()).decode()
 
     def _redacted(self, secret: str) -> str:
-        return self._known.get(secret) or self._pseudonyms.secret(secret)
+        return self._secrets.get(secret) or self._pseudonyms.secret(secret)
 
 
 def is_secret_header(name: str) -> bool:
     """Return whether a header carries a key, a token or a session, according to its name."""
     return _SECRET_HEADER.search(name.lower()) is not None
+
+
+def _shown(replacement: str) -> str:
+    """Return a replacement with marks, unless it is the name of a variable."""
+    return replacement if replacement.startswith("$") else marked(replacement)
 
 
 def _is_card_data(secret: str) -> bool:
@@ -84,7 +95,7 @@ def _is_card_data(secret: str) -> bool:
 
 
 def _any_of(values: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of the values; a short value must stand alone (see `LearnedValues`)."""
+    """Return a pattern for any of the values; a short one must stand alone, not inside another word or id."""
     longest_first = sorted(values, key=len, reverse=True)
     found = (
         re.escape(value)

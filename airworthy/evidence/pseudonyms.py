@@ -17,6 +17,7 @@ from math import isfinite
 from typing import Final
 
 from airworthy.contract.card_numbers import holds_card_number
+from airworthy.evidence.marks import HIDDEN
 
 _REMEMBERED: Final = 20_000
 _LONGEST: Final = 500
@@ -27,6 +28,9 @@ _FOREIGN_LETTERS: Final = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜ�
 _DIGITS: Final = "0123456789"
 # Arabic digits: a rule that allows only 0 to 9 must still reject them.
 _FOREIGN_DIGITS: Final = "".join(map(chr, range(0x0660, 0x066A)))
+HARMLESS_SIGNS: Final = "\u00a0\u00a1\u00ab\u00bb\u00bf\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2026\u20ac\u00a3"
+"""Punctuation beyond ASCII that stays. Any other sign may be a letter or a digit in disguise, such as ① or Ⓐ."""
+_SIGNS: Final = {"N": "½", "M": "\u0301", "P": "·", "Z": "\u00a0"}
 _ISO_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])", re.ASCII)
 _EUROPEAN_DATE: Final = re.compile(r"([0-9]{2})([./-])([0-9]{2})\2([0-9]{4})(?![0-9])", re.ASCII)
 _TIME: Final = re.compile(
@@ -34,6 +38,8 @@ _TIME: Final = re.compile(
 )
 _MONTH: Final = re.compile(r"[1-9]|0[1-9]|1[0-2]")
 _PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(pm|pi|seti)_\w+", re.ASCII)
+# Issued ids contain digits.
+_TEST_PAYMENT: Final = re.compile(r"pm_card_[A-Za-z_]{1,40}")
 # Rules read the prefixes of the payment provider, and the digits of a UUID are hexadecimal.
 _PREFIX: Final = re.compile(r"(?:pm|pi|sk|rk|pk|tok|seti)_")
 _UUID: Final = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
@@ -47,6 +53,11 @@ SCHEMES: Final = frozenset(("", "bearer", "basic", "token", "apikey"))
 def is_payment_id(text: str) -> bool:
     """Return whether a text is an id issued by the payment provider, such as ``pm_…``."""
     return _PAYMENT_ID.fullmatch(text) is not None
+
+
+def is_test_payment(text: str) -> bool:
+    """Return whether a text is a payment method that every client of the provider may use in test mode."""
+    return text.startswith("pm_card_") and _TEST_PAYMENT.fullmatch(text) is not None
 
 
 class Pseudonyms:
@@ -82,7 +93,7 @@ class Pseudonyms:
 
     def secret(self, value: str) -> str:
         """Return the pseudonym of a key, token or password, which does not show its length."""
-        return f"redacted-{next(self._stream('secret', value)).hex()[:8]}" if value else value
+        return f"{HIDDEN}{next(self._stream('secret', value)).hex()[:8]}" if value else value
 
     def number(self, value: float, kind: str = "") -> int | float:
         """Return another number with as many digits; zeros, sign and exponent stay."""
@@ -139,10 +150,10 @@ def _shaped_character(character: str, noise: Iterator[int], letters: str) -> str
         return _DIGITS[next(noise) % len(_DIGITS)] if character.isdigit() else character
     if character.isdecimal():
         return _FOREIGN_DIGITS[next(noise) % len(_FOREIGN_DIGITS)]
-    if character.isalnum():
+    if character.isalpha():
         letter = _FOREIGN_LETTERS[next(noise) % len(_FOREIGN_LETTERS)]
         return letter if character.isupper() else letter.lower()
-    return character
+    return character if character in HARMLESS_SIGNS else _SIGNS.get(unicodedata.category(character)[0], "\ufffd")
 
 
 def _date(stream: Iterator[bytes], value: str) -> str:

@@ -2,19 +2,22 @@
 
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast
 
 import orjson
 
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import START, ChainedFile, ChainWriter, lines_of
+from airworthy.evidence.marks import Marks
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, RedactionContract, Redactor
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +25,15 @@ class EvidenceRecord:
     """One line of evidence.
 
     ``exchange`` is redacted. ``context`` describes its purpose, such as the scenario. If a body was too long, it is
-    None in the exchange, and ``excerpts`` contains its beginning and ``sizes`` its size in bytes, by side.
+    None in the exchange, and ``excerpts`` contains its beginning and ``sizes`` its size in bytes, by side. ``marks``
+    says what in the exchange and the excerpts is a pseudonym; older evidence does not.
     """
 
     exchange: Exchange
     context: Mapping[str, str] = field(default_factory=dict)
     excerpts: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
+    marks: Marks = field(default_factory=dict)
     previous: str = START
     hash: str = ""
 
@@ -38,7 +43,7 @@ class Recorder:
 
     ``target`` is its path, or a writer that distributes the lines over several files. Threads, and processes with the
     same ``pseudonyms`` key, may write to one file at the same time. Bodies of more than ``body_limit`` bytes are
-    reduced to an excerpt. See `Redactor` for ``secrets`` and other limits.
+    reduced to an excerpt. See `Redactor` for ``secrets``, ``public`` and other limits.
     """
 
     def __init__(
@@ -49,8 +54,9 @@ class Recorder:
         pseudonyms: Pseudonyms | None = None,
         secrets: Mapping[str, str] | None = None,
         body_limit: int = BODY_LIMIT,
+        public: Collection[str] = (),
     ) -> None:
-        self.redactor = Redactor(contract, pseudonyms, secrets, body_limit)
+        self.redactor = Redactor(contract, pseudonyms, secrets, body_limit, public)
         self._lock = threading.Lock()
         self._chain = ChainedFile(target) if isinstance(target, Path) else target
 
@@ -73,10 +79,15 @@ class Recorder:
 
             self._chain.append(line_after)
 
-    def scrub(self, text: str) -> str:
-        """Return a text with the secrets and personal data of the run replaced, for terminals and reports."""
-        with self._lock:
-            return self.redactor.text(text)
+    def scrub(self, value: T) -> T:
+        """Return a value of ours, such as a finding, without the secrets of the run (see `Redactor.text`)."""
+        if isinstance(value, str):
+            return cast("T", self.redactor.text(value))
+        if isinstance(value, tuple):
+            return cast("T", tuple(map(self.scrub, value)))
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(value, **{each.name: self.scrub(getattr(value, each.name)) for each in fields(value)})
+        return value
 
     def close(self) -> None:
         """Close the file."""
@@ -116,7 +127,9 @@ def _omitted(exchange: Exchange) -> RedactedExchange:
     """Return an exchange without its content, which could not be written."""
     response = exchange.response and Response(exchange.response.status, (), None)
     request = Request("?", FAILED, (), None)
-    return RedactedExchange(Exchange("?", exchange.started, exchange.elapsed, request, response), {"request": FAILED})
+    return RedactedExchange(
+        Exchange("?", exchange.started, exchange.elapsed, request, response), {"request": FAILED}, {}
+    )
 
 
 def _sizes(exchange: Exchange) -> dict[str, int]:
@@ -146,6 +159,7 @@ def _line(redacted: RedactedExchange, sizes: Mapping[str, int], context: Mapping
                 **_body(exchange.response.body),
                 **excerpts.get("response", {}),
             },
+            **({"redacted": redacted.marks} if redacted.marks else {}),
             "context": context,
             "previous": previous,
         },
@@ -164,15 +178,16 @@ def _body(body: bytes | None) -> dict[str, str | None]:
 
 
 def _record(line: bytes) -> EvidenceRecord:
-    fields = orjson.loads(line)
-    sent, received = fields["request"], fields["response"]
+    record = orjson.loads(line)
+    sent, received = record["request"], record["response"]
     request = Request(sent["method"], sent["url"], _pairs(sent["headers"]), _bytes(sent))
     response = received and Response(received["status"], _pairs(received["headers"]), _bytes(received))
-    exchange = Exchange(fields["id"], datetime.fromisoformat(fields["started"]), fields["elapsed"], request, response)
-    shortened = {side: fields[side] for side in ("request", "response") if fields[side] and "excerpt" in fields[side]}
+    exchange = Exchange(record["id"], datetime.fromisoformat(record["started"]), record["elapsed"], request, response)
+    shortened = {side: record[side] for side in ("request", "response") if record[side] and "excerpt" in record[side]}
     sizes = {side: part["size"] for side, part in shortened.items()}
     excerpts = {side: f"{part['excerpt']}… ({part['size']} bytes)" for side, part in shortened.items()}
-    return EvidenceRecord(exchange, fields["context"], excerpts, sizes, fields["previous"], fields["hash"])
+    marks = record.get("redacted", {})
+    return EvidenceRecord(exchange, record["context"], excerpts, sizes, marks, record["previous"], record["hash"])
 
 
 def _pairs(headers: list[list[str]]) -> Headers:

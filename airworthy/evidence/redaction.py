@@ -10,8 +10,8 @@ Redaction never fails: a value that it cannot handle is omitted and counted.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
@@ -19,14 +19,15 @@ import orjson
 
 from airworthy.contract.body import read_form, read_json
 from airworthy.contract.compiled_schema import CompiledSchema
-from airworthy.contract.exchange import Exchange, Headers, Response, header
+from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
 from airworthy.contract.known_members import KnownMembers
 from airworthy.contract.operations import Operation, ResolvedUrl, ServiceAddress
 from airworthy.contract.reading import FORM, described_schema
 from airworthy.contract.terms import DocumentedTerms
 from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
 from airworthy.evidence.credentials import is_secret_header
-from airworthy.evidence.headers import redact_name, redact_value
+from airworthy.evidence.headers import ADDRESSES, HOST, is_method, redact_name, redact_value
+from airworthy.evidence.marks import Marks, has_marks, marked, shown, split
 from airworthy.evidence.private_values import PrivateValues
 from airworthy.evidence.pseudonyms import Pseudonyms
 
@@ -66,16 +67,47 @@ class RedactionContract(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RedactedExchange:
-    """A redacted exchange. If a body is too long, it is None, and ``excerpts`` contains its beginning, by side."""
+    """A redacted exchange. If a body is too long, it is None, and ``excerpts`` contains its beginning, by side.
+
+    ``marks`` says what in the exchange and the excerpts is a pseudonym.
+    """
 
     exchange: Exchange
     excerpts: Mapping[str, str]
+    marks: Marks = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _RedactedBody:
-    content: bytes | None
+    """A redacted body, or an excerpt of it. Only ``marked`` has marks."""
+
+    content: bytes | None = None
+    marked: str | None = None
     excerpt: str | None = None
+
+
+class _Side:
+    """One side of a redacted exchange, and where its pseudonyms are."""
+
+    def __init__(self, name: str, redacted: _RedactedBody) -> None:
+        self.name = name
+        self.marks: dict[str, list[int]] = {}
+        self.excerpt = None if redacted.excerpt is None else self.plain("body", redacted.excerpt)
+        self.body = redacted.content if redacted.marked is None else self.plain("body", redacted.marked).encode()
+
+    def plain(self, place: str, text: str) -> str:
+        """Return a text without its marks, which are remembered for the place."""
+        plain, spans = split(text)
+        if spans:
+            self.marks[f"{self.name}.{place}"] = spans
+        return plain
+
+    def header(self, number: int, name: str, value: str) -> tuple[str, str]:
+        """Return a header without its marks, which are remembered for the line ``NAME: VALUE``."""
+        if has_marks(name) or has_marks(value):
+            line, length = self.plain(str(number), f"{name}: {value}"), len(split(name)[0])
+            return line[:length], line[length + len(": ") :]
+        return name, value
 
 
 class Redactor:
@@ -83,7 +115,8 @@ class Redactor:
 
     Bodies of more than ``body_limit`` bytes are reduced to an excerpt, as are bodies of more than 256 KiB that are not
     JSON. ``secrets`` are the secrets of the run, each with its replacement: ``$NAME`` of the environment variable that
-    contains it. A replacement that does not begin with ``$`` means a pseudonym.
+    contains it. A replacement that does not begin with ``$`` means a pseudonym. ``public`` are terms of the profile,
+    such as addresses and airports, which stay like the addresses of the contract's service.
     """
 
     def __init__(
@@ -92,12 +125,14 @@ class Redactor:
         pseudonyms: Pseudonyms | None = None,
         secrets: Mapping[str, str] | None = None,
         body_limit: int = BODY_LIMIT,
+        public: Collection[str] = (),
     ) -> None:
         self.pseudonyms = pseudonyms or Pseudonyms()
         self.failures = 0
         self._body_limit = body_limit
         self._contract = contract
-        self._private = PrivateValues(contract.terms, self.pseudonyms, secrets or {})
+        self._public = contract.service.names.union(public)
+        self._private = PrivateValues(contract.terms, self.pseudonyms, secrets or {}, self._public)
         self._path_words = path_words(contract)
 
     def exchange(self, exchange: Exchange) -> Exchange:
@@ -110,33 +145,39 @@ class Redactor:
         url = self._guarded(None, self._contract.resolve, request.method, request.url)
         operation = url.operation if url else None
         self._guarded(None, self._private.learn_credentials, request.headers)
+        host = self._guarded("", _host_of, request.url)
         body = BodyRedaction(self._private, exchange.started)
-        sent = self._body(body, request.body, request.headers, operation.request if operation else None)
+        schema = operation.request if operation else None
+        side = _Side("request", self._body(body, request.body, request.headers, schema))
         redacted = replace(
             request,
-            method=redact_name(request.method, self._pseudonym),
-            url=self._guarded(FAILED, self._url, request.url, url),
-            headers=self._headers(request.headers, request.body, sent.content),
-            body=sent.content,
+            method=side.plain("method", self._method(request.method)),
+            url=side.plain("url", self._guarded(FAILED, self._url, request.url, url)),
+            headers=self._headers(side, request, host),
+            body=side.body,
         )
-        excerpts = {} if sent.excerpt is None else {"request": sent.excerpt}
-        shown = None
+        sides = [side]
+        answer = None
         if response is not None:
             schema = described_schema(operation, response.status) if operation else None
             body = BodyRedaction(self._private, exchange.started, is_error=response.status >= _FIRST_ERROR_STATUS)
-            received = self._body(body, response.body, response.headers, schema)
-            headers = self._headers(response.headers, response.body, received.content)
-            shown = Response(response.status, headers, received.content)
-            if received.excerpt is not None:
-                excerpts["response"] = received.excerpt
-        return RedactedExchange(replace(exchange, request=redacted, response=shown), excerpts)
+            side = _Side("response", self._body(body, response.body, response.headers, schema))
+            answer = Response(response.status, self._headers(side, response, host), side.body)
+            sides.append(side)
+        excerpts = {side.name: side.excerpt for side in sides if side.excerpt is not None}
+        marks = {place: spans for side in sides for place, spans in side.marks.items()}
+        return RedactedExchange(replace(exchange, request=redacted, response=answer), excerpts, marks)
 
     def text(self, text: str) -> str:
-        """Return a text of the suite or the judge without the secrets and private values of the run.
+        """Return a text of ours without the secrets of the run.
 
-        Addresses, long numbers, keys and tokens are replaced, too. For texts from traffic, see `Vocabulary`.
+        Its words are ours, and whoever puts a value into it redacts the value: `airworthy.contract.wording`, `words`.
         """
-        return self._guarded(FAILED, self._private.text, text)
+        return shown(*split(self._guarded(FAILED, self._private.credentials.redact, text)))
+
+    def words(self, text: str) -> str:
+        """Return a text that is not ours, such as the message of a library, with only harmless words."""
+        return shown(*split(self._guarded(FAILED, self._private.words, text)))
 
     def _guarded(self, marker: T, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 - passed on
         """Call a function, and return the marker if it fails: nothing is written that was not redacted."""
@@ -146,22 +187,33 @@ class Redactor:
             self.failures += 1
             return marker
 
-    def _pseudonym(self, value: str) -> str:
-        return self.pseudonyms.text(value)
+    def _method(self, name: str) -> str:
+        return name if is_method(name) else self._pseudonym(name)
 
-    def _headers(self, headers: Headers, body: bytes | None, redacted: bytes | None) -> Headers:
-        growth = len(redacted) - len(body) if body is not None and redacted is not None else 0
+    def _pseudonym(self, value: str) -> str:
+        return marked(self.pseudonyms.text(value))
+
+    def _headers(self, side: "_Side", message: Request | Response, host: str) -> Headers:
+        growth = len(side.body) - len(message.body) if message.body is not None and side.body is not None else 0
         return tuple(
-            (redact_name(name, self._pseudonym), self._guarded(FAILED, self._header, name.lower(), value, growth))
-            for name, value in headers
+            side.header(
+                number,
+                redact_name(name, self._pseudonym),
+                self._guarded(FAILED, self._header, name.lower(), value, growth, host),
+            )
+            for number, (name, value) in enumerate(message.headers)
         )
 
-    def _header(self, name: str, value: str, growth: int) -> str:
+    def _header(self, name: str, value: str, growth: int, host: str) -> str:
         if is_secret_header(name):
             return self._private.credentials.header(value)
         # A correct length must stay correct and a wrong one wrong, or a complete body would seem truncated.
         if name == "content-length" and growth and value.isascii() and value.isdigit():
             return str(max(0, int(value[:18]) + growth))
+        if name == HOST and (value.lower() == host or value in self._public):
+            return value
+        if name in ADDRESSES and _host_of(value) in (host, *self._public):
+            return self._url(value, self._contract.resolve("GET", value))
         return redact_value(name, value, self._private.value)
 
     def _url(self, url: str, resolved: ResolvedUrl | None) -> str:
@@ -170,35 +222,24 @@ class Redactor:
             return f"{parts.scheme}://{parts.netloc.rpartition('@')[2][:_LONGEST_HOST]}/{quote(OMITTED)}"
         account, at, host = parts.netloc.rpartition("@")
         operation = resolved.operation if resolved else None
-        places = {(each.place, each.name): each.schema.members for each in operation.parameters} if operation else {}
-        query = self.pairs(parts.query, lambda name: places.get(("query", name)))
+        places = _parameters(operation, "query")
+        query = self.pairs(parts.query, places.get)
         return urlunsplit(
             SplitResult(
                 parts.scheme,
-                f"{self.pseudonyms.secret(account)}{at}{_host(host, self._pseudonym)}",
-                self._path(parts.path, operation, places),
+                f"{marked(self.pseudonyms.secret(account))}{at}{_host(host, self._pseudonym)}",
+                self._path(parts.path, operation),
                 query,
                 self._pseudonym(parts.fragment),
             )
         )
 
-    def _path(self, path: str, operation: Operation | None, places: Mapping[tuple[str, str], KnownMembers]) -> str:
+    def _path(self, path: str, operation: Operation | None) -> str:
         prefix = next((base for base in self._prefixes() if f"{path}/".startswith(f"{base}/")), "")
-        segments = path[len(prefix) :].split("/")
-        template = operation.template if operation else ()
-        # Empty segments do not count, as for the contract.
-        filled = [index for index, segment in enumerate(segments) if segment]
-        known = dict(zip(reversed(filled), reversed(template), strict=False))
-        shown = (
-            self._segment(segment, places.get(("path", known.get(index, "").strip("{}"))))
-            for index, segment in enumerate(segments)
-        )
-        return prefix + "/".join(shown)
+        return prefix + redact_path(path[len(prefix) :], operation, self._path_words, self._segment)
 
-    def _segment(self, segment: str, place: KnownMembers | None) -> str:
-        text = unquote(segment)
-        is_known = text.lower() in self._path_words or _VERSION.fullmatch(text) or (place and place.may_show(text))
-        return segment if is_known else quote(self._private.value(text), safe="$@")
+    def _segment(self, segment: str) -> str:
+        return quote(self._private.value(unquote(segment)), safe="$@")
 
     def _prefixes(self) -> list[str]:
         service = self._contract.service
@@ -219,7 +260,7 @@ class Redactor:
     ) -> _RedactedBody:
         if not raw:
             return _RedactedBody(raw)
-        return self._guarded(_RedactedBody(None, FAILED), self._redacted_body, body, raw, headers, schema)
+        return self._guarded(_RedactedBody(excerpt=FAILED), self._redacted_body, body, raw, headers, schema)
 
     def _redacted_body(
         self, body: BodyRedaction, raw: bytes, headers: Headers, schema: CompiledSchema | None
@@ -230,17 +271,17 @@ class Redactor:
         if not read.readable:
             if media == FORM and len(raw) <= _TEXT_LIMIT and read_form(raw).readable:
                 place_of = members.known if members else lambda _: None
-                return _RedactedBody(self.pairs(raw.decode(), place_of).encode())
+                return _RedactedBody(marked=self.pairs(raw.decode(), place_of))
             return self._text_body(raw)
         if len(raw) > self._body_limit:
             excerpt = body.value(beginning(read.value, [_EXCERPT]), members, "")
-            return _RedactedBody(None, orjson.dumps(excerpt)[:_EXCERPT].decode("utf-8", "ignore"))
+            return _RedactedBody(excerpt=orjson.dumps(excerpt)[:_EXCERPT].decode("utf-8", "ignore"))
         # Where a schema describes private values, hardly any body is without them.
         is_clean = schema is not None and not schema.members.private and schema.is_clean(read)
         if is_clean or (members and members.is_harmless(read.value)):
             return _RedactedBody(raw)
         try:
-            return _RedactedBody(orjson.dumps(body.value(read.value, members, "")))
+            return _RedactedBody(marked=orjson.dumps(body.value(read.value, members, "")).decode())
         except RecursionError:
             return self._text_body(raw)
 
@@ -248,12 +289,13 @@ class Redactor:
         is_long = len(raw) > min(self._body_limit, _TEXT_LIMIT)
         part = raw[:_EXCERPT] if is_long else raw
         try:
-            content = self._private.words(part.decode()).encode()
+            text = self._private.words(part.decode())
         except UnicodeDecodeError:
             # Nothing can be recognised in an unknown encoding, so only ASCII is kept, and the body stays invalid UTF-8.
             text = self._private.words(part.decode("ascii", "replace")) if b"\0" not in part else "\ufffd"
-            content = _NOT_ASCII.sub("\xff", text).encode("latin-1")
-        return _RedactedBody(None, content.decode("utf-8", "replace")) if is_long else _RedactedBody(content)
+            text = _NOT_ASCII.sub("\xff", split(text)[0])
+            return _RedactedBody(excerpt=text) if is_long else _RedactedBody(text.encode("latin-1"))
+        return _RedactedBody(excerpt=text) if is_long else _RedactedBody(marked=text)
 
 
 def path_words(contract: RedactionContract) -> frozenset[str]:
@@ -265,6 +307,30 @@ def path_words(contract: RedactionContract) -> frozenset[str]:
     return frozenset(part.lower() for path in paths for part in path.split("/") if part.isidentifier())
 
 
+def redact_path(path: str, operation: Operation | None, words: frozenset[str], replace: Callable[[str], str]) -> str:
+    """Return a path with each segment replaced that is neither documented nor a harmless value of a parameter.
+
+    ``words`` are the `path_words` of the contract.
+    """
+    segments, places = path.split("/"), _parameters(operation, "path")
+    template = operation.template if operation else ()
+    # Empty segments do not count, as for the contract.
+    filled = [index for index, segment in enumerate(segments) if segment]
+    known = dict(zip(reversed(filled), reversed(template), strict=False))
+
+    def is_harmless(index: int, text: str) -> bool:
+        place = places.get(known.get(index, "").strip("{}"))
+        return text.lower() in words or bool(_VERSION.fullmatch(text) or (place and place.may_show(text)))
+
+    return "/".join(
+        segment if is_harmless(index, unquote(segment)) else replace(segment) for index, segment in enumerate(segments)
+    )
+
+
+def _parameters(operation: Operation | None, place: str) -> dict[str, KnownMembers]:
+    return {each.name: each.schema.members for each in operation.parameters if each.place == place} if operation else {}
+
+
 def _host(host: str, pseudonym: Callable[[str], str]) -> str:
     return (
         host
@@ -273,6 +339,5 @@ def _host(host: str, pseudonym: Callable[[str], str]) -> str:
     )
 
 
-def redact(exchange: Exchange, contract: RedactionContract, pseudonyms: Pseudonyms) -> Exchange:
-    """Return one exchange redacted, without the memory of a run."""
-    return Redactor(contract, pseudonyms).exchange(exchange)
+def _host_of(url: str) -> str:
+    return urlsplit(url).netloc.lower()

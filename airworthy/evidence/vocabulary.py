@@ -1,17 +1,19 @@
 """Redact free text, such as error messages: only words that the documents of the contract use stay.
 
-In a text, these parts stay: words of the vocabulary, unless a private value of the run contains them; numbers of at
-most two digits; and everything that is neither a letter nor a digit. Every other word and number becomes its pseudonym.
-Of what looks like an address or an assignment (``a@b``, ``name=value``), only the names before ``=`` and ``:`` stay.
+In a text, these parts stay: words of the vocabulary, unless a private value of the run contains them; public terms;
+numbers of at most two digits; and punctuation. Every other word and number becomes its pseudonym. Of what looks like an
+address or an assignment (``a@b``, ``name=value``), only the names before ``=`` and ``:`` stay.
 """
 
 import re
+from collections.abc import Collection
 from http import HTTPStatus
 from typing import Final
 
 from airworthy.contract.card_numbers import card_numbers
 from airworthy.contract.terms import WORD, DocumentedTerms
-from airworthy.evidence.pseudonyms import Pseudonyms, card_marker
+from airworthy.evidence.marks import BEGIN, END, marked
+from airworthy.evidence.pseudonyms import HARMLESS_SIGNS, Pseudonyms, card_marker
 
 LONGEST_NUMBER: Final = 2
 """The most digits of a number that stays where no schema describes it."""
@@ -32,9 +34,13 @@ _CURRENCIES: Final = "aud cad chf cop dkk eur gbp jpy mxn nok pln sek usd"
 _STATUS_TEXTS: Final = " ".join(f"{status.phrase} {status.description}" for status in HTTPStatus)
 _USUAL_WORDS: Final = frozenset(word.lower() for word in WORD.findall(f"{_USUAL} {_CURRENCIES} {_STATUS_TEXTS}"))
 _REASON_PHRASES: Final = frozenset(status.phrase.casefold() for status in HTTPStatus)
-_NUMBERS: Final = re.compile(r"(?<!\w)[0-9]+(?:[^\w\n]{1,3}[0-9]+)*(?!\w)")
-_CHUNK: Final = re.compile(r"\S+")
-_ATOM: Final = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|\w+")
+# What is already decided: a pseudonym, and a public term between two other noncharacters.
+_OPENED, _CLOSED = "\ufdd2", "\ufdd3"
+_DECIDED: Final = f"{BEGIN}[^{END}]*{END}|{_OPENED}[^{_CLOSED}]*{_CLOSED}"
+_EDGES: Final = str.maketrans("", "", _OPENED + _CLOSED)
+_NUMBERS: Final = re.compile(rf"{_DECIDED}|(?<!\w)[0-9]+(?:[^\w\n{BEGIN}{_OPENED}]{{1,3}}[0-9]+)*(?!\w)")
+_CHUNK: Final = re.compile(rf"(?:{_DECIDED}|\S)+")
+_ATOM: Final = re.compile(rf"{_DECIDED}|\\u[0-9A-Fa-f]{{4}}|\\.|(?:\w|[^\x00-\x7f\s{HARMLESS_SIGNS}{BEGIN}{_OPENED}])+")
 _ASSIGNMENT: Final = re.compile(r"""["']?\s*[=:]""")
 _LITERALS: Final = frozenset(("true", "false", "null", "NaN", "Infinity"))
 _EXPONENTIAL: Final = re.compile(r"([0-9]+)([eE][0-9]+)")
@@ -43,41 +49,47 @@ _FIRST_LOW: Final = 0xDC00
 
 
 class Vocabulary:
-    """The words and codes of the contract's documents, and the redaction of free text by them."""
+    """The words and codes of the contract's documents, and the redaction of free text by them.
 
-    def __init__(self, terms: DocumentedTerms, pseudonyms: Pseudonyms) -> None:
+    ``public`` are terms that stay wherever they stand alone, such as the address of the service.
+    """
+
+    def __init__(self, terms: DocumentedTerms, pseudonyms: Pseudonyms, public: Collection[str] = ()) -> None:
         self._pseudonyms = pseudonyms
         self._words = {*terms.words, *_USUAL_WORDS}
-        self.codes: Final = terms.codes
-        """The values of enumerations."""
+        self._codes = terms.codes | frozenset(public)
+        longest_first = sorted(filter(None, public), key=len, reverse=True)
+        self._public = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)")
 
     def is_code(self, text: str) -> bool:
-        """Return whether a text is a value of an enumeration, or the reason phrase of an HTTP status."""
-        return text in self.codes or text.strip().casefold() in _REASON_PHRASES
+        """Return whether a text may stay wherever it is not private.
 
-    def knows(self, text: str) -> bool:
-        """Return whether all words of a text are in the vocabulary."""
-        return all(word.lower() in self._words for word in WORD.findall(text))
+        It is a value of an enumeration, a public term, the reason phrase of an HTTP status, or a short number.
+        """
+        if text in self._codes or text.strip().casefold() in _REASON_PHRASES:
+            return True
+        return len(text) <= LONGEST_NUMBER and text.isascii() and text.isdigit()
 
     def forget(self, value: str) -> None:
         """Exclude the words of a private value. Letters within a number or an id are not a word."""
         self._words.difference_update(word.lower() for word in _WHOLE_WORD.findall(value))
 
     def redact(self, text: str) -> str:
-        """Return a text with pseudonyms for all words and numbers that may be private."""
+        """Return a text with marked pseudonyms for all words and numbers that may be private; marked parts stay."""
         pieces, done = [], 0
         for start, end, _ in sorted(card_numbers(text)):
             if end > done:
-                pieces += [self._redact(text[done:start]), card_marker(text[max(start, done) : end])]
+                pieces += [text[done:start], marked(card_marker(text[max(start, done) : end]))]
                 done = end
-        return "".join((*pieces, self._redact(text[done:])))
-
-    def _redact(self, text: str) -> str:
-        return _CHUNK.sub(self._chunk, _NUMBERS.sub(self._number, text))
+        text = "".join((*pieces, text[done:]))
+        text = self._public.sub(lambda found: f"{_OPENED}{found[0]}{_CLOSED}", text)
+        return _CHUNK.sub(self._chunk, _NUMBERS.sub(self._number, text)).translate(_EDGES)
 
     def _number(self, found: re.Match[str]) -> str:
-        digits = sum(map(str.isdigit, found[0]))
-        return found[0] if digits <= LONGEST_NUMBER else self._pseudonyms.digits(found[0])
+        text = found[0]
+        if text[0] in (BEGIN, _OPENED) or sum(map(str.isdigit, text)) <= LONGEST_NUMBER:
+            return text
+        return marked(self._pseudonyms.digits(text))
 
     def _chunk(self, found: re.Match[str]) -> str:
         chunk = found[0]
@@ -85,14 +97,14 @@ class Vocabulary:
 
         def atom(part: re.Match[str]) -> str:
             word = part[0]
-            if word.isdigit() or word in _LITERALS:
+            if word[0] in (BEGIN, _OPENED) or word in _LITERALS or (word.isascii() and word.isdigit()):
                 return word
             if word[0] == "\\":
                 return self._escape(word)
             if number := _EXPONENTIAL.fullmatch(word):
-                return f"{self._pseudonyms.digits(number[1])}{number[2]}"
+                return f"{marked(self._pseudonyms.digits(number[1]))}{number[2]}"
             is_name = is_plain or _ASSIGNMENT.match(chunk, part.end())
-            return word if is_name and word.lower() in self._words else self._pseudonyms.text(word)
+            return word if is_name and word.lower() in self._words else marked(self._pseudonyms.text(word))
 
         return _ATOM.sub(atom, chunk)
 

@@ -16,7 +16,7 @@ from airworthy.evidence import Pseudonyms, Recorder, verify_chain, verify_chains
 from airworthy.evidence.files import is_evidence
 from airworthy.report.results import Integrity, RecordedFile
 from airworthy.target.profile import Profile
-from airworthy.target.variables import secret_placeholders
+from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import Summary
 from airworthy.traffic.golive import ADULTS, INFANTS, GoLiveSettings
 
@@ -53,9 +53,8 @@ def judge_recordings(files: Sequence[Path], profile: Profile | None, folder: Pat
     key = hashlib.sha256("\n".join(each.sha256 for each in recorded).encode()).digest()
     evidence = folder / EVIDENCE
     try:
-        with Recorder(
-            evidence, Contract.load(SERVED, service), pseudonyms=Pseudonyms(key), secrets=secrets
-        ) as recorder:
+        contract, public = Contract.load(SERVED, service), public_terms(profile)
+        with Recorder(evidence, contract, pseudonyms=Pseudonyms(key), secrets=secrets, public=public) as recorder:
             # The exchanges of one partner belong together, so that more processes would have nothing to judge.
             audited = AuditSettings(tuple(files), service, settings, labels=labels, together=True)
             result = audit(audited, jobs=1, recorder=recorder)

@@ -12,7 +12,7 @@ from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawE
 from airworthy.proxy.screening import why_unclear
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import secret_placeholders
+from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.content_encoding import UndecodableError, decode
 from airworthy.traffic.golive import GoLiveSettings
@@ -121,7 +121,8 @@ def _recorder(settings: JudgeSettings, contract: Contract, profile: Profile | No
     secrets = secret_placeholders(profile) if profile else {}
     try:
         target = RotatedFiles(settings.evidence, settings.rotation) if settings.rotation else settings.evidence
-        return Recorder(target, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
+        pseudonyms, public = Pseudonyms(settings.key or None), public_terms(profile)
+        return Recorder(target, contract, pseudonyms=pseudonyms, secrets=secrets, public=public)
     except OSError as error:
         raise unwritable(str(settings.evidence), error) from None
 

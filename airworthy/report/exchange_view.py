@@ -9,7 +9,8 @@ from typing import Any, Final, Literal
 import orjson
 
 from airworthy.contract.exchange import Headers
-from airworthy.evidence import EvidenceRecord, curl, read
+from airworthy.evidence import EvidenceRecord, RedactedExchange, curl, read
+from airworthy.evidence.marks import Spans, shown, shown_json
 
 Records = Mapping[str, EvidenceRecord]
 Side = Literal["request", "response", ""]
@@ -62,23 +63,23 @@ def load_records(evidence: Path, exchanges: Collection[str]) -> Records:
 
 def view_exchange(record: EvidenceRecord, side: Side = "", pointer: str = "") -> ExchangeView:
     """Return the view of an exchange. ``side`` and ``pointer`` (as in a `Finding`) say which lines to mark."""
-    exchange = record.exchange
+    exchange, marks = record.exchange, record.marks
     request, response = exchange.request, exchange.response
     in_request, in_response = (pointer if side == each else "" for each in ("request", "response"))
     is_in_url = in_request == "path" or in_request.startswith("query:")
     request_view = MessageView(
-        LineView(f"{request.method} {request.url}", marked=is_in_url),
-        _headers(request.headers, in_request),
-        _body(request.body, record.excerpts.get("request"), in_request),
+        LineView(request_line(record), marked=is_in_url),
+        _headers(record, "request", request.headers, in_request),
+        _body(request.body, record.excerpts.get("request"), marks.get("request.body", ()), in_request),
     )
     response_view = None
     if response is not None:
         response_view = MessageView(
             LineView(f"{response.status} {_phrase(response.status)}", marked=in_response == "status"),
-            _headers(response.headers, in_response),
-            _body(response.body, record.excerpts.get("response"), in_response),
+            _headers(record, "response", response.headers, in_response),
+            _body(response.body, record.excerpts.get("response"), marks.get("response.body", ()), in_response),
         )
-    command = curl(exchange)
+    command = curl(record)
     if len(command) >= _LONGEST_COMMAND:
         command = ""
     return ExchangeView(exchange.id, exchange.elapsed, request_view, response_view, command)
@@ -88,22 +89,37 @@ def _phrase(status: int) -> str:
     return next((each.phrase for each in HTTPStatus if each == status), "")
 
 
-def _headers(headers: Headers, pointer: str) -> tuple[LineView, ...]:
-    return tuple(LineView(f"{name}: {value}", f"header:{name}".lower() == pointer.lower()) for name, value in headers)
+def request_line(redacted: RedactedExchange | EvidenceRecord) -> str:
+    """Return the method and the URL of a request, with marks on what was redacted."""
+    request, marks = redacted.exchange.request, redacted.marks
+    return (
+        f"{shown(request.method, marks.get('request.method', ()))} {shown(request.url, marks.get('request.url', ()))}"
+    )
 
 
-def _body(body: bytes | None, excerpt: str | None, pointer: str) -> tuple[LineView, ...]:
+def _headers(record: EvidenceRecord, side: Side, headers: Headers, pointer: str) -> tuple[LineView, ...]:
+    return tuple(
+        LineView(
+            shown(f"{name}: {value}", record.marks.get(f"{side}.{number}", ())),
+            f"header:{name}".lower() == pointer.lower(),
+        )
+        for number, (name, value) in enumerate(headers)
+    )
+
+
+def _body(body: bytes | None, excerpt: str | None, spans: Spans, pointer: str) -> tuple[LineView, ...]:
     if body is None:
-        return tuple(LineView(line) for line in (excerpt or "(the body was not recorded)").splitlines())
+        return tuple(LineView(line) for line in shown(excerpt or "(the body was not recorded)", spans).splitlines())
     if not body:
         return ()
+    text = body.decode("utf-8", "replace")
     try:
-        document = orjson.loads(body) if len(body) <= _LARGEST else None
+        document = orjson.loads(shown_json(text, spans)) if len(body) <= _LARGEST else None
         lines = _indented(document).splitlines() if document is not None else None
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         lines = None
     if lines is None:
-        return tuple(_bounded(body.decode("utf-8", "replace").splitlines(), 0, 0))
+        return tuple(_bounded(shown(text, spans).splitlines(), 0, 0))
     first, count = _place(document, pointer)
     return tuple(_bounded(lines, first, count))
 

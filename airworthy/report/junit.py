@@ -132,7 +132,7 @@ def _text(rule: RuleResult, failure: Failure, records: Records) -> str:
         "Actual": failure.actual,
         "Where": f"{failure.side} {failure.pointer}".strip(),
         "Exchange": failure.exchange,
-        "Repeat with": curl(record.exchange) if record else "",
+        "Repeat with": curl(record) if record else "",
     }
     return "\n".join(f"{name}: {text}" for name, text in fields.items() if text)
 

@@ -19,7 +19,14 @@ from airworthy.report.results import (
     failure_of,
     weigh,
 )
-from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, SoftCheckFailed, Untested
+from airworthy.suite.outcomes import (
+    ExpectationError,
+    NotApplicable,
+    PrerequisiteFailed,
+    SoftCheckFailed,
+    UnexpectedError,
+    Untested,
+)
 from airworthy.target.ageing import AgeingRecord, NotAgedError
 from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
@@ -273,5 +280,5 @@ def _verdict_of_step_error(capture: Capture, error: BaseException) -> Conclusion
     if cause:
         # The violation explains why the step failed, so this is not an error of the suite.
         return "untested", f"a response violates {cause.rule}: {cause.message}", None
-    text = f"{type(error).__name__}: {error}"
+    text = str(error) if isinstance(error, UnexpectedError) else type(error).__name__
     return "error", text, Failure(text)

@@ -15,7 +15,7 @@ from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
-from airworthy.errors import StorageError, TargetError
+from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.private_files import make_folder, temporary_folder
 from airworthy.register import rules
@@ -24,7 +24,7 @@ from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
-from airworthy.suite.outcomes import ExpectationError, Untested
+from airworthy.suite.outcomes import ExpectationError, Outcome, UnexpectedError, Untested
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
 from airworthy.target.ledger import Ledger
@@ -32,7 +32,7 @@ from airworthy.target.preflight import check_target, preflight
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import ExchangeError
-from airworthy.target.variables import secret_placeholders
+from airworthy.target.variables import public_terms, secret_placeholders
 
 PROPERTY = "airworthy"
 SELECTION = "airworthy-selection"
@@ -111,9 +111,11 @@ class Examiner:
         """The recorder of the evidence. All processes write to the same file."""
         path = self.folder / "evidence.jsonl"
         pseudonyms, secrets = Pseudonyms(self._key), secret_placeholders(self.profile)
+        public = public_terms(self.profile)
         try:
             make_folder(self.folder)
-            return self._stack.enter_context(Recorder(path, self.contract, pseudonyms=pseudonyms, secrets=secrets))
+            recorder = Recorder(path, self.contract, pseudonyms=pseudonyms, secrets=secrets, public=public)
+            return self._stack.enter_context(recorder)
         except OSError as error:
             raise StorageError(f"{path}: {error.strerror}") from None
 
@@ -184,14 +186,14 @@ class Examiner:
 
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return the report of the phase that ended a scenario, with its record as a property."""
-        error = _as_outcome(call.excinfo.value if call.excinfo else None)
+        error = self._as_outcome(call.excinfo.value if call.excinfo else None)
         if reason := self._reason_to_stop(error):
             item.session.shouldstop = reason
             # Only a violation found before the run stopped is reported; other errors are consequences.
             error = error if isinstance(error, ExpectationError) else Untested(reason)
         capture = self.examination.capture
         capture.compared = outcomes.comparisons.total
-        record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
+        record = self.recorder.scrub(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log[self._aged :]))
             self._aged = len(self.ageing.log)
@@ -232,49 +234,27 @@ class Examiner:
         """Close the connections, the evidence and the sandbox."""
         self._stack.close()
 
-    def _scrubbed(self, record: Record) -> Record:
-        """Return a record without personal data and secrets."""
-        scrub = self.recorder.scrub
-        result = record.result
-        failure = result.failure
-        if failure:
-            failure = replace(
-                failure,
-                message=scrub(failure.message),
-                expected=scrub(failure.expected),
-                actual=scrub(failure.actual),
-                steps=tuple(map(scrub, failure.steps)),
-            )
-        return replace(
-            record,
-            result=replace(
-                result,
-                name=scrub(result.name),
-                reason=scrub(result.reason),
-                findings=tuple(map(self._finding_scrubbed, result.findings)),
-                failure=failure,
-            ),
-            findings=tuple(replace(each, finding=self._finding_scrubbed(each.finding)) for each in record.findings),
-            observations=tuple(replace(each, value=scrub(each.value)) for each in record.observations),
-        )
-
-    def _finding_scrubbed(self, finding: Finding) -> Finding:
-        scrub = self.recorder.scrub
-        return replace(
-            finding,
-            message=scrub(finding.message),
-            expected=scrub(finding.expected),
-            actual=scrub(finding.actual),
-        )
-
     def _failure_text(self, capture: Capture, record: Record, internal_error: BaseException | None) -> str:
         of_record = [rule for rule in rules() if rule.id in record.rules]
         failure = record.result.failure
         exchange = capture.exchange(failure.exchange) if failure else None
-        redacted = self.recorder.redactor.exchange(exchange) if exchange else None
+        redacted = self.recorder.redactor.redacted(exchange) if exchange else None
         trace = self.recorder.scrub(_trace(internal_error)) if internal_error else ""
         ca_bundle = self._external.ca_bundle if self._external else None
         return terminal.failure_text(record.result, of_record, redacted, trace, ca_bundle)
+
+    def _as_outcome(self, error: BaseException | None) -> BaseException | None:
+        """Return the outcome that corresponds to an exception; the text of one that is not ours is redacted."""
+        if isinstance(error, pytest.fail.Exception):
+            return ExpectationError(str(error))
+        if isinstance(error, pytest.skip.Exception):
+            return Untested(str(error))
+        if error is None or isinstance(error, AirworthyError | Outcome | ExpectationError):
+            return error
+        redacted = self.recorder.redactor.words(str(error))
+        if isinstance(error, AssertionError):
+            return AssertionError(redacted)
+        return UnexpectedError(f"{type(error).__name__}: {redacted}").with_traceback(error.__traceback__)
 
     def _reason_to_stop(self, error: BaseException | None) -> str:
         """Return why the run must stop, or an empty string."""
@@ -312,12 +292,3 @@ def _trace(error: BaseException) -> str:
         frame for frame in traceback.extract_tb(error.__traceback__) if set(Path(frame.filename).parts) & _SUITE_FOLDERS
     ]
     return "".join(traceback.format_list(frames[-_MAX_FRAMES:]))
-
-
-def _as_outcome(error: BaseException | None) -> BaseException | None:
-    """Return the outcome that corresponds to pytest's own exceptions; any other error is returned as it is."""
-    if isinstance(error, pytest.fail.Exception):
-        return ExpectationError(str(error))
-    if isinstance(error, pytest.skip.Exception):
-        return Untested(str(error))
-    return error

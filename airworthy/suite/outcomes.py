@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from airworthy.contract import wording
 from airworthy.contract.exchange import Exchange
 
 _LONGEST_SHOWN: Final = 300
@@ -59,6 +60,8 @@ class SoftCheckFailed(Outcome):
 class ExpectationError(AssertionError):
     """A response violates a rule: the expected value, the actual value, and the location.
 
+    The texts are ours: put values of a response into them with `airworthy.contract.wording.shown` only.
+
     ``pointer`` is as in `Finding`: a JSON Pointer into the body, ``status``, ``header:NAME``, ``query:NAME``, ``path``.
     """
 
@@ -77,6 +80,10 @@ class ExpectationError(AssertionError):
         self.actual = _short(actual)
         self.pointer = pointer
         self.exchange = exchange
+
+
+class UnexpectedError(Exception):
+    """An exception of a step that is not an outcome, with its type and its redacted text."""
 
 
 class PrerequisiteFailed(Outcome):
@@ -157,13 +164,12 @@ def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) ->
 def _description(error: Exception) -> str:
     match error:
         case KeyError():
-            return f"a response without {error.args[0]}"
-        case AssertionError():
-            return str(error) or "none"
+            name = str(error.args[0])
+            return f"a response without {name if wording.is_name(name) else 'a member'}"
         case _:
             return f"a response that cannot be read ({type(error).__name__})"
 
 
 def _short(value: object) -> str:
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) else wording.shown(value)
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"

@@ -10,10 +10,10 @@ from typing import Final
 
 import pytest
 
-from airworthy.contract.exchange import Exchange
-from airworthy.evidence import curl
+from airworthy.evidence import RedactedExchange, curl
 from airworthy.register import Rule
 from airworthy.report.decision import Decision
+from airworthy.report.exchange_view import request_line
 from airworthy.report.results import Failure, FindingCount, Results, ScenarioResult
 from airworthy.report.templating import visible
 
@@ -26,14 +26,14 @@ _SECONDS_BETWEEN_LINES: Final = 60.0
 def failure_text(
     result: ScenarioResult,
     rules: Sequence[Rule],
-    exchange: Exchange | None,
+    redacted: RedactedExchange | None,
     trace: str = "",
     ca_bundle: Path | None = None,
 ) -> str:
     """Return the text of a failure: rule, source, expected and actual value, location, and a curl command.
 
-    ``exchange`` is the one with the violation, ``trace`` the traceback of an internal error of the suite, ``ca_bundle``
-    that of the profile. All arguments must be redacted.
+    ``redacted`` is the exchange with the violation, ``trace`` the traceback of an internal error of the suite,
+    ``ca_bundle`` that of the profile. All arguments must be redacted.
     """
     lines: list[str] = []
     for rule in rules:
@@ -42,11 +42,11 @@ def failure_text(
     failure = result.failure
     if failure:
         lines += [f"    {'>' if step is failure.steps[-1] else ' '} {step}" for step in failure.steps]
-        lines += _failure_lines(failure, exchange)
+        lines += _failure_lines(failure, redacted)
     else:
         lines += _field("Why", result.reason)
-    if exchange:
-        lines += ["  Repeat", *textwrap.indent(curl(exchange, ca_bundle), "    ").splitlines()]
+    if redacted:
+        lines += ["  Repeat", *textwrap.indent(curl(redacted, ca_bundle), "    ").splitlines()]
     if trace:
         lines += ["  Code", *trace.splitlines()]
     return "\n".join(map(visible, lines))
@@ -120,10 +120,11 @@ def progress(config: pytest.Config) -> Callable[[str], None]:
     return show
 
 
-def _failure_lines(failure: Failure, exchange: Exchange | None) -> list[str]:
+def _failure_lines(failure: Failure, redacted: RedactedExchange | None) -> list[str]:
     place = f"{failure.side} {failure.pointer}".strip()
-    if exchange:
-        place += f", exchange {exchange.id}: {exchange.request.method} {exchange.request.url}"
+    if redacted:
+        exchange = redacted.exchange
+        place += f", exchange {exchange.id}: {request_line(redacted)}"
         place += f", status {exchange.response.status}" if exchange.response else ", no response"
     elif failure.exchange:
         place += f", exchange {failure.exchange}"

@@ -264,7 +264,8 @@ class Client:
         if failure:
             self._failures[operation] = self._failures.get(operation, 0) + 1
             kind, reason = failure
-            raise ExchangeError(kind, f"{request.method} {request.url.partition('?')[0]}: {reason}", exchange)
+            # Without ids, the same cause has the same text.
+            raise ExchangeError(kind, f"{operation[0]} {self.base_url}{operation[1]}: {reason}", exchange)
         self._failures.pop(operation, None)
         return exchange
 

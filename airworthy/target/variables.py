@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from airworthy.contract import ServiceAddress
 from airworthy.target.profile import Profile
 from airworthy.target.secret import Secret
 
@@ -17,6 +18,16 @@ def secret_placeholders(profile: Profile) -> Mapping[str, str]:
     for name, secret in _places(profile):
         places.setdefault(secret.reveal(), secret.name if secret.from_environment else f"$AIRWORTHY_{name}")
     return placeholders | places
+
+
+def public_terms(profile: Profile | None) -> frozenset[str]:
+    """Return what of a profile is not private wherever it occurs: its addresses and the airports of its routes."""
+    if profile is None:
+        return frozenset()
+    export = profile.export.location if profile.export and "://" in profile.export.location else None
+    urls = (profile.base_url, profile.payment.url, profile.advance_url, export)
+    airports = (code for route in profile.routes.values() for code in (route.origin, route.destination))
+    return ServiceAddress(tuple(filter(None, urls))).names.union(airports)
 
 
 def _places(profile: Profile) -> Iterator[tuple[str, Secret]]:

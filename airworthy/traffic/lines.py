@@ -1,6 +1,5 @@
 """Format a finding as one line for terminals and logs; the live proxy and the audit use the same format."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -9,11 +8,11 @@ from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Exchange, Finding
 from airworthy.contract.contract import SERVED
-from airworthy.evidence.redaction import path_words
+from airworthy.evidence.headers import is_method
+from airworthy.evidence.redaction import path_words, redact_path
 from airworthy.traffic.golive import GoLive
 
 LONGEST_PATH: Final = 200
-_SHOWN: Final = re.compile(r"(?:v?[0-9]{1,10}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})?…?")
 _RESPONSIBLE: Final = {"request": "client", "response": "service"}
 _INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
@@ -47,19 +46,21 @@ def comparison(finding: Finding) -> str:
 
 
 def method(exchange: Exchange) -> str:
-    """Return the method of a request, or ``?`` if it is not a valid one."""
+    """Return the method of a request, or ``?`` if it is not one of HTTP."""
     name = exchange.request.method.upper()
-    return name if name.isascii() and name.isalpha() and len(name) <= len("PROPPATCH") else "?"
+    return name if is_method(name) else "?"
 
 
 def path(exchange: Exchange) -> str:
     """Return the path of a request without its query; parts that are neither documented nor ids become ``?``."""
+    contract, words = _contract()
     try:
+        url = contract.resolve(exchange.request.method, exchange.request.url)
         found = urlsplit(exchange.request.url).path or "/"
     except ValueError:
         return "?"
-    shown = found if len(found) <= LONGEST_PATH else f"{found[:LONGEST_PATH]}…"
-    return "/".join(part if _SHOWN.fullmatch(part) or part.lower() in _words() else "?" for part in shown.split("/"))
+    shown = redact_path(found[:LONGEST_PATH], url.operation if url else None, words, lambda _: "?")
+    return shown if len(found) <= LONGEST_PATH else f"{shown}…"
 
 
 def progress_lines(golive: GoLive) -> Iterator[str]:
@@ -74,8 +75,10 @@ def progress_lines(golive: GoLive) -> Iterator[str]:
 
 
 @cache
-def _words() -> frozenset[str]:
-    return path_words(Contract.load(SERVED))
+def _contract() -> tuple[Contract, frozenset[str]]:
+    """Return the contract, for a service at any address, and the words of its paths."""
+    contract = Contract.load(SERVED)
+    return contract, path_words(contract)
 
 
 def plain(text: str) -> str:

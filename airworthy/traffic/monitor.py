@@ -62,7 +62,9 @@ class TrafficMonitor:
             return []
         self._record(exchange, context)
         judged = self.contract.judge(exchange, self._conversation(exchange))
-        findings = [self._scrubbed(_explained(each, context)) for each in judged]
+        findings = [_explained(each, context) for each in judged]
+        if self._recorder:
+            findings = [self._recorder.scrub(each) for each in findings]
         self.summary.add(exchange, findings, operation_name(url))
         self.golive.observe(exchange, url, findings)
         return findings
@@ -94,17 +96,6 @@ class TrafficMonitor:
             self.summary.unredacted += self._recorder.redactor.failures - failures
         except OSError:
             self.summary.unrecorded += 1
-
-    def _scrubbed(self, finding: Finding) -> Finding:
-        if self._recorder is None:
-            return finding
-        scrub = self._recorder.scrub
-        return replace(
-            finding,
-            message=scrub(finding.message),
-            expected=scrub(finding.expected),
-            actual=scrub(finding.actual),
-        )
 
     def _conversation(self, exchange: Exchange) -> Conversation:
         """Return the conversation with a host: the ids of another one, such as a test environment, are unrelated."""

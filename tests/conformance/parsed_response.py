@@ -85,10 +85,7 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
 
 
 def shown_statuses(responses: Sequence[ParsedResponse]) -> str:
-    """Return how many responses are successful, and how many have each status code, for a message.
-
-    The words between the status codes keep them from being redacted as one long number.
-    """
+    """Return how many responses are successful, and how many have each status code, for a message."""
     counts = Counter(response.status for response in responses)
     successes = counted(sum(response.succeeded for response in responses), "success", "successes")
     return f"{successes}: {', '.join(f'{count} x status {status}' for status, count in sorted(counts.items()))}"

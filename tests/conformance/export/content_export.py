@@ -222,7 +222,6 @@ def _described(findings: Sequence[ExportFinding]) -> str:
     count, files = sum(each.count for each in alike), len({each.file for each in alike})
     often = f", {count} times in {files} file{'s' if files > 1 else ''}" if count > 1 else ""
     placed = [each for each in first.examples[:_SHOWN] if each.line]
-    # A line number beside the digits of a value would look like a phone number, which redaction replaces.
     examples = "; ".join(f"line {each.line}{f' has {each.value}' if each.value else ''}" for each in placed)
     others = len({(each.message, each.column) for each in findings}) - 1
     more = f"; and {others} more of other kinds" if others else ""

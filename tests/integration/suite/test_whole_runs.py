@@ -124,7 +124,6 @@ def test_run_on_the_embedded_sandbox_writes_no_secret(certified_run: FinishedRun
         values["second_organisation"]["v3"]["token"],
         values["payment"]["token"],
         *(card["number"] for card in values["payment"].values() if isinstance(card, dict) and "number" in card),
-        "Amelia",
         "Dumont",
         "Calle de la Prueba",
         "600123456",

@@ -1,13 +1,12 @@
 """The command that repeats an exchange, run by a real shell."""
 
-import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from airworthy.contract.exchange import Headers
-from airworthy.evidence import Pseudonyms, curl, redact
+from airworthy.evidence import Pseudonyms, RedactedExchange, Redactor, curl
 
 from .stub import CONTRACT, JSON, exchange
 
@@ -31,7 +30,7 @@ def words(command: str, tmp_path: Path, **environment: str) -> list[str]:
 
 def test_command_is_one_line_and_sends_the_same_request(tmp_path: Path) -> None:
     made = exchange({"note": HOSTILE}, headers=(("Authorization", "$AIRWORTHY_V4_KEY"), JSON, ("Content-Length", "9")))
-    command = curl(made)
+    command = curl(RedactedExchange(made, {}))
     assert "\n" not in command
     assert words(command, tmp_path, AIRWORTHY_V4_KEY="the key") == [
         "--include",
@@ -48,7 +47,7 @@ def test_command_is_one_line_and_sends_the_same_request(tmp_path: Path) -> None:
 
 
 def test_command_uses_the_ca_bundle_of_the_profile(tmp_path: Path) -> None:
-    command = curl(exchange(headers=()), Path("/etc/our own.pem"))
+    command = curl(RedactedExchange(exchange(headers=()), {}), Path("/etc/our own.pem"))
     assert words(command, tmp_path)[:2] == ["--cacert", "/etc/our own.pem"]
 
 
@@ -65,18 +64,36 @@ def test_command_uses_the_ca_bundle_of_the_profile(tmp_path: Path) -> None:
     ],
 )
 def test_command_sends_the_headers(headers: Headers, expected: list[str], tmp_path: Path) -> None:
-    command = curl(exchange(headers=headers))
+    command = curl(RedactedExchange(exchange(headers=headers), {}))
     assert words(command, tmp_path, MY_TOKEN="s3cret", AIRWORTHY_CODE="the code")[4:] == expected
 
 
 def test_variable_in_traffic_is_not_expanded(tmp_path: Path) -> None:
     made = exchange({"note": "$AWS_SECRET"}, url="https://service.example/v4/$AWS_SECRET")
-    handed = words(curl(made), tmp_path, AWS_SECRET="hush")
+    handed = words(curl(RedactedExchange(made, {})), tmp_path, AWS_SECRET="hush")
     assert "hush" not in " ".join(handed)
 
 
-def test_redacted_exchange_shows_no_secret() -> None:
-    command = curl(redact(exchange({"name": "Canaria"}), CONTRACT, Pseudonyms()))
+def test_plain_http_needs_no_certificates() -> None:
+    made = RedactedExchange(exchange(url="http://service.example/v4/order"), {})
+    assert "--cacert" not in curl(made, Path("ca.pem"))
+
+
+def test_what_was_redacted_is_marked_and_sent_as_its_pseudonym(tmp_path: Path) -> None:
+    headers = (JSON, ("Authorization", "Bearer of-nobody-known"), ("X-Note", "Canaria!"))
+    body = {"name": "Canaria", "note": HOSTILE, "phone": 34600765432, "payment_method": "pm_card_visa"}
+    redacted = Redactor(CONTRACT, Pseudonyms(b"k" * 32)).redacted(
+        exchange(body, headers=headers, url="https://service.example/v4/order?name=Canaria")
+    )
+    command = curl(redacted)
+    request = redacted.exchange.request
+    name = request.url.rpartition("=")[2]
     assert "Canaria" not in command
-    assert "sk-canary" not in command
-    assert shlex.split(command)[0] == "curl"
+    assert f'"${{redacted:-{name}}}"' in command
+    assert '"pm_card_visa"' in command
+    assert words(command, tmp_path)[3:] == [
+        request.url,
+        *(word for each in request.headers for word in ("--header", ": ".join(each))),
+        "--data-binary",
+        (request.body or b"").decode(),
+    ]

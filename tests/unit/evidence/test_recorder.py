@@ -51,9 +51,9 @@ def test_no_private_value_is_written(tmp_path: Path) -> None:
     key, code, card, passport, email, name = CANARIES
     body = {"name": name, "email": email, "identificationNumber": passport, "customerCode": code, "notes": [card]}
     with recorder(tmp_path / "evidence.jsonl") as evidence:
-        evidence.append(exchange(body, {**body, "message": " ".join(CANARIES)}), why=f"{key} refused for {name}")
+        evidence.append(exchange(body, {**body, "message": " ".join(CANARIES)}), why=f"{key} was refused")
         evidence.append(exchange(" ".join(CANARIES).encode(), f"<p>{CANARIES}</p>".encode(), status=500))
-        assert not any(canary in evidence.scrub(repr(CANARIES)) for canary in CANARIES)
+        assert evidence.scrub((key, 1, (f"{code}?",))) == ("$AIRWORTHY_V4_KEY", 1, ("$AIRWORTHY_V4_CUSTOMER_CODE?",))
     text = (tmp_path / "evidence.jsonl").read_text()
     assert [canary for canary in CANARIES if canary in text] == []
 

@@ -52,7 +52,7 @@ def _capture(*findings: Finding) -> Capture:
         (NotAgedError("too long"), "untested", "too long"),
         (LiveBookingError(), "untested", "the profile is for a production environment"),
         (ExchangeError("timeout", "GET /x: hangs"), "untested", "GET /x: hangs"),
-        (KeyError("id"), "error", "KeyError: 'id'"),
+        (KeyError("id"), "error", "KeyError"),
     ],
 )
 def test_exception_of_a_step_determines_the_verdict(error: Exception | None, verdict: Verdict, reason: str) -> None:

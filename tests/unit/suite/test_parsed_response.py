@@ -7,9 +7,7 @@ from typing import cast
 
 import pytest
 
-from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange, Request, Response
-from airworthy.evidence import Redactor
 from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
@@ -65,7 +63,6 @@ def test_statuses_of_simultaneous_responses_are_shown() -> None:
 
     assert shown == "2 successes: 2 x status 200, 3 x status 409"
     assert shown_statuses([_read(b"", 409)]) == "no successes: 1 x status 409"
-    assert Redactor(Contract.load()).text(shown) == shown
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 from pytest_bdd import parsers
 
+from airworthy.contract import wording
 from airworthy.suite.outcomes import Untested, expect
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import expect_status
@@ -98,7 +99,7 @@ def _no_flight_departs_later(context: ScenarioContext) -> None:
                 departs <= last,
                 "a flight of a round-trip fare must depart at most three days after the first day of its window",
                 expected=f"{last} at the latest",
-                actual=departs,
+                actual=wording.shown(departs),
                 pointer="/fares",
                 exchange=page.exchange,
             )

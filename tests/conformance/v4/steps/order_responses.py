@@ -32,7 +32,7 @@ def _expect_member(response: ParsedResponse, name: str, value: str, message: str
         actual == value,
         message,
         expected=f"{name} {value}",
-        actual=f"{name} {actual}",
+        actual=f"{name} {response.shown(name)}",
         pointer=f"/{name}",
         exchange=response.exchange,
     )
