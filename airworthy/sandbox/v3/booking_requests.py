@@ -21,6 +21,8 @@ from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare, round_
 _CHILD_AGE, _ADULT_AGE = 2, 12
 _MAX_ID_DIGITS = 15
 _MAX_COUNT = 99
+# Booking requests of one call are created within this time.
+_TOGETHER = timedelta(milliseconds=50)
 CUSTOMER_CODE = "/customer_code: expected the customer code that belongs to the token"
 """The detail of a rejection of an unknown customer code."""
 Bags = Mapping[str, list[Json]]
@@ -311,8 +313,8 @@ def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:
         service.store.seats.settle(cancelled)
         together = service.store.booking_requests if service.choices.cancelled_together == "all" else ()
         for other in [found for key in together if (found := service.store.booking_requests.get(key))]:
-            is_alike = (other.passengers, other.created) == (cancelled.passengers, cancelled.created)
-            if is_alike and other.status(now) == "pending":
+            is_together = other.passengers == cancelled.passengers and other.created - cancelled.created < _TOGETHER
+            if is_together and cancelled.created - other.created < _TOGETHER and other.status(now) == "pending":
                 service.store.seats.settle(update(service, other, lambda found: found.cancel(now)))
     return {"success": True}
 
