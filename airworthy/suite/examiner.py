@@ -238,6 +238,7 @@ class Examiner:
                 reason=scrub(result.reason),
                 findings=tuple(map(self._finding_scrubbed, result.findings)),
                 failure=failure,
+                root=result.root and self._finding_scrubbed(result.root),
             ),
             findings=tuple(replace(each, finding=self._finding_scrubbed(each.finding)) for each in record.findings),
             observations=tuple(replace(each, value=scrub(each.value)) for each in record.observations),
