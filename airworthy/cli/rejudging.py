@@ -12,11 +12,12 @@ from airworthy.cli.certification import Certification
 from airworthy.errors import UsageError, unwritable
 from airworthy.private_files import owner_only
 from airworthy.register import rules
-from airworthy.report import Results, decide, write_reports
+from airworthy.report import Results, deciding_records, write_reports
+from airworthy.report.overview import overview
 from airworthy.report.results import WORST_FIRST, VerdictChange
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.rejudgement import judge_again
-from airworthy.suite.terminal import summary_lines
+from airworthy.suite.terminal import fix_next_lines, summary_lines
 from airworthy.traffic.lines import plain
 
 _LEDGER: Final = "ledger.jsonl"
@@ -50,9 +51,12 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
         write_reports(results, folder.path)
     finally:
         folder.release()
-    decision = decide(results)
+    seen = overview(results)
+    decision = seen.decision
+    records = deciding_records(results, decision, folder.path)
     for line in (
-        *summary_lines(results, decision, str(folder.path / "report.html")),
+        *fix_next_lines(results, seen, records),
+        *summary_lines(results, seen, str(folder.path / "report.html")),
         *map(plain, _change_lines(results)),
     ):
         typer.echo(line)

@@ -1,6 +1,7 @@
 """The results of a run, the decision on them, and the report files."""
 
-from airworthy.report.decision import BlockingReason, Decision, decide, stale_waivers
+from airworthy.report.blockers import Blocker
+from airworthy.report.decision import Decision, decide, stale_waivers
 from airworthy.report.document import from_json, load_results, to_json
 from airworthy.report.pdf import SignatureFacts, require_pdf
 from airworthy.report.results import (
@@ -25,10 +26,10 @@ from airworthy.report.results import (
     verdict_of,
     weigh,
 )
-from airworthy.report.write import rewrite_reports, write_pdf, write_reports
+from airworthy.report.write import deciding_records, rewrite_reports, write_pdf, write_reports
 
 __all__ = [
-    "BlockingReason",
+    "Blocker",
     "Capability",
     "Decision",
     "Failure",
@@ -50,6 +51,7 @@ __all__ = [
     "Waiver",
     "count_findings",
     "decide",
+    "deciding_records",
     "from_json",
     "load_results",
     "require_pdf",

@@ -4,22 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from airworthy.report.results import ITEM_WORDS, Results, RuleResult, Verdict, Waiver
+from airworthy.report.blockers import Blocker, Cause, blockers
+from airworthy.report.results import ITEM_WORDS, Results, Verdict, Waiver
 
 Outcome = Literal["CERTIFIED", "CERTIFIED WITH WAIVERS", "NOT CERTIFIED", "INCOMPLETE"]
-Cause = Literal["failed", "stale waiver", "error", "untested", "filtered"]
-
 _EXIT_CODES: Final[dict[Cause, int]] = {"failed": 1, "stale waiver": 1, "error": 4, "untested": 3, "filtered": 3}
 _SEVEREST_FIRST: Final = (1, 4, 3)
-
-
-@dataclass(frozen=True, slots=True)
-class BlockingReason:
-    """One reason against a certificate, with all the rules that it affects."""
-
-    cause: Cause
-    reason: str
-    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +22,7 @@ class Decision:
 
     outcome: Outcome
     exit_code: int
-    blocks: tuple[BlockingReason, ...] = ()
+    blocks: tuple[Blocker, ...] = ()
     waived: tuple[Waiver, ...] = ()
 
 
@@ -46,13 +36,8 @@ def decide(results: Results) -> Decision:
     verdicts = {rule.id: rule.verdict for rule in results.rules}
     stale = dict(_stale(results, verdicts))
     waived = tuple(waiver for waiver in results.waivers if waiver not in stale and _covers(waiver, verdicts))
-    blocks = _merged(
-        [
-            *_of_rules(results, {waiver.rule for waiver in waived}),
-            *(BlockingReason("stale waiver", why, (waiver.rule,)) for waiver, why in stale.items()),
-            *_of_scope(results),
-        ]
-    )
+    others = [*(Blocker("stale waiver", why, (waiver.rule,)) for waiver, why in stale.items()), *_of_scope(results)]
+    blocks = blockers(results, {waiver.rule for waiver in waived}, others)
     codes = {_EXIT_CODES[block.cause] for block in blocks}
     exit_code = next((code for code in _SEVEREST_FIRST if code in codes), 0)
     return Decision(_outcome(exit_code, bool(waived)), exit_code, blocks, waived)
@@ -88,47 +73,9 @@ def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Wai
             yield waiver, f"the waiver is unnecessary: {found}"
 
 
-def _of_rules(results: Results, waived: set[str]) -> Iterator[BlockingReason]:
-    for rule in results.rules:
-        cause = _cause(rule, is_of_partner=results.integration is not None)
-        # The rules that the filter excluded are one reason, not hundreds.
-        excluded = cause == "untested" and results.scope.filtered and not rule.scenarios
-        # An internal error of the suite cannot be waived.
-        if cause and not excluded and (cause == "error" or rule.id not in waived):
-            yield BlockingReason(cause, _reason(results, rule), (rule.id,))
-
-
-def _cause(rule: RuleResult, *, is_of_partner: bool) -> Cause | None:
-    if rule.binds == "client" and not is_of_partner:
-        # The suite is the client, so a violation of a client rule is an internal error.
-        return "error" if rule.verdict in ("failed", "error") else None
-    match rule.verdict:
-        case "failed" | "error" | "untested":
-            return rule.verdict
-        case _:
-            return None
-
-
-def _reason(results: Results, rule: RuleResult) -> str:
-    failures = (
-        scenario.failure for scenario in rule.scenarios if scenario.verdict == rule.verdict and scenario.failure
-    )
-    failure = next(failures, None)
-    return results.one_line(failure) if failure else rule.reason or rule.statement
-
-
-def _of_scope(results: Results) -> Iterator[BlockingReason]:
+def _of_scope(results: Results) -> Iterator[Blocker]:
     if results.scope.filtered:
         why = f" ({results.scope.filtered_why})" if results.scope.filtered_why else ""
-        yield BlockingReason("filtered", f"only some of the rules were selected{why}; only a full run can certify")
+        yield Blocker("filtered", f"only some of the rules were selected{why}; only a full run can certify")
     elif not results.rules:
-        yield BlockingReason("untested", "no rule was tested")
-
-
-def _merged(blocks: list[BlockingReason]) -> tuple[BlockingReason, ...]:
-    rules: dict[tuple[Cause, str], list[str]] = {}
-    for block in blocks:
-        rules.setdefault((block.cause, block.reason), []).extend(block.rules)
-    order = list(_EXIT_CODES)
-    merged = [BlockingReason(cause, reason, tuple(names)) for (cause, reason), names in rules.items()]
-    return tuple(sorted(merged, key=lambda block: order.index(block.cause)))
+        yield Blocker("untested", "no rule was tested")

@@ -87,7 +87,7 @@ def _outcome(rule: RuleResult, verdict: Verdict, decision: Decision) -> _Outcome
             return _Outcome("skipped", f"{verdict}, but waived by {waiver.owner} until {waiver.expires}")
         case "failed" | "error":
             return _Outcome("failure" if verdict == "failed" else "error", verdict)
-        case "untested" if any(rule.id in block.rules for block in decision.blocks):
+        case "untested" if any(rule.id in block.all_rules for block in decision.blocks):
             return _Outcome("error", "untested")
         case "untested" | "not_applicable":
             return _Outcome("skipped", verdict.replace("_", " "))

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from airworthy.report.decision import BlockingReason, Cause, Decision, decide
+from airworthy.report.blockers import Blocker, Cause
+from airworthy.report.decision import Decision, decide
 from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, Results, RuleResult, Verdict
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
@@ -82,11 +83,21 @@ class Overview:
             sentences.append("A rule that v2 and v3 share counts for both.")
         return " ".join(sentences)
 
-    def instructions(self, block: BlockingReason) -> list[str]:
+    def instructions(self, block: Blocker) -> list[str]:
         """Return how a partner shows the items that are not shown; empty for any other reason."""
         if block.cause != "untested":
             return []
         return [rule.instructions for rule in self.binding if rule.id in block.rules and rule.instructions]
+
+    def effect(self, blocker: Blocker) -> str:
+        """Return in brackets how much a cause explains; empty for one without rules, and for items of a partner."""
+        rules = len(blocker.rules)
+        if not rules or self.noun == "item":
+            return ""
+        parts = [f"{'fails' if blocker.cause == 'failed' else 'blocks'} {rules} rule{'' if rules == 1 else 's'}"]
+        parts += [f"blocks {len(blocker.blocked)}"] * bool(blocker.blocked)
+        parts += [f"{blocker.checks - 1} similar"] * (blocker.cause == "failed" and blocker.checks > 1)
+        return f" ({', '.join(parts)})"
 
     def word(self, verdict: Verdict | Cause) -> str:
         """Return the word for a verdict or a blocking reason of a rule, or of an item of the go-live list."""

@@ -11,7 +11,9 @@ from typing import Final
 from jinja2 import Environment
 
 from airworthy.contract.finding import Finding
+from airworthy.report.blockers import MOST_BLOCKERS
 from airworthy.report.decision import stale_waivers
+from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
 from airworthy.report.open_questions import open_question
 from airworthy.report.overview import SELF_TEST, count_verdicts, interface_order, overview
@@ -97,9 +99,7 @@ class Timeline:
 
 def exchanges_shown(results: Results) -> frozenset[str]:
     """Return the ids of the exchanges that the report shows: those of failures and findings."""
-    failures = {each.failure.exchange for rule in results.rules for each in rule.scenarios if each.failure}
-    findings = {each.finding.exchange for each in results.findings if weigh(each.finding) != "passed"}
-    return frozenset(failures | findings | {each for rule in results.rules for each in _proofs(rule, results)}) - {""}
+    return at_fault(results) | {each for rule in results.rules for each in _proofs(rule, results)}
 
 
 def render_html(results: Results, records: Records) -> str:
@@ -108,6 +108,7 @@ def render_html(results: Results, records: Records) -> str:
     sections = sorted(_rule_sections(results, records), key=lambda each: interface_order(each.rule.version))
     grouped = groupby(sections, lambda each: (each.rule.version, each.rule.area))
     binding = frozenset(rule.id for rule in seen.binding)
+    deciding = {each.exchange for each in seen.decision.blocks[:MOST_BLOCKERS]} & records.keys()
     areas = [_area(version, name, tuple(group), binding) for (version, name), group in grouped]
     style, script = (own(name) for name in ("report.css", "report.js"))
     return (
@@ -117,6 +118,7 @@ def render_html(results: Results, records: Records) -> str:
             results=results,
             overview=seen,
             decision=seen.decision,
+            exchanges={each: view_exchange(records[each]) for each in deciding},
             self_test=SELF_TEST,
             areas=areas,
             versions=[(version, list(group)) for version, group in groupby(areas, lambda area: area.version)],

@@ -117,8 +117,8 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
                 "cause": block.cause,
                 "word": seen.word(block.cause),
                 "reason": _text(block.reason),
-                "rules": [_text(each) for each in block.rules[:_MOST_RULES]],
-                "more": max(0, len(block.rules) - _MOST_RULES),
+                "rules": [_text(each) for each in block.all_rules[:_MOST_RULES]],
+                "more": max(0, len(block.all_rules) - _MOST_RULES),
             }
             for block in blocks[:_MOST_BLOCKS]
         ],

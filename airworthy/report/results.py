@@ -9,6 +9,8 @@
      |    +-- ScenarioResult      one check of it
      |         +-- Failure        expected, actual, location
      +-- FindingCount             findings in any exchange, including drift
+     +-- ExchangeSummary          the exchanges that failures and findings name
+     +-- OperationUse             the operations that the run used
      +-- Observation, Waiver, Wait, LedgerEntry, Timing, Integrity
      +-- Integration            the partner's integration, in the results of a partner only
 
@@ -58,6 +60,8 @@ class Failure:
 class ScenarioResult:
     """One scenario; ``reason`` says why it was not executed. Durations are in seconds.
 
+    ``root`` is the violation that left it untested, in an exchange of this or an earlier scenario.
+
     ``exchanges`` are the ids of its exchanges in order; ``findings`` are the findings against the service in them, one
     for each root cause.
 
@@ -74,6 +78,7 @@ class ScenarioResult:
     exchanges: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     failure: Failure | None = None
+    root: Finding | None = None
     basis: Basis = "step"
     compared: int = 0
     relies_on_contract: bool = False
@@ -112,6 +117,31 @@ class FindingCount:
 
     finding: Finding
     count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeSummary:
+    """An exchange that a failure or a finding names.
+
+    ``operation`` is the documented one (``POST /v4/order/{orderId}/confirm``), otherwise the method and the path.
+    ``status`` is None without a response. ``message`` is what an error response says, redacted. ``unaccepted`` are the
+    fields and values in a rejected request that no accepted request of the operation had.
+    """
+
+    id: str
+    operation: str
+    status: int | None = None
+    message: str = ""
+    unaccepted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OperationUse:
+    """How often the run used a documented operation, and how many of the responses had a 2xx status."""
+
+    operation: str
+    requests: int
+    succeeded: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +343,8 @@ class Results:
     rules: tuple[RuleResult, ...] = ()
     capabilities: tuple[Capability, ...] = ()
     findings: tuple[FindingCount, ...] = ()
+    exchanges: tuple[ExchangeSummary, ...] = ()
+    operations: tuple[OperationUse, ...] = ()
     observations: tuple[Observation, ...] = ()
     waivers: tuple[Waiver, ...] = ()
     waits: tuple[Wait, ...] = ()

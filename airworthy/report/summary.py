@@ -1,14 +1,20 @@
 """Render summary.md, for the job summary of a continuous integration system."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
-from airworthy.report.overview import SELF_TEST, InterfaceRow, overview
+from airworthy.evidence import curl
+from airworthy.report.blockers import MOST_BLOCKERS, Blocker, names
+from airworthy.report.exchange_view import Records
+from airworthy.report.overview import SELF_TEST, InterfaceRow, Overview, overview
 from airworthy.report.results import WORST_FIRST, Results
 from airworthy.report.templating import duration, visible
 
 _MOST: Final = 20
+_NAMED: Final = 3
 _LONGEST: Final = 300
+_LONGEST_COMMAND: Final = 8000
 _DIGITS: Final = 12
 _SIGNS: Final = {
     "CERTIFIED": "✅",
@@ -18,8 +24,11 @@ _SIGNS: Final = {
 }
 
 
-def render_markdown(results: Results) -> str:
-    """Return a summary in GitHub Flavored Markdown: the decision, the reasons for it, the interfaces and the run."""
+def render_markdown(results: Results, records: Records) -> str:
+    """Return a summary in GitHub Flavored Markdown: the decision, what to fix next, the interfaces and the run.
+
+    ``records`` are the evidence of the exchanges that decide.
+    """
     seen = overview(results)
     decision = seen.decision
     lines = [
@@ -33,15 +42,17 @@ def render_markdown(results: Results) -> str:
     if seen.is_self_test:
         lines += [f"> **Self-test.** {SELF_TEST}", ""]
     if decision.blocks:
-        lines += ["### Why it is not certified", ""]
-        for block in decision.blocks[:_MOST]:
-            named = ", ".join(map(code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
-            lines.append(f"- **{seen.word(block.cause)}**: {code(block.reason)}" + (f" ({named})" if named else ""))
-            lines += [f"  - What to do: {code(each)}" for each in seen.instructions(block)]
-        if len(decision.blocks) > _MOST:
-            more = len(decision.blocks) - _MOST
-            lines.append(f"- and {more} more reason{'' if more == 1 else 's'} in report.html")
+        lines += ["### Fix next", ""]
+        # A partner needs the instructions for every item.
+        most = _MOST if results.integration else MOST_BLOCKERS
+        for number, blocker in enumerate(decision.blocks[:most], start=1):
+            lines.append(f"{number}. **{seen.word(blocker.cause)}**: {code(blocker.reason)}{seen.effect(blocker)}")
+            lines += [f"   - {line}" for line in _details(blocker, seen, records)]
+        if others := decision.blocks[most:]:
+            lines += ["", f"And {len(others)} more in report.html: {', '.join(map(code, names(others[:_MOST])))}"]
         lines.append("")
+    if warnings := [rule for rule in seen.binding if rule.verdict == "warning"]:
+        lines += ["### Warnings", "", *(f"- {code(rule.id)}: {code(rule.reason)}" for rule in warnings[:_MOST]), ""]
     if decision.waived:
         lines += ["Waived: " + ", ".join(f"{code(each.rule)} until {each.expires}" for each in decision.waived), ""]
     header = ["Area" if results.integration else "Interface", "Conclusion", *map(seen.word, WORST_FIRST)]
@@ -65,6 +76,16 @@ def render_markdown(results: Results) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _details(blocker: Blocker, seen: Overview, records: Records) -> Iterator[str]:
+    named = ", ".join(map(code, blocker.all_rules[:_NAMED])) + ("…" if len(blocker.all_rules) > _NAMED else "")
+    yield from [f"Rules: {named}"] * bool(named)
+    yield from [f"Step: {code(blocker.step)}"] * bool(blocker.step)
+    yield from [f"The service responds: {code(blocker.message)}"] * bool(blocker.message)
+    if record := records.get(blocker.exchange):
+        yield f"Repeat: {code(curl(record), _LONGEST_COMMAND)}"
+    yield from (f"What to do: {code(each)}" for each in seen.instructions(blocker))
+
+
 def _row(row: InterfaceRow) -> str:
     name = f"{row.name}: {row.title}" if row.title else row.name
     waived = f", {row.waived} waived" if row.waived else ""
@@ -73,10 +94,10 @@ def _row(row: InterfaceRow) -> str:
     return f"| {code(name.replace('|', '/'))} | {row.conclusion}{waived} | {' | '.join(counts)} |"
 
 
-def code(text: str) -> str:
+def code(text: str, longest: int = _LONGEST) -> str:
     """Put text into a code span, so that it cannot contain markup, links or mentions."""
     flat = re.sub(r"\s+", " ", text).strip() or "-"
-    bounded = visible(flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]}…")
+    bounded = visible(flat if len(flat) <= longest else f"{flat[:longest]}…")
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", bounded)), default=0))
     pad = " " if "`" in (bounded[0], bounded[-1]) else ""
     return f"{fence}{pad}{bounded}{pad}{fence}"

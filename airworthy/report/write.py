@@ -1,12 +1,15 @@
 """Write the files of a report from the results and the evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
 from airworthy.errors import StorageError, UsageError
 from airworthy.private_files import make_folder, owner_only
+from airworthy.report.blockers import MOST_BLOCKERS
+from airworthy.report.decision import Decision
 from airworthy.report.document import load_results, to_json
+from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.exchange_view import Records, load_records
 from airworthy.report.junit import render_junit
 from airworthy.report.page import exchanges_shown, render_html
@@ -47,6 +50,9 @@ def rewrite_reports(folder: Path, *, pdf: bool = False) -> tuple[Path, ...]:
     if pdf:
         require_pdf()
     results = load_results(folder / RESULTS)
+    if not results.exchanges:
+        # Those of Airworthy 0.1 do not contain the summaries.
+        results = with_exchanges(results, folder / Path(results.integrity.evidence).name)
     if (folder / _CERTIFICATE).exists():
         raise UsageError(f"{folder / _CERTIFICATE}: the run is signed, so its files must not change")
     contents = _rendered(results, folder) | ({PDF: render_pdf(results)} if pdf else {})
@@ -66,6 +72,11 @@ def write_pdf(folder: Path, signature: SignatureFacts | None = None) -> Path:
     return folder / PDF
 
 
+def deciding_records(results: Results, decision: Decision, folder: Path) -> Records:
+    """Return the evidence of the exchanges that the first causes name; nothing if it cannot be read."""
+    return _records(results, {each.exchange for each in decision.blocks[:MOST_BLOCKERS]}, folder)
+
+
 def write_completely(path: Path, content: bytes) -> None:
     """Write a file completely or not at all. Raises OSError."""
     temporary = path.with_name(f".{path.name}")
@@ -78,12 +89,12 @@ def write_completely(path: Path, content: bytes) -> None:
 
 
 def _rendered(results: Results, folder: Path) -> dict[str, bytes]:
-    records = _records(results, folder)
+    records = _records(results, exchanges_shown(results), folder)
     return {
         "report.html": render_html(results, records).encode(),
         "junit.xml": render_junit(results, records).encode(),
         "findings.sarif": render_sarif(results),
-        "summary.md": render_markdown(results).encode(),
+        "summary.md": render_markdown(results, records).encode(),
     }
 
 
@@ -96,9 +107,9 @@ def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
         raise StorageError(f"{folder}: cannot write the report: {error.strerror}") from None
 
 
-def _records(results: Results, folder: Path) -> Records:
+def _records(results: Results, exchanges: Collection[str], folder: Path) -> Records:
     name = Path(results.integrity.evidence).name
     try:
-        return load_records(folder / name, exchanges_shown(results)) if name else {}
+        return load_records(folder / name, exchanges) if name else {}
     except UsageError:
         return {}

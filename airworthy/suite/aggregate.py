@@ -16,6 +16,7 @@ from airworthy.contract.applications import Applications
 from airworthy.contract.finding import Finding
 from airworthy.evidence.chain import verify_chain
 from airworthy.register import Rule, go_live_rules
+from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.results import (
     Capability,
     FindingCount,
@@ -128,7 +129,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
     filtered_why = _filtered(run, collected, rules)
     findings = collected.findings
     finished = datetime.now(UTC)
-    return Results(
+    results = Results(
         run=run.id,
         started=run.started,
         finished=finished,
@@ -163,6 +164,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         timing=_timing((finished - run.started).total_seconds(), collected),
         integrity=_integrity(run.evidence),
     )
+    return with_exchanges(results, run.evidence)
 
 
 def current_tool() -> Tool:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import Final
 
 from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
+from airworthy.contract.root_causes import GATEWAY
 from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.report.results import (
     Basis,
@@ -30,6 +32,8 @@ from airworthy.suite.outcomes import (
 from airworthy.target.ageing import AgeingRecord, NotAgedError
 from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
+
+_NOT_FROM_SERVICE: Final = (429, *GATEWAY)
 
 
 @dataclass
@@ -122,8 +126,10 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
     If a request of the suite violates a rule and no step announced it, the verdict is ``error``, whatever the response.
     A violation by the service fails the scenario only if it is of the scenario's own rule.
     """
-    findings = [*capture.response_findings, *_prerequisite_findings(capture, error)]
+    made = _prerequisite_findings(capture, error)
+    findings = [*capture.response_findings, *made]
     verdict, reason, failure = _excuse_suite(capture, *_verdict(capture, error, findings))
+    root = next(iter(made), None) or _root(capture, error)
     result = ScenarioResult(
         name=capture.scenario,
         verdict=verdict,
@@ -133,6 +139,7 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         exchanges=tuple(exchange.id for exchange in capture.exchanges),
         findings=tuple(counted.finding for counted in count_findings(findings)),
         failure=replace(failure, steps=tuple(capture.steps)) if failure else None,
+        root=root if verdict == "untested" else None,
         basis=_basis(capture, error, verdict),
         compared=capture.compared,
         relies_on_contract=capture.relies_on_contract,
@@ -195,14 +202,30 @@ def _mistake(capture: Capture, error: BaseException | None) -> Finding | None:
 def _root_cause(capture: Capture, error: BaseException) -> Finding | None:
     """Return the violation that explains the error of a step, or None.
 
-    If the error names an exchange, it is a violation in that exchange, otherwise the first one of the scenario.
+    If the error names an exchange, it is a violation in that exchange, otherwise the first one of the scenario. The
+    body of a rejection does not explain the rejection.
     """
-    exchange = error.expectation.exchange if isinstance(error, PrerequisiteFailed) else None
-    if exchange is None:
+    expectation = error.expectation if isinstance(error, PrerequisiteFailed) else None
+    if expectation is None or expectation.exchange is None:
         return next(iter(capture.violations), None)
-    return next(
-        (each for each in (*capture.violations, *capture.earlier_violations) if each.exchange == exchange.id), None
+    found = (
+        each
+        for each in (*capture.violations, *capture.earlier_violations)
+        if each.exchange == expectation.exchange.id and (expectation.pointer != "status" or each.pointer == "status")
     )
+    return next(found, None)
+
+
+def _root(capture: Capture, error: BaseException | None) -> Finding | None:
+    """Return the violation, or the response that cannot be judged, because of which a scenario ended early."""
+    if error is None or isinstance(error, NotAgedError | Untested):
+        return None
+    last = next(reversed(capture.exchanges), None)
+    if isinstance(error, InconclusiveError | TargetError) and last:
+        is_cause = last.response is None or last.response.status in _NOT_FROM_SERVICE
+        message = str(error).partition("\n")[0]
+        return Finding("", "unreadable", "response", "status", message, "", "", last.id) if is_cause else None
+    return _root_cause(capture, error)
 
 
 Conclusion = tuple[Verdict, str, Failure | None]

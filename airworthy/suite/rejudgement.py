@@ -32,6 +32,7 @@ from airworthy.report import (
     count_findings,
     weigh,
 )
+from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.results import EMBEDDED, failure_of, merge_counts
 from airworthy.suite.aggregate import current_scope, current_tool, rule_result
 
@@ -90,7 +91,8 @@ def judge_again(old: Results, evidence: Path, rules: Sequence[Rule]) -> Results:
     results = tuple(rule_result(rule, scenarios[rule.id], findings, applied[rule.id]) for rule in current)
     kept = sum(each.basis == "step" for found in scenarios.values() for each in found)
     again = Rejudgement(old.tool.version, old.scope.requirement_set, kept, tuple(_changes(old, results, findings)))
-    return replace(old, tool=current_tool(), scope=scope, rules=results, findings=findings, rejudgement=again)
+    judged_again = replace(old, tool=current_tool(), scope=scope, rules=results, findings=findings, rejudgement=again)
+    return with_exchanges(judged_again, evidence)
 
 
 def _judged(old: Results, evidence: Path) -> JudgedEvidence:
@@ -168,9 +170,9 @@ def _scenario(old: ScenarioResult, rule: Rule, judged: JudgedEvidence) -> Scenar
         # Steps that ended too early show a violation, and nothing else.
         if verdict in own and (old.basis == "findings" or verdict == "failed"):
             failure = replace(failure_of(own[verdict]), steps=old.failure.steps if old.failure else ())
-            return replace(now, verdict=verdict, reason=failure.message, failure=failure)
+            return replace(now, verdict=verdict, reason=failure.message, failure=failure, root=None)
     if old.basis == "findings":
-        return replace(now, verdict="passed", reason="", failure=None)
+        return replace(now, verdict="passed", reason="", failure=None, root=None)
     return replace(now, verdict="untested", reason=_UNKNOWN, failure=None) if old.verdict == "failed" else now
 
 

@@ -1,5 +1,6 @@
 """Collects the records of all processes of a run, writes the results and the report, and sets the exit code."""
 
+import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -10,8 +11,9 @@ import pytest
 
 from airworthy.errors import StorageError
 from airworthy.register import rules
-from airworthy.report import Decision, Results, decide, write_reports
+from airworthy.report import Decision, Results, decide, deciding_records, write_reports
 from airworthy.report.document import build
+from airworthy.report.overview import overview
 from airworthy.report.results import EMBEDDED
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
@@ -24,6 +26,8 @@ from airworthy.target.profile import Profile
 
 FAILED = "the suite failed with an internal error: see the terminal output"
 _NO_LAST_LINE = -2
+_PYTEST_DEFAULT = "fE"
+_VERBOSE = re.compile("-v+|--verbose")
 _ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
 
 
@@ -53,6 +57,7 @@ class ResultsCollector:
         self._failures_of_suite = 0
         self._uncollected = 0
         self._started = datetime.now(UTC)
+        self._has_other_failures = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store the record of a scenario, or the failure of a test that ended without one."""
@@ -62,9 +67,11 @@ class ResultsCollector:
             self.collected.selected[selected.test] = selected
         record = properties.get(PROPERTY)
         if isinstance(record, str):
-            self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
+            stored = self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
+            self._has_other_failures |= report.failed and stored.result.verdict != "failed"
             self._failures_of_suite += report.failed
         elif report.failed:
+            self._has_other_failures = True
             self.collected.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
 
     @pytest.hookimpl(wrapper=True)
@@ -120,6 +127,7 @@ class ResultsCollector:
         self.results, self.decision = results, decide(results)
         self.other_failures = self._count_other_failures(session)
         self.exit_code = self._exit_code(session, self.decision)
+        self._show_causes_only()
         is_narrowed = results.scope.filtered and run.narrowed
         has_decision = not is_narrowed and (session.exitstatus in _ENDED or self.has_failed)
         if self.preflight_error or session.shouldstop or has_decision:
@@ -132,7 +140,7 @@ class ResultsCollector:
             self.pytest_terminal_summary(reporter)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Show the violations that no scenario of their rule has shown, and the decision."""
+        """Show what to fix next, and the decision."""
         # Pytest has already shown why the run stopped if its evidence could not be written.
         if self.storage_error and not self._has_examination_failed():
             terminalreporter.write_line(self.storage_error)
@@ -140,16 +148,16 @@ class ResultsCollector:
             return
         if self.preflight_error:
             terminalreporter.write_line(self.preflight_error)
-        shown = {rule.id for rule in self.results.rules if any(each.verdict == "failed" for each in rule.scenarios)}
-        others = [each for each in self.collected.failing if each.finding.rule not in shown]
-        if others:
-            terminalreporter.section("violations found in the exchanges of other scenarios", sep="-")
-            for counted in others:
-                for line in terminal.finding_lines(counted):
-                    terminalreporter.write_line(line)
-        terminalreporter.section("airworthy", sep="=")
-        for line in terminal.summary_lines(self.results, self.decision, self._relative(self.folder / "report.html")):
+        seen = overview(self.results)
+        records = deciding_records(self.results, self.decision, self.folder)
+        if self.decision.blocks:
+            terminalreporter.section("fix next", sep="=")
+        for line in terminal.fix_next_lines(self.results, seen, records, self.profile.ca_bundle):
             terminalreporter.write_line(line)
+        terminalreporter.section("airworthy", sep="=")
+        for line in terminal.summary_lines(self.results, seen, self._relative(self.folder / "report.html")):
+            terminalreporter.write_line(line)
+
         if self.other_failures:
             tests = "1 test outside" if self.other_failures == 1 else f"{self.other_failures} tests outside"
             terminalreporter.write_line(f"  tests     {tests} of the suite failed: exit code {self.exit_code}")
@@ -168,6 +176,15 @@ class ResultsCollector:
         is_collected = self.other_failures > self._uncollected or session.exitstatus != pytest.ExitCode.INTERRUPTED
         is_failure = is_collected or decision.outcome == "NOT CERTIFIED"
         return pytest.ExitCode.TESTS_FAILED if is_failure else pytest.ExitCode.INTERRUPTED
+
+    def _show_causes_only(self) -> None:
+        """Keep pytest from showing every failed scenario, unless -v or -r asks for it or something else failed."""
+        option = self.config.option
+        reporter = self.config.pluginmanager.getplugin("terminalreporter")
+        # airworthy certify passes -q, which takes -v back.
+        asks = option.verbose > 0 or any(map(_VERBOSE.fullmatch, self.config.invocation_params.args))
+        if reporter and not asks and option.reportchars == _PYTEST_DEFAULT and not self._has_other_failures:
+            option.tbstyle, reporter.reportchars = "no", ""
 
     def _run(self, session: pytest.Session) -> Run:
         profile = self.profile

@@ -3,7 +3,7 @@
 import shutil
 import textwrap
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
@@ -12,14 +12,18 @@ import pytest
 
 from airworthy.evidence import RedactedExchange, curl
 from airworthy.register import Rule
-from airworthy.report.decision import Decision
-from airworthy.report.exchange_view import request_line
-from airworthy.report.results import Failure, FindingCount, Results, ScenarioResult
+from airworthy.report.blockers import MOST_BLOCKERS, Blocker, names
+from airworthy.report.exchange_summaries import error_message
+from airworthy.report.exchange_view import Records, request_line
+from airworthy.report.overview import Overview, count_verdicts
+from airworthy.report.results import Failure, Results, RuleResult, ScenarioResult
 from airworthy.report.templating import visible
 
 _WIDEST: Final = 110
-_SHOWN: Final = 12
+_SHOWN: Final = 5
 _NAMED: Final = 3
+_NAME: Final = 25
+_GAP: Final = 2
 _SECONDS_BETWEEN_LINES: Final = 60.0
 
 
@@ -43,6 +47,7 @@ def failure_text(
     if failure:
         lines += [f"    {'>' if step is failure.steps[-1] else ' '} {step}" for step in failure.steps]
         lines += _failure_lines(failure, redacted)
+        lines += _field("Service", error_message(redacted.exchange.response) if redacted else "")
     else:
         lines += _field("Why", result.reason)
     if redacted:
@@ -52,53 +57,96 @@ def failure_text(
     return "\n".join(map(visible, lines))
 
 
-def finding_lines(counted: FindingCount) -> list[str]:
-    """Return the lines of a finding that no scenario of its rule has shown."""
-    finding = counted.finding
-    times = f" ({counted.count} times)" if counted.count > 1 else ""
-    place = f"{finding.side} {finding.pointer}".strip()
-    lines = [
-        f"{finding.rule}: {finding.message}{times}",
-        *_field("Expected", finding.expected),
-        *_field("Actual", finding.actual),
-        *_field("Where", f"{place}, exchange {finding.exchange}"),
-    ]
+def fix_next_lines(results: Results, seen: Overview, records: Records, ca_bundle: Path | None = None) -> list[str]:
+    """Return what to fix next: a block for each of the first causes, and the names of the others.
+
+    ``records`` are the evidence of the exchanges that decide, ``ca_bundle`` is that of the profile.
+    """
+    shown, others = seen.decision.blocks[:MOST_BLOCKERS], seen.decision.blocks[MOST_BLOCKERS:]
+    not_shown = {rule.id: rule for rule in results.rules}
+    lines: list[str] = []
+    for number, blocker in enumerate(shown, start=1):
+        is_violation = blocker.cause == "failed"
+        title = f"{blocker.reason}{seen.effect(blocker)}" if is_violation else _gap(blocker)
+        lines += _wrapped(f"{number}. {title}", "", "   ")
+        if is_violation:
+            if rule := not_shown.pop(blocker.rules[0], None):
+                lines += _wrapped(f"{rule.id}: {rule.statement} ({rule.cited})", "  ", "    ")
+            lines += _field("Step", blocker.step)
+            lines += _field("Where", _place(blocker) if blocker.pointer != "status" else "")
+        lines += _field("Service", blocker.message and f'"{blocker.message}"')
+        if record := records.get(blocker.exchange):
+            lines.append(f"  {curl(record, ca_bundle)}")
+    if others:
+        lines += _wrapped(f"and {len(others)} more: {', '.join(names(others))}", "   ", "   ")
     return list(map(visible, lines))
 
 
-def summary_lines(results: Results, decision: Decision, report: str) -> list[str]:
-    """Return the summary of a run: decision, target, versions, counts, blocks, waivers, time and report."""
-    counts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in results.counts.items() if count)
-    timing = results.timing
+def _gap(blocker: Blocker) -> str:
+    more = len(blocker.rules) - _NAMED
+    named = ", ".join(blocker.rules[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"{blocker.cause}: {blocker.reason}" + (f" ({named})" if named else "")
+
+
+def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
+    """Return the summary of a run: decision, target, versions, counts, areas, warnings, waivers, time and report."""
+    decision, timing = seen.decision, results.timing
     share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"
     lines = [
         decision.outcome,
-        f"  target    {results.target} ({results.environment} environment)",
-        f"  versions  {', '.join(results.scope.versions)}",
-        f"  rules     {counts}",
+        *_field("target", f"{results.target} ({results.environment} environment)"),
+        *_field("versions", ", ".join(results.scope.versions)),
+        *_field("rules", _counts(seen)),
+        *_area_lines(rule for rule in seen.binding if rule.scenarios or not results.scope.filtered),
     ]
-    for block in decision.blocks[:_SHOWN]:
-        others = f" and {len(block.rules) - _NAMED} more" if len(block.rules) > _NAMED else ""
-        named = ", ".join(block.rules[:_NAMED]) + others
-        lines += textwrap.wrap(
-            f"{block.cause}: {block.reason}" + (f" ({named})" if named else ""),
-            _width(),
-            initial_indent="  - ",
-            subsequent_indent="    ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    if len(decision.blocks) > _SHOWN:
-        more = len(decision.blocks) - _SHOWN
-        lines.append(f"  - and {more} more cause{'' if more == 1 else 's'} in the report")
-    for waiver in decision.waived[:_SHOWN]:
-        lines += _field("waived", f"{waiver.rule} until {waiver.expires}, by {waiver.owner}")
-    if len(decision.waived) > _SHOWN:
-        more = len(decision.waived) - _SHOWN
-        lines.append(f"  waived    and {more} more rule{'' if more == 1 else 's'}, see the report")
-    lines.append(f"  time      {timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
+    warnings = [f"{rule.id}: {rule.reason}" for rule in results.rules if rule.verdict == "warning"]
+    waivers = [f"{each.rule} until {each.expires}, by {each.owner}" for each in decision.waived]
+    for name, texts in (("warning", warnings), ("waived", waivers)):
+        for text in texts[:_SHOWN]:
+            lines += _field(name, text)
+        if more := len(texts[_SHOWN:]):
+            lines += _field(name, f"and {more} more rule{'' if more == 1 else 's'}, see the report")
+    lines += _field("time", f"{timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
     lines.append(f"  report    {report}")
     return list(map(visible, lines))
+
+
+def _counts(seen: Overview) -> str:
+    """Return the number of rules that bind the service by verdict: the suite itself meets those of clients."""
+    counts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in seen.counts.items() if count)
+    return f"{counts} of the {len(seen.binding)} that bind the service"
+
+
+def _area_lines(rules: Iterable[RuleResult]) -> list[str]:
+    """Return a table of the areas with something left to do, in columns, and the names of those that are complete."""
+    areas: dict[str, dict[str, list[RuleResult]]] = {}
+    for rule in (each for each in rules if each.verdict != "not_applicable"):
+        areas.setdefault(rule.version, {}).setdefault(rule.area, []).append(rule)
+    cells: list[str] = []
+    complete: list[str] = []
+    for version, group in areas.items():
+        open_areas = {name: _verdicts(found) for name, found in group.items() if _is_open(found)}
+        cells += [f"{_bounded(f'{version} {name}')}{verdicts:>9}" for name, verdicts in open_areas.items()]
+        complete += [f"{version} {name}" for name in group if name not in open_areas] if open_areas else [version]
+    if not cells:
+        return []
+    columns = max(1, _width() // (len(cells[0]) + _GAP))
+    height = -(-len(cells) // columns)
+    rows = [f"  {(' ' * _GAP).join(cells[index::height])}" for index in range(height)]
+    return ["  rules passed/failed/untested by operation or area:", *rows, *_field("complete", ", ".join(complete))]
+
+
+def _is_open(rules: Sequence[RuleResult]) -> bool:
+    return any(rule.verdict in ("failed", "error", "untested") for rule in rules)
+
+
+def _verdicts(rules: Sequence[RuleResult]) -> str:
+    counts = count_verdicts(rules)
+    return f"{counts['passed'] + counts['warning']}/{counts['failed'] + counts['error']}/{counts['untested']}"
+
+
+def _bounded(name: str) -> str:
+    return f"{name:<{_NAME}}" if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
 
 
 def progress(config: pytest.Config) -> Callable[[str], None]:
@@ -121,19 +169,22 @@ def progress(config: pytest.Config) -> Callable[[str], None]:
 
 
 def _failure_lines(failure: Failure, redacted: RedactedExchange | None) -> list[str]:
-    place = f"{failure.side} {failure.pointer}".strip()
+    place = _place(failure)
     if redacted:
         exchange = redacted.exchange
-        place += f", exchange {exchange.id}: {request_line(redacted)}"
+        place += f": {request_line(redacted)}"
         place += f", status {exchange.response.status}" if exchange.response else ", no response"
-    elif failure.exchange:
-        place += f", exchange {failure.exchange}"
     return [
         *_field("Why", failure.message),
         *_field("Expected", failure.expected),
         *_field("Actual", failure.actual),
-        *_field("Where", place.lstrip(", ")),
+        *_field("Where", place),
     ]
+
+
+def _place(located: Failure | Blocker) -> str:
+    parts = f"{located.side} {located.pointer}".strip(), located.exchange and f"exchange {located.exchange}"
+    return ", ".join(filter(None, parts))
 
 
 def _width() -> int:
@@ -141,13 +192,15 @@ def _width() -> int:
 
 
 def _field(name: str, text: str) -> list[str]:
-    if not text:
-        return []
+    return _wrapped(f"{name:<9} {text}", "  ", " " * 12) if text else []
+
+
+def _wrapped(text: str, first: str, rest: str) -> list[str]:
     return textwrap.wrap(
-        f"{name:<9} {text}",
+        text,
         _width(),
-        initial_indent="  ",
-        subsequent_indent=" " * 12,
+        initial_indent=first,
+        subsequent_indent=rest,
         break_long_words=False,
         break_on_hyphens=False,
     )

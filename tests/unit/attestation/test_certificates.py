@@ -214,7 +214,7 @@ def test_folder_that_is_not_a_run_is_a_usage_error(tmp_path: Path) -> None:
             "evidence.jsonl: this is not the evidence of this run: results.json names another last hash",
         ),
         (CERTIFICATE, "evidence.jsonl: this is not the evidence that was signed"),
-        ("results.json", "results.json:9: the file was changed after it was signed"),
+        ("results.json", "results.json:17: the file was changed after it was signed"),
     ],
 )
 def test_files_of_another_run_are_found(run: Path, key: SigningKey, tmp_path: Path, name: str, problem: str) -> None:

@@ -26,6 +26,7 @@ from airworthy.report import (
     Wait,
     Waiver,
 )
+from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.results import Integration, ItemChange, RecordedFile, Verdict
 
 MORNING: Final = datetime(2026, 11, 21, 8, 30, 0, 250000, tzinfo=UTC)
@@ -205,4 +206,4 @@ def with_evidence(folder: Path, text: str = "") -> Results:
             recorder.append(exchange)
     chain = verify_chain(path)
     integrity = Integrity(path.name, chain.sha256, chain.lines, chain.last_hash)
-    return replace(sample(text), integrity=integrity)
+    return with_exchanges(replace(sample(text), integrity=integrity), path)

@@ -82,27 +82,27 @@ def test_junit_fails_a_rule_violated_only_in_other_scenarios() -> None:
 
 
 def test_summary_contains_the_decision() -> None:
-    text = render_markdown(sample())
+    text = render_markdown(sample(), {})
     assert text.startswith("## ❌ NOT CERTIFIED\n")
     assert "| Interface | Conclusion | failed | error | untested | warning | passed | not applicable |" in text
     assert "| `v4: Offers, orders and reservations` | violated, 1 waived | 1 | 1 | 1 | 1 | 1 | 1 |" in text
     assert "| `v3: Booking requests and bookings` | not examined |" in text
-    assert "**failed**: `only EUR is sold : expected EUR, actual USD`" in text
+    assert '1. **failed**: `currency of a price is "USD", not EUR` (fails 1 rule)\n   - Rules: `V4-CURRENCY`\n' in text
     assert "Drift: 1 locations, 2 occurrences." in text
 
 
 def test_summary_of_a_partner_uses_the_words_of_the_list() -> None:
-    text = render_markdown(partner())
-    assert "- **violated**: `confirmed twice` (`GOLIVE-3`)" in text
+    text = render_markdown(partner(), {})
+    assert "1. **violated**: `confirmed twice`\n   - Rules: `GOLIVE-3`\n" in text
     assert (
-        "- **not shown**: `no recorded booking has checked bags` (`GOLIVE-2`)\n  - What to do: `Book an offer with one"
-        in text
+        "2. **not shown**: `no recorded booking has checked bags`\n"
+        "   - Rules: `GOLIVE-2`\n   - What to do: `Book an offer with one" in text
     )
     assert "412 exchanges judged in 8.5 s; run `20261121-083000`" in text
 
 
 def test_summary_contains_no_markup_from_traffic() -> None:
-    text = render_markdown(sample(HOSTILE))
+    text = render_markdown(sample(HOSTILE), {})
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
     assert "<" not in outside
     assert "@" not in outside

@@ -77,7 +77,7 @@ def test_sarif(make: Make) -> None:
 
 @both
 def test_summary(make: Make) -> None:
-    text, harmless = (render_markdown(make(each)) for each in (ATTACK, HARMLESS))
+    text, harmless = (render_markdown(make(each), {}) for each in (ATTACK, HARMLESS))
 
     def outside(markdown: str) -> str:
         """Return what is not in a code span."""

@@ -262,7 +262,7 @@ def test_page_and_summary_name_the_requirement_set() -> None:
     scope = replace(sample().scope, requirement_set="0.1.0", requirement_set_digest="e" * 64)
     results = replace(sample(), scope=scope)
     assert f"Requirement set 0.1.0 {'e' * 64}" in Page(render_html(results, {})).text
-    assert "Requirement set: `0.1.0`, digest `eeeeeeeeeeee`." in render_markdown(results)
+    assert "Requirement set: `0.1.0`, digest `eeeeeeeeeeee`." in render_markdown(results, {})
 
 
 def test_page_explains_that_the_counts_include_client_rules() -> None:
@@ -279,7 +279,7 @@ def test_page_explains_that_the_counts_include_client_rules() -> None:
 )
 def test_self_test_is_announced(target: str, is_self_test: bool) -> None:
     results = replace(sample(), target=target)
-    for text in (Page(render_html(results, {})).text, render_markdown(results)):
+    for text in (Page(render_html(results, {})).text, render_markdown(results, {})):
         assert ("It certifies no service." in text) == is_self_test
 
 
@@ -333,7 +333,7 @@ def test_no_output_contains_invisible_characters(make: Callable[[str], Results])
     texts = (
         render_html(results, {}),
         render_junit(results, {}),
-        render_markdown(results),
+        render_markdown(results, {}),
         render_sarif(results).decode(),
     )
     for text in texts:

@@ -30,7 +30,14 @@ from airworthy.report import (
     verdict_of,
     weigh,
 )
-from airworthy.report.results import WORST_FIRST, Integration, ItemChange, RecordedFile
+from airworthy.report.results import (
+    WORST_FIRST,
+    ExchangeSummary,
+    Integration,
+    ItemChange,
+    OperationUse,
+    RecordedFile,
+)
 from airworthy.resources import resource
 
 from .sample import CURRENCY, sample
@@ -98,9 +105,9 @@ def test_results_json_conforms_to_its_closed_schema() -> None:
 
 # Results of earlier versions do not have these members.
 LATER = {
-    "Results": {"integration", "rejudgement"},
+    "Results": {"integration", "rejudgement", "exchanges", "operations"},
     "Rule": {"applied", "instructions", "quote"},
-    "Scenario": {"basis", "compared", "relies_on_contract"},
+    "Scenario": {"root", "basis", "compared", "relies_on_contract"},
     "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider", "not_examined"},
     "Integrity": {"unredacted"},
 }
@@ -109,7 +116,8 @@ LATER = {
 def test_schema_corresponds_to_the_dataclasses() -> None:
     definitions = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())["$defs"]
     kinds = (Results, RuleResult, ScenarioResult, Failure, Finding, Observation, Capability, Scope, Integrity)
-    for kind in (*kinds, Rejudgement, VerdictChange, Integration, ItemChange, RecordedFile):
+    others = (Rejudgement, VerdictChange, Integration, ItemChange, RecordedFile, ExchangeSummary, OperationUse)
+    for kind in (*kinds, *others):
         assert is_dataclass(kind)
         name_of_kind = kind.__name__.removesuffix("Result")
         definition = definitions[name_of_kind[0].lower() + name_of_kind[1:]]

@@ -1,7 +1,7 @@
 """The verdict of a scenario."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -125,13 +125,18 @@ def test_failed_prerequisite_of_the_scenarios_own_rule_fails_it() -> None:
 
 
 @pytest.mark.parametrize("where", ["findings", "earlier_violations"])
-def test_failed_prerequisite_with_a_known_root_cause_adds_no_finding(where: str) -> None:
+@pytest.mark.parametrize(("pointer", "violated"), [("status", "V4-CAUSE"), ("/message", OTHER)])
+def test_finding_explains_a_wrong_status_only_if_it_is_about_the_status(
+    where: str, pointer: str, violated: str
+) -> None:
     capture = _capture()
-    getattr(capture, where).append(_finding("V4-CAUSE"))
-    record = conclude(capture, _prerequisite(OTHER), "test", 0)
-    assert record.result.verdict == "untested"
-    assert "V4-CAUSE" in record.result.reason
-    assert OTHER not in {each.finding.rule for each in record.findings}
+    getattr(capture, where).append(replace(_finding("V4-CAUSE"), pointer=pointer))
+    result = conclude(capture, _prerequisite(OTHER), "test", 0).result
+    assert result.verdict == "untested"
+    assert result.reason.endswith(f"({violated})")
+    assert result.root is not None
+    assert (result.root.rule, result.root.exchange) == (violated, EXCHANGE.id)
+    assert (OTHER in {each.rule for each in result.findings}) == (violated == OTHER)
 
 
 def test_prerequisite_converts_missing_members_but_not_outcomes_and_target_errors() -> None:

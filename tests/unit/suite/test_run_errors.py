@@ -122,4 +122,4 @@ def test_internal_error_outside_a_scenario_is_the_verdict_on_every_rule(
     assert found["decision"] == "INCOMPLETE"
     assert verdicts(found) == {"V4-ALPHA": "error", "V4-BETA": "error"}
     assert CANARY not in str(found)
-    outcome.stdout.fnmatch_lines(["*airworthy*", "INCOMPLETE", "*error: the suite failed with an internal error*"])
+    outcome.stdout.fnmatch_lines(["1. error: the suite failed with an internal error*", "*airworthy*", "INCOMPLETE"])

@@ -1,0 +1,121 @@
+"""Summarize the exchanges of a run from its evidence: operation, status, and what an error response says."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+import orjson
+
+from airworthy.contract import Contract, Request, Response
+from airworthy.contract.operations import PAYMENT
+from airworthy.errors import UsageError
+from airworthy.evidence import EvidenceRecord, read
+from airworthy.report.results import ExchangeSummary, OperationUse, Results, weigh
+
+_LONGEST: Final = 300
+_SUCCESS: Final = range(200, 300)
+_FIRST_ERROR: Final = 400
+_REJECTION: Final = range(400, 500)
+# `message` is that of v4. The documents do not say what an error of v3 contains, and frameworks have their own names.
+_NAMES: Final = ("message", "detail", "error_description", "title", "error")
+
+
+def at_fault(results: Results) -> frozenset[str]:
+    """Return the ids of the exchanges that failures and findings name."""
+    scenarios = [each for rule in results.rules for each in rule.scenarios]
+    failures = {each.failure.exchange for each in scenarios if each.failure}
+    roots = {each.root.exchange for each in scenarios if each.root}
+    findings = {each.finding.exchange for each in results.findings if weigh(each.finding) != "passed"}
+    return frozenset(failures | roots | findings) - {""}
+
+
+def with_exchanges(results: Results, evidence: Path) -> Results:
+    """Return the results of a service with the summaries of its exchanges and the use of its operations.
+
+    If the evidence cannot be read, the results stay as they are.
+    """
+    if results.integration or not evidence.is_file():
+        return results
+    try:
+        return _summarized(results, evidence)
+    except UsageError:
+        return results
+
+
+def _summarized(results: Results, evidence: Path) -> Results:
+    contract = Contract.load(results.scope.versions)
+    named = at_fault(results)
+    summaries: list[ExchangeSummary] = []
+    requests: Counter[str] = Counter()
+    succeeded: Counter[str] = Counter()
+    accepted: defaultdict[str, set[str]] = defaultdict(set)
+    for record in read(evidence):
+        operation, response = operation_of(record, contract), record.exchange.response
+        is_accepted = response is not None and response.status in _SUCCESS
+        requests[operation] += 1
+        succeeded[operation] += is_accepted
+        if is_accepted:
+            accepted[operation].update(_traits(record.exchange.request, contract.terms.codes))
+        if record.exchange.id in named:
+            status = response.status if response else None
+            sent = _traits(record.exchange.request, contract.terms.codes) if status in _REJECTION else ()
+            summaries.append(
+                ExchangeSummary(record.exchange.id, operation, status, error_message(response), tuple(sent))
+            )
+    used = tuple(OperationUse(name, count, succeeded[name]) for name, count in requests.items())
+    compared = (replace(each, unaccepted=_unaccepted(each, accepted.get(each.operation))) for each in summaries)
+    return replace(results, exchanges=tuple(compared), operations=used)
+
+
+def _unaccepted(summary: ExchangeSummary, accepted: Collection[str] | None) -> tuple[str, ...]:
+    """Return what no accepted request contained; nothing if there was none to compare with."""
+    return () if accepted is None else tuple(each for each in summary.unaccepted if each not in accepted)
+
+
+def _traits(request: Request, codes: Collection[str]) -> Iterator[str]:
+    """Yield the parameters of a request, and its fields with the values that the documents distinguish."""
+    yield from (f"?{name}" for name, _ in parse_qsl(urlsplit(request.url).query))
+    try:
+        waiting = [("", orjson.loads(request.body or b"null"))]
+    except orjson.JSONDecodeError:
+        return
+    while waiting:
+        path, value = waiting.pop()
+        match value:
+            case dict():
+                waiting += [(f"{path}.{name}".lstrip("."), each) for name, each in value.items()]
+            case list() if value:
+                waiting += [(f"{path}[*]", each) for each in value]
+            case bool() | None | list():
+                yield f"{path} = {orjson.dumps(value).decode()}"
+            case int() | float():
+                yield f"{path} > 0" if value > 0 else f"{path} = {value}"
+            case str() if value in codes:
+                yield f'{path} = "{value}"'
+            case _:
+                yield path
+
+
+def operation_of(record: EvidenceRecord, contract: Contract) -> str:
+    """Return the method of a request with the documented path, otherwise with its own."""
+    request = record.exchange.request
+    found = contract.operation(request.method, request.url)
+    if found is None:
+        return f"{request.method} {urlsplit(request.url).path[:_LONGEST]}"
+    return f"{found.method} {'' if found.version == PAYMENT else f'/{found.version}'}{found.path}"
+
+
+def error_message(response: Response | None) -> str:
+    """Return what a redacted error response says, shortened; empty if it has no text in a usual place."""
+    if response is None or response.status < _FIRST_ERROR or not response.body:
+        return ""
+    try:
+        body = orjson.loads(response.body)
+    except orjson.JSONDecodeError:
+        return ""
+    texts = (body.get(name) for name in _NAMES) if isinstance(body, dict) else ()
+    text = next((each for each in texts if isinstance(each, str) and each), "")
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
