@@ -77,6 +77,10 @@ class Examiner:
         self._stack = ExitStack()
         self._aged = 0
         self._has_sent_selection = not worker
+        # Each process has an embedded sandbox of its own, but they share an external target.
+        self.shared = shared_folder(key) if worker and external else None
+        if self.shared:
+            make_folder(self.shared)
 
     # Values of the fixtures
 
@@ -133,15 +137,13 @@ class Examiner:
     @cached_property
     def connections(self) -> Connections:
         """The clients and the clock."""
-        # Each process has an embedded sandbox of its own, but an external target and its clock are shared.
-        shared, _ = clock_files(self._key)
         connections = connect(
             self.profile,
             self.examination,
             allow_live_bookings=self.config.option.allow_live_bookings,
             processes=self._processes,
             prefix=f"{self._worker}x",
-            shared_clock=shared if self._worker and self._external else None,
+            shared=self.shared,
         )
         self._stack.callback(connections.close)
         return connections
@@ -283,10 +285,9 @@ class Examiner:
 EXAMINER: Final = pytest.StashKey[Examiner]()
 
 
-def clock_files(key: bytes) -> tuple[Path, Path]:
-    """Return the file that holds the state of the target's clock for all processes of a run, and its lock file."""
-    shared = temporary_folder() / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}.clock"
-    return shared, shared.with_suffix(".lock")
+def shared_folder(key: bytes) -> Path:
+    """Return the temporary folder by which all processes of a run share the target: its clock and request rate."""
+    return temporary_folder() / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}"
 
 
 def _trace(error: BaseException) -> str:

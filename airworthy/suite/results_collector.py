@@ -18,6 +18,7 @@ from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
 from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
 from airworthy.suite.interrupts import INTERRUPTED
+from airworthy.suite.progress import Progress
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
@@ -32,7 +33,7 @@ class ResultsCollector:
 
     ``folder`` is the folder of the run, ``key`` the key of its pseudonyms, ``profile`` that of the target. ``stopped``
     is why the run ended early, ``has_failed`` whether by an internal error of the suite, ``preflight_error`` why it did
-    not begin, ``storage_error`` why it has no report.
+    not begin, ``storage_error`` why it has no report. ``preflight_seconds`` are those of each exchange before it began.
     """
 
     def __init__(self, config: pytest.Config, folder: Path, key: bytes, profile: Profile) -> None:
@@ -43,8 +44,10 @@ class ResultsCollector:
         self.stopped = ""
         self.has_failed = False
         self.preflight_error = ""
+        self.preflight_seconds: list[float] = []
         self.storage_error = ""
         self.collected = CollectedResults()
+        self.progress: Progress | None = None
         self.results: Results | None = None
         self.decision: Decision | None = None
         self._started = datetime.now(UTC)
@@ -57,7 +60,9 @@ class ResultsCollector:
             self.collected.selected[selected.test] = selected
         record = properties.get(PROPERTY)
         if isinstance(record, str):
-            self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
+            ended = self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
+            if self.progress:
+                self.progress.note(ended)
         elif report.failed:
             self.collected.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
 

@@ -5,12 +5,14 @@ import itertools
 import signal
 import socket
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from airworthy.contract.exchange import Exchange, header
-from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, RateLimiter, run_concurrently
+from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, run_concurrently
+from airworthy.target.rate_limiter import SharedRateLimiter
 from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RetryBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
@@ -199,14 +201,18 @@ def test_unreachable_target_is_explained(serve: Serve) -> None:
         assert caught.value.kind == kind
 
 
-def test_throttled_request_is_sent_again_after_the_pause(serve: Serve) -> None:
+def test_throttled_request_is_sent_again_after_the_pause(serve: Serve, tmp_path: Path) -> None:
     busy = response(b"", "429 Too Many Requests", "Retry-After: 3")
     server = serve(replies(busy, busy, response(b"{}")))
     pauses: list[float] = []
-    received = Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/").response
+    limiter = SharedRateLimiter(None, tmp_path)
+    client = Client(server.base_url, ca_bundle=server.ca_bundle, rate_limiter=limiter, pause=pauses.append)
+    received = client.send("GET", "/").response
     assert received is not None
     assert received.status == 200
     assert pauses == [3, 3]
+    # From now on, the processes of a run take turns.
+    assert (tmp_path / "throttled").exists()
 
 
 BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0")
@@ -288,14 +294,6 @@ def test_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> No
     client.send("GET", "/v4/order/9a")
 
     assert len(server.requests) == sent + 1
-
-
-def test_request_rate_is_limited() -> None:
-    pauses: list[float] = []
-    limiter = RateLimiter(2, pause=pauses.append)
-    for _ in range(4):
-        limiter.wait()
-    assert [round(pause, 1) for pause in pauses] == [0.5, 1.0, 1.5]
 
 
 def test_requests_are_sent_concurrently(serve: Serve) -> None:
