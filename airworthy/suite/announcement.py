@@ -19,6 +19,8 @@ from airworthy.target.profile import Profile
 # with a full run.
 EXCHANGES: Final = {"v4": 1_750, "v3": 600, "v2": 500}
 BOOKINGS: Final = {"v4": 35, "v3": 30, "v2": 30}
+# Each further process makes bookings of its own that its scenarios share.
+_MORE_PER_PROCESS: Final = 0.1
 _TEST_NAMES: Final = re.compile(
     r"(?:^|[.\-_0-9])(?:test(?:ing|s)?|stag(?:e|ing)|stg|sandbox|dev(?:el|elop|elopment)?|qa|uat|demo|preprod|"
     r"pre-?prod(?:uction)?|int|integration|local|mock|ci|lab)(?=$|[.\-_0-9])"
@@ -67,7 +69,8 @@ def announcement(
     if not is_external:
         # It is on this machine, and its clock can be moved.
         return
-    yield f"bookings   {_bookings(profile, _share(selected), option.allow_live_bookings)}"
+    factor = _share(selected) * (1 + _MORE_PER_PROCESS * max(processes - 1, 0))
+    yield f"bookings   {_bookings(profile, factor, option.allow_live_bookings)}"
     yield f"waiting    {_waiting(profile, ageing_steps, option.max_wait)}"
     if processes:
         yield f"processes  {processes}, to run as many scenarios at a time; -n 0 uses one"
@@ -89,10 +92,10 @@ def _share(selected: Collection[Selected]) -> float:
     return statuses["selected"] / ((statuses["selected"] + statuses["deselected"]) or 1) if statuses else 1.0
 
 
-def _bookings(profile: Profile, share: float, allow_live_bookings: bool) -> str:
+def _bookings(profile: Profile, factor: float, allow_live_bookings: bool) -> str:
     if profile.environment == "production" and not allow_live_bookings:
         return "none: this is a production environment, and --allow-live-bookings is not set"
-    count = math.ceil(sum(BOOKINGS[version] for version in profile.versions) * share)
+    count = math.ceil(sum(BOOKINGS[version] for version in profile.versions) * factor)
     if is_loopback(profile.base_url) or looks_like_a_test_system(profile.base_url):
         return f"up to {count}"
     return f"up to {count}; {urlsplit(profile.base_url).hostname} does not look like a test system"

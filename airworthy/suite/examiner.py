@@ -25,6 +25,7 @@ from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
 from airworthy.suite.outcomes import ExpectationError, Untested
+from airworthy.suite.processes import Share
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
 from airworthy.target.ledger import Ledger
@@ -93,6 +94,11 @@ class Examiner:
         server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option), ftp_port=0))
         profile = profile_from(server.profile(), EMBEDDED)
         return options.with_options(replace(profile, ca_bundle=server.ca_bundle), option)
+
+    @property
+    def share(self) -> Share:
+        """The share of this process in the flights of the target; each embedded sandbox belongs to one process."""
+        return Share(int(self._worker.removeprefix("gw")), self._processes) if self.shared else Share()
 
     @cached_property
     def contract(self) -> Contract:

@@ -1,7 +1,9 @@
 """How many processes examine a target: several if the scenarios of a full run mostly wait for the network."""
 
 import sys
+import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -53,6 +55,23 @@ def start_several(config: pytest.Config, profile: Profile, seconds: Iterable[flo
     if not is_loopback(profile.base_url) or min(seconds, default=0.0) >= _SLOW_SECONDS:
         config.option.tx = ["popen"] * DEFAULT
         config.option.dist = "load"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The share of one of several processes in the flights of a target: they rarely want the same seats."""
+
+    number: int = 0
+    processes: int = 1
+
+    def contains(self, flight: object) -> bool:
+        """Return whether this process is the one that uses a flight first. Its representation identifies a flight."""
+        return zlib.crc32(repr(flight).encode()) % self.processes == self.number % self.processes
+
+    @property
+    def rounds(self) -> tuple[bool, ...]:
+        """Whether the flights of each round belong to this share: those of the other processes come last."""
+        return (True, False) if self.processes > 1 else (True,)
 
 
 def write_ageing(shared: Path, tests: Iterable[str]) -> None:

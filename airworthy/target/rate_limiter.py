@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
+from typing import Final
+
+_TURNS_SECONDS: Final = 60.0
 
 
 class RateLimiter:
@@ -46,14 +49,14 @@ class SharedRateLimiter(RateLimiter):
     """Bounds the request rate over all processes of a run, which share the state in ``folder``.
 
     Several processes send more requests per second than one, and may exceed a limit of the target that one would not.
-    So after the first throttled response, the processes send one request at a time.
+    So for a minute after a throttled response, the processes send one request at a time.
     """
 
     def __init__(self, rate: float | None, folder: Path, pause: Callable[[float], None] = time.sleep) -> None:
         super().__init__(rate, pause)
         self._state = folder / "rate"
         self._turn_file = folder / "turn"
-        self._is_throttled = folder / "throttled"
+        self._throttled = folder / "throttled"
         self._turn_lock = threading.Lock()
         self._turn: TextIOWrapper | None = None
         self._sending = 0
@@ -71,7 +74,7 @@ class SharedRateLimiter(RateLimiter):
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Hold the right to send a request and its retries. The threads of a process hold it together."""
-        if not self._is_throttled.exists():
+        if not self._is_throttled():
             yield
             return
         with self._turn_lock:
@@ -87,8 +90,14 @@ class SharedRateLimiter(RateLimiter):
                     self._turn = None
 
     def throttled(self) -> None:
-        """Let the processes take turns from now on."""
-        self._is_throttled.touch()
+        """Let the processes take turns for a minute."""
+        self._throttled.touch()
+
+    def _is_throttled(self) -> bool:
+        try:
+            return time.time() - self._throttled.stat().st_mtime < _TURNS_SECONDS
+        except FileNotFoundError:
+            return False
 
 
 def _locked(path: Path) -> TextIOWrapper:

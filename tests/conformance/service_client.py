@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 from airworthy.contract import Contract
 from airworthy.contract.root_causes import GATEWAY
 from airworthy.suite.outcomes import NotApplicable, Outcome, expect, prerequisite
+from airworthy.suite.processes import Share
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
@@ -47,6 +48,7 @@ class ServiceClient:
     payments: PaymentFields
     clock: TargetClock
     contract: Contract
+    share: Share = field(default_factory=Share)
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
     _received: int = field(default=0, init=False)

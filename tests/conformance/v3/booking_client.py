@@ -12,6 +12,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.transaction import member
 from airworthy.contract.v3.lasting_values import Journey, journey
 from airworthy.suite.outcomes import Untested, expect, prerequisite
+from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
@@ -76,9 +77,11 @@ class CreatedBookings:
 class RequestedFlights:
     """The flights of accepted booking requests, and how many booking requests were rejected for each flight.
 
-    A flight is known by its journey, because each search and each interface may give it another id.
+    A flight is known by its journey, because each search and each interface may give it another id. Other processes
+    may have requested those that do not belong to the ``share`` of this one.
     """
 
+    share: Share = field(default_factory=Share)
     held: set[Hashable] = field(default_factory=set)
     rejected: Counter[Hashable] = field(default_factory=Counter)
     _journeys: dict[tuple[str, Hashable], Journey] = field(default_factory=dict)
@@ -102,7 +105,15 @@ class RequestedFlights:
     def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
         """Return whether seats that were taken before may be the reason for which a booking request is rejected."""
         flights = self._named(draft.path, draft.body) if response.status in GONE else set()
-        return any(flight in self.held or self.rejected[flight] > 1 for flight in flights)
+        return any(
+            flight in self.held or self.rejected[flight] > 1 or not self.share.contains(flight) for flight in flights
+        )
+
+    def rank(self, flight: Hashable) -> int:
+        """Return 0 for a flight that nobody requested before, and more the less likely it is available."""
+        if flight in self.rejected:
+            return 3
+        return 2 if flight in self.held else int(not self.share.contains(flight))
 
     def _named(self, url: str, body: Any) -> set[Hashable]:
         """Return the flights that a booking request names."""
@@ -158,15 +169,15 @@ class BookingClient(FlightClient):
     ) -> Flight:
         """Return the next flight, preferably one that was not requested before. Raises as `FlightClient.flight`."""
         requested, passed = self.requested_flights, list[Flight]()
+
+        def rank(flight: Flight) -> int:
+            return requested.rank(requested.find(criteria.interface, flight))
+
         while len(passed) < _MOST_SKIPPED:
-            found = super().flight(criteria, party, bag)
-            key = requested.find(criteria.interface, found)
-            if key not in requested.held and key not in requested.rejected:
-                return found
-            passed.append(found)
-        return next(
-            (each for each in passed if requested.find(criteria.interface, each) not in requested.rejected), passed[0]
-        )
+            passed.append(super().flight(criteria, party, bag))
+            if rank(passed[-1]) == 0:
+                return passed[-1]
+        return min(passed, key=rank)
 
     def request_draft(
         self,

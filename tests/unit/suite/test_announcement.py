@@ -52,8 +52,10 @@ def test_without_the_selected_scenarios_the_announcement_is_that_of_a_full_run()
     assert lines["waiting"].startswith("about 2 h 3 min; ")
 
 
-def test_announcement_says_how_many_processes_there_are_and_how_to_use_one() -> None:
-    assert _lines(PROFILE, [], processes=4)["processes"] == "4, to run as many scenarios at a time; -n 0 uses one"
+def test_announcement_says_how_many_processes_there_are_and_that_they_book_more() -> None:
+    lines = _lines(PROFILE, [], processes=4)
+    assert lines["processes"] == "4, to run as many scenarios at a time; -n 0 uses one"
+    assert lines["bookings"] == "up to 85"
 
 
 @pytest.mark.parametrize(

@@ -76,3 +76,11 @@ def test_one_process_runs_all_scenarios_that_may_wait(configure: Configure, tmp_
     scheduler = processes.AgeingTogether(configure("--tx=popen"), None, tmp_path)
     groups = [scheduler._split_scope(test) for test in ("a.py::old", "b.py::older", "a.py::new")]
     assert groups == [AGES, AGES, "a.py::new"]
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_each_flight_belongs_to_the_share_of_one_process(count: int) -> None:
+    shares = [processes.Share(number, count) for number in range(count)]
+    owners = [[share.number for share in shares if share.contains(("IB", flight))] for flight in range(100)]
+    assert {len(each) for each in owners} == {1}
+    assert {each for owner in owners for each in owner} == set(range(count))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from airworthy.contract.exchange import Exchange, Request, Response
+from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -40,6 +41,17 @@ def test_seats_may_be_taken_by_earlier_booking_requests_only() -> None:
     assert not requested.may_explain(first, response(requested, first, 400))
     assert not requested.may_explain(accepted, response(requested, accepted, 200))
     assert requested.may_explain(accepted, response(requested, accepted, 404))
+
+
+def test_seats_of_the_flights_of_another_process_may_be_taken() -> None:
+    requested = RequestedFlights(Share(0, 2))
+    own, other = (
+        next(each for each in range(100) if requested.share.contains(("v3", each)) is is_own)
+        for is_own in (True, False)
+    )
+    assert not requested.may_explain(requesting(own), response(requested, requesting(own), 409))
+    assert requested.may_explain(requesting(other), response(requested, requesting(other), 409))
+    assert not requested.may_explain(requesting(other), response(requested, requesting(other), 400))
 
 
 def test_flight_with_a_new_id_is_the_one_that_was_requested() -> None:

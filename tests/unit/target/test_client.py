@@ -211,7 +211,7 @@ def test_throttled_request_is_sent_again_after_the_pause(serve: Serve, tmp_path:
     assert received is not None
     assert received.status == 200
     assert pauses == [3, 3]
-    # From now on, the processes of a run take turns.
+    # The processes of a run take turns now.
     assert (tmp_path / "throttled").exists()
 
 

@@ -1,6 +1,7 @@
 """The request rate, of one process and of several."""
 
 import fcntl
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def test_request_rate_is_limited_over_all_processes(tmp_path: Path, processes: i
     assert [round(pause, 1) for pause in pauses] == [0.5, 1.0, 1.5]
 
 
-def test_processes_take_turns_once_the_target_has_throttled_one_of_them(tmp_path: Path) -> None:
+def test_processes_take_turns_for_a_while_after_the_target_throttled_one_of_them(tmp_path: Path) -> None:
     first, second = (SharedRateLimiter(None, tmp_path) for _ in range(2))
 
     def is_free() -> bool:
@@ -45,3 +46,7 @@ def test_processes_take_turns_once_the_target_has_throttled_one_of_them(tmp_path
             assert not is_free()
         assert not is_free()
     assert is_free()
+
+    os.utime(tmp_path / "throttled", (0, 0))
+    with second.turn():
+        assert is_free()
