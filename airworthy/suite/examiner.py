@@ -98,7 +98,9 @@ class Examiner:
     @property
     def share(self) -> Share:
         """The share of this process in the flights of the target; each embedded sandbox belongs to one process."""
-        return Share(int(self._worker.removeprefix("gw")), self._processes) if self.shared else Share()
+        if self.shared is None:
+            return Share()
+        return Share(int(self._worker.removeprefix("gw")), self._processes, self.shared / "taken")
 
     @cached_property
     def contract(self) -> Contract:

@@ -59,19 +59,36 @@ def start_several(config: pytest.Config, profile: Profile, seconds: Iterable[flo
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of one of several processes in the flights of a target: they rarely want the same seats."""
+    """The share of one of several processes in the flights of a target, so that they rarely want the same seats.
+
+    ``taken`` is the file in which the processes write the flights whose seats they have taken; None for one process.
+    The representation of a flight identifies it.
+    """
 
     number: int = 0
     processes: int = 1
+    taken: Path | None = None
 
     def contains(self, flight: object) -> bool:
-        """Return whether this process is the one that uses a flight first. Its representation identifies a flight."""
+        """Return whether this process is the one that uses a flight first."""
         return zlib.crc32(repr(flight).encode()) % self.processes == self.number % self.processes
 
     @property
     def rounds(self) -> tuple[bool, ...]:
         """Whether the flights of each round belong to this share: those of the other processes come last."""
         return (True, False) if self.processes > 1 else (True,)
+
+    def take(self, flights: Iterable[object]) -> None:
+        """Note that this process has taken seats on flights."""
+        if self.taken:
+            with self.taken.open("a", encoding="utf-8") as file:
+                file.write("".join(f"{flight!r}\n" for flight in flights))
+
+    def is_taken(self, flight: object) -> bool:
+        """Return whether any process has taken seats on a flight."""
+        if self.taken is None or not self.taken.exists():
+            return False
+        return repr(flight) in self.taken.read_text(encoding="utf-8").splitlines()
 
 
 def write_ageing(shared: Path, tests: Iterable[str]) -> None:

@@ -77,8 +77,8 @@ class CreatedBookings:
 class RequestedFlights:
     """The flights of accepted booking requests, and how many booking requests were rejected for each flight.
 
-    A flight is known by its journey, because each search and each interface may give it another id. Other processes
-    may have requested those that do not belong to the ``share`` of this one.
+    A flight is known by its journey, because each search and each interface may give it another id. Each process first
+    requests the flights of its own ``share``.
     """
 
     share: Share = field(default_factory=Share)
@@ -98,7 +98,9 @@ class RequestedFlights:
         is_request = exchange.request.method == "POST" and exchange.request.url.endswith("/requests")
         status = exchange.response.status if is_request and exchange.response is not None else None
         if status in _SUCCEEDED:
-            self.held |= self._named(exchange.request.url, skim(exchange.request.body))
+            taken = self._named(exchange.request.url, skim(exchange.request.body))
+            self.held |= taken
+            self.share.take(taken)
         elif status in GONE:
             self.rejected.update(self._named(exchange.request.url, skim(exchange.request.body)))
 
@@ -106,7 +108,7 @@ class RequestedFlights:
         """Return whether seats that were taken before may be the reason for which a booking request is rejected."""
         flights = self._named(draft.path, draft.body) if response.status in GONE else set()
         return any(
-            flight in self.held or self.rejected[flight] > 1 or not self.share.contains(flight) for flight in flights
+            flight in self.held or self.rejected[flight] > 1 or self.share.is_taken(flight) for flight in flights
         )
 
     def rank(self, flight: Hashable) -> int:

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -43,15 +44,13 @@ def test_seats_may_be_taken_by_earlier_booking_requests_only() -> None:
     assert requested.may_explain(accepted, response(requested, accepted, 404))
 
 
-def test_seats_of_the_flights_of_another_process_may_be_taken() -> None:
-    requested = RequestedFlights(Share(0, 2))
-    own, other = (
-        next(each for each in range(100) if requested.share.contains(("v3", each)) is is_own)
-        for is_own in (True, False)
-    )
-    assert not requested.may_explain(requesting(own), response(requested, requesting(own), 409))
-    assert requested.may_explain(requesting(other), response(requested, requesting(other), 409))
-    assert not requested.may_explain(requesting(other), response(requested, requesting(other), 400))
+def test_seats_may_be_taken_by_another_process(tmp_path: Path) -> None:
+    first, second = (RequestedFlights(Share(number, 2, tmp_path / "taken")) for number in range(2))
+    rejected, never_taken = requesting(1), requesting(2)
+    assert not second.may_explain(rejected, response(second, rejected, 409))
+    response(first, rejected, 200)
+    assert second.may_explain(rejected, response(second, rejected, 409))
+    assert not second.may_explain(never_taken, response(second, never_taken, 409))
 
 
 def test_flight_with_a_new_id_is_the_one_that_was_requested() -> None:
