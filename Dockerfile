@@ -10,7 +10,7 @@ COPY schemas schemas
 COPY proxy_addons proxy_addons
 COPY tests/conformance tests/conformance
 RUN python -m venv --without-pip /opt/airworthy \
-    && pip --python /opt/airworthy/bin/python install --no-cache-dir --constraint constraints/python3.12.txt ".[pdf]" pytest-xdist
+    && pip --python /opt/airworthy/bin/python install --no-cache-dir --constraint constraints/python3.12.txt ".[pdf]"
 
 FROM python:3.12-slim
 ENV PATH=/opt/airworthy/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1

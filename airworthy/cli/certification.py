@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
 from dataclasses import asdict, dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +20,6 @@ from airworthy.suite import options
 if TYPE_CHECKING:
     from airworthy.suite.results_collector import ResultsCollector
 
-_PARALLEL_OPTION: Final = re.compile(r"-n($|auto|logical|\d|=)|--(numprocesses|dist)\b")
 # Of the plugins that certify.ini turns off. Pytest still knows their options, and ignores them.
 _UNUSED_OPTION: Final = re.compile(r"--(doctest-[a-z-]+|basetemp|no-subtests-[a-z-]+)\b")
 _PYTEST_SETTINGS: Final = Path(options.__file__).parent / "certify.ini"
@@ -62,15 +60,11 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
 
     Raises:
         AirworthyError: the suite failed before it could collect any scenario.
-        UsageError: no scenario was selected, there is no folder for temporary files, or ``arguments`` ask for several
-            processes without pytest-xdist, or have an option without effect.
+        UsageError: no scenario was selected, there is no folder for temporary files, or ``arguments`` have an option
+            without effect.
         SystemExit: pytest rejected the arguments (exit code 2), or the run was interrupted before it began or its
             report could not be written (3), and the reason was printed.
     """
-    xdist = any(each.name == "xdist" for each in entry_points(group="pytest11"))
-    parallel = next((each for each in arguments if _PARALLEL_OPTION.match(each)), None)
-    if parallel and not xdist:
-        raise UsageError(f"{parallel}: requires pytest-xdist, which is not installed (pip install pytest-xdist)")
     unused = next((each for each in arguments if _UNUSED_OPTION.match(each)), None)
     if unused:
         raise UsageError(f"{unused.partition('=')[0]} has no effect on airworthy certify; remove it")
@@ -83,7 +77,6 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
                 "-q",
                 *("-c", str(_PYTEST_SETTINGS), *_plugins_for_other_tests(arguments)),
                 f"--rootdir={resource('conformance')}",
-                *(("-p", "xdist") if xdist else ()),
                 *("-o", f"cache_dir={(reports / '.cache').resolve()}"),
                 *("--reports", str(reports)),
                 *(("--run-id", run) if run else ()),

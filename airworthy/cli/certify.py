@@ -92,7 +92,7 @@ def service(
 
     Exit codes: 0 certified, 1 not certified, 2 usage error, 3 incomplete, 4 internal error of the suite.
 
-    Example: airworthy certify service --profile acme.toml -- -n 2
+    Example: airworthy certify service --profile acme.toml --max-wait 0
     """
     from airworthy.cli.certification import certify
 

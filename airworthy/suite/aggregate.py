@@ -71,6 +71,12 @@ class CollectedResults:
         """How each item reached its age."""
         return [each for record in self.records.values() for each in record.aged]
 
+    def in_order(self) -> "CollectedResults":
+        """Return the same with the records in the order of the selection: several processes send them in any order."""
+        place = {test: number for number, test in enumerate(self.selected)}
+        records = sorted(self.records.items(), key=lambda item: place.get(item[0], len(place)))
+        return replace(self, records=dict(records))
+
     @property
     def not_examined(self) -> set[str]:
         """The rules of which no scenario is about an examined interface."""
@@ -122,7 +128,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
 
     Rules of interfaces that are not examined are left out, as are their waivers.
     """
-    profile = run.profile
+    profile, collected = run.profile, collected.in_order()
     excluded = {rule.id for rule in rules if not rule.concerns(profile.versions)} | collected.not_examined
     excluded |= {rule.id for rule in go_live_rules()}
     rules = sorted((rule for rule in rules if rule.id not in excluded), key=lambda rule: rule.version)

@@ -5,25 +5,28 @@ import math
 import re
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
 from airworthy.report.results import EMBEDDED
 from airworthy.suite import ages, options
 from airworthy.suite.selection import Selected
-from airworthy.target.ageing import duration
+from airworthy.target.ageing import about
 from airworthy.target.profile import Profile
 
-# How many bookings a full run makes in each interface, rounded up; a test compares them with a full run.
+# How many exchanges a full run has in each interface, and how many bookings it makes, rounded up; a test compares them
+# with a full run.
+EXCHANGES: Final = {"v4": 1_750, "v3": 600, "v2": 500}
 BOOKINGS: Final = {"v4": 35, "v3": 30, "v2": 30}
+# Each further process makes bookings of its own that its scenarios share.
+_MORE_PER_PROCESS: Final = 0.1
 _TEST_NAMES: Final = re.compile(
     r"(?:^|[.\-_0-9])(?:test(?:ing|s)?|stag(?:e|ing)|stg|sandbox|dev(?:el|elop|elopment)?|qa|uat|demo|preprod|"
     r"pre-?prod(?:uction)?|int|integration|local|mock|ci|lab)(?=$|[.\-_0-9])"
 )
 # https://www.rfc-editor.org/rfc/rfc2606 and rfc6762
 _TEST_DOMAINS: Final = ("localhost", "test", "example", "invalid", "local", "internal")
-_MINUTE: Final = 60
 _HOW_TO_SKIP: Final = "--max-wait 0 skips what has to age"
 
 
@@ -49,11 +52,13 @@ def announcement(
     selected: Collection[Selected],
     ageing_steps: Collection[str],
     option: Namespace,
+    processes: int = 0,
 ) -> Iterator[str]:
-    """Yield the lines before the first scenario: target, versions, scenarios, bookings and the expected wait.
+    """Yield the lines before the first scenario: target, versions, scenarios, bookings, expected wait and processes.
 
     ``ageing_steps`` are the steps of the selected scenarios that need an item of some age. Without ``selected``, which
-    xdist's controller does not know, the lines are those of a full run.
+    xdist's controller does not know, the lines are those of a full run. ``processes`` is the number of those that xdist
+    starts.
     """
     is_external = options.is_external(option)
     yield f"target     {f'{profile.base_url} ({profile.environment} environment)' if is_external else EMBEDDED}"
@@ -64,16 +69,33 @@ def announcement(
     if not is_external:
         # It is on this machine, and its clock can be moved.
         return
-    share = statuses["selected"] / ((statuses["selected"] + statuses["deselected"]) or 1) if statuses else 1.0
-    yield f"bookings   {_bookings(profile, share, option.allow_live_bookings)}"
-    steps = ageing_steps if selected else ages.steps_of(profile.versions)
-    yield f"waiting    {_waiting(profile, steps, option.max_wait)}"
+    factor = _share(selected) * (1 + _MORE_PER_PROCESS * max(processes - 1, 0))
+    yield f"bookings   {_bookings(profile, factor, option.allow_live_bookings)}"
+    yield f"waiting    {_waiting(profile, ageing_steps, option.max_wait)}"
+    if processes:
+        yield f"processes  {processes}, to run as many scenarios at a time; -n 0 uses one"
 
 
-def _bookings(profile: Profile, share: float, allow_live_bookings: bool) -> str:
+def expected_exchanges(profile: Profile, selected: Collection[Selected]) -> float:
+    """Return about how many exchanges a run has; without ``selected``, those of a full run."""
+    return sum(EXCHANGES[version] for version in profile.versions) * _share(selected)
+
+
+def expected_wait(profile: Profile, ageing_steps: Iterable[str], max_wait: float | None) -> float:
+    """Return the seconds after which the oldest item of a run has its age; 0 if the suite moves the target's clock."""
+    return 0.0 if profile.advance_url else ages.longest_wait(ageing_steps, profile.lifetimes, max_wait)
+
+
+def _share(selected: Collection[Selected]) -> float:
+    """Return the share of the scenarios that run, among those of the examined interfaces."""
+    statuses = Counter(each.status for each in selected)
+    return statuses["selected"] / ((statuses["selected"] + statuses["deselected"]) or 1) if statuses else 1.0
+
+
+def _bookings(profile: Profile, factor: float, allow_live_bookings: bool) -> str:
     if profile.environment == "production" and not allow_live_bookings:
         return "none: this is a production environment, and --allow-live-bookings is not set"
-    count = math.ceil(sum(BOOKINGS[version] for version in profile.versions) * share)
+    count = math.ceil(sum(BOOKINGS[version] for version in profile.versions) * factor)
     if is_loopback(profile.base_url) or looks_like_a_test_system(profile.base_url):
         return f"up to {count}"
     return f"up to {count}; {urlsplit(profile.base_url).hostname} does not look like a test system"
@@ -82,10 +104,8 @@ def _bookings(profile: Profile, share: float, allow_live_bookings: bool) -> str:
 def _waiting(profile: Profile, steps: Collection[str], max_wait: float | None) -> str:
     if profile.advance_url:
         return "none: the suite moves the clock of the target"
-    longest = ages.longest_wait(steps, profile.lifetimes, max_wait)
-    whole = ages.longest_wait(steps, profile.lifetimes, None)
+    longest, whole = (expected_wait(profile, steps, each) for each in (max_wait, None))
     if not longest:
         return f"none: --max-wait {max_wait:g} skips what has to age" if whole else "none"
-    rounded = longest if longest < _MINUTE else math.ceil(longest / _MINUTE) * _MINUTE
     shorter = f"--max-wait {max_wait:g} skips what takes longer" if longest < whole else _HOW_TO_SKIP
-    return f"about {duration(rounded)}; {shorter}"
+    return f"{about(longest)}; {shorter}"

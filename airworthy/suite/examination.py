@@ -15,10 +15,11 @@ from airworthy.errors import StorageError
 from airworthy.report.results import weigh
 from airworthy.suite.capture import Capture
 from airworthy.suite.interrupts import Interrupts
-from airworthy.target.client import Client, RateLimiter, sequential_ids
+from airworthy.target.client import Client, sequential_ids
 from airworthy.target.clock import TargetClock, clock_control, clock_reader
 from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
+from airworthy.target.rate_limiter import RateLimiter, SharedRateLimiter
 from airworthy.target.retries import MAX_RUN_RETRIES, RetryBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import BASE_URL
@@ -138,7 +139,7 @@ def connect(
     allow_live_bookings: bool = False,
     processes: int = 1,
     prefix: str = "x",
-    shared_clock: Path | None = None,
+    shared: Path | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Connections:
     """Return the clients for a profile.
@@ -147,17 +148,17 @@ def connect(
         profile: the target's.
         examination: receives the exchanges.
         allow_live_bookings: whether requests that book may be sent to a production environment.
-        processes: the number of processes that share ``max_rps`` and the retries of the run.
+        processes: the number of processes that share the retries of the run.
         prefix: the start of each exchange id.
-        shared_clock: the file by which several processes share the target's clock.
+        shared: the folder by which several processes share the target's clock and ``max_rps``.
         pause: sleeps before a throttled request is sent again.
     """
     retry_budget = RetryBudget(MAX_RUN_RETRIES // processes)
-    pace = RateLimiter(profile.max_rps / processes if profile.max_rps else None)
+    pace = SharedRateLimiter(profile.max_rps, shared) if shared else RateLimiter(profile.max_rps)
     clock_client = _clock_client(profile)
     clock = TargetClock(
         clock_control(clock_client) if clock_client else None,
-        shared_clock,
+        shared / "clock" if shared else None,
         clock_reader(clock_client) if clock_client else None,
     )
     identifiers = sequential_ids(prefix)

@@ -25,6 +25,7 @@ from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
 from airworthy.suite.outcomes import ExpectationError, Outcome, UnexpectedError, Untested
+from airworthy.suite.processes import Share
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
 from airworthy.target.ledger import Ledger
@@ -80,6 +81,10 @@ class Examiner:
         # A fixture of other tests may start the target. Without them, the plugin has checked it.
         self._is_target_checked = external is None or not selection.other_paths(config)
         self._cannot_begin = ""
+        # Each process has an embedded sandbox of its own, but they share an external target.
+        self.shared = shared_folder(key) if worker and external else None
+        if self.shared:
+            make_folder(self.shared)
 
     # Values of the fixtures
 
@@ -92,6 +97,13 @@ class Examiner:
         server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option), ftp_port=0))
         profile = profile_from(server.profile(), EMBEDDED)
         return options.with_options(replace(profile, ca_bundle=server.ca_bundle), option)
+
+    @property
+    def share(self) -> Share:
+        """The share of this process in the flights of the target; each embedded sandbox belongs to one process."""
+        if self.shared is None:
+            return Share()
+        return Share(int(self._worker.removeprefix("gw")), self._processes, self.shared / "taken")
 
     @cached_property
     def contract(self) -> Contract:
@@ -138,15 +150,13 @@ class Examiner:
     @cached_property
     def connections(self) -> Connections:
         """The clients and the clock."""
-        # Each process has an embedded sandbox of its own, but an external target and its clock are shared.
-        shared, _ = clock_files(self._key)
         connections = connect(
             self.profile,
             self.examination,
             allow_live_bookings=self.config.option.allow_live_bookings,
             processes=self._processes,
             prefix=f"{self._worker}x",
-            shared_clock=shared if self._worker and self._external else None,
+            shared=self.shared,
         )
         self._stack.callback(connections.close)
         return connections
@@ -280,10 +290,9 @@ class Examiner:
 EXAMINER: Final = pytest.StashKey[Examiner]()
 
 
-def clock_files(key: bytes) -> tuple[Path, Path]:
-    """Return the file that holds the state of the target's clock for all processes of a run, and its lock file."""
-    shared = temporary_folder() / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}.clock"
-    return shared, shared.with_suffix(".lock")
+def shared_folder(key: bytes) -> Path:
+    """Return the temporary folder by which all processes of a run share the target: its clock and request rate."""
+    return temporary_folder() / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}"
 
 
 def _trace(error: BaseException) -> str:

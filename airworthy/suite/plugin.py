@@ -5,6 +5,7 @@ Each process that runs scenarios has an `Examiner`. The only process, or xdist's
 
 import gc
 import secrets
+import shutil
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -16,12 +17,13 @@ from pytest_bdd.parser import Feature, Scenario, Step
 from airworthy import __version__
 from airworthy.errors import AirworthyError, InterruptionError
 from airworthy.report.results import EMBEDDED
-from airworthy.suite import ages, options, selection
-from airworthy.suite.announcement import announcement
-from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
+from airworthy.suite import ages, options, processes, selection
+from airworthy.suite.announcement import announcement, expected_exchanges, expected_wait
+from airworthy.suite.examiner import EXAMINER, Examiner, shared_folder
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.interrupts import Interrupts, signals_blocked
 from airworthy.suite.outcomes import comparisons
+from airworthy.suite.progress import Progress
 from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.preflight import check_target
 from airworthy.target.profile import Profile
@@ -52,42 +54,56 @@ def pytest_cmdline_main() -> Generator[None, Any, Any]:
         return error.__cause__.exit_code
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the tags of the features as markers, read the target's profile, and set up this process."""
+    """Register the tags of the features as markers, read the target's profile, and set up this process.
+
+    This comes before pytest-xdist is configured, so that it starts as many processes as are set here.
+    """
     interrupts = config.stash[INTERRUPTS] = Interrupts(tells=not hasattr(config, "workerinput"))
     interrupts.begin()
     for tag in selection.tags():
         config.addinivalue_line("markers", f"{tag}: a tag of the features")
-    worker_input = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
     try:
         profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
         selection.require_known_rules(config.option.markexpr or "", config.getini("markers"))
-        reports = config.invocation_params.dir / config.option.reports
-        if not worker_input:
-            config.stash[FOLDER] = RunFolder(reports, config.option.run_id)
-        folder = Path(worker_input["folder"]) if worker_input else config.stash[FOLDER].path
+        external = profile if options.is_external(config.option) else None
+        if hasattr(config, "workerinput"):
+            _set_up_worker(config, external)
+        else:
+            _set_up(config, external)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from error
     except KeyboardInterrupt as error:
         raise pytest.UsageError(str(error)) from InterruptionError(str(error))
-    external = profile if options.is_external(config.option) else None
-    if worker_input:
-        key = bytes.fromhex(worker_input["key"])
-        worker = config.workerinput["workerid"]  # type: ignore[attr-defined]
-        config.stash[EXAMINER] = Examiner(
-            config, folder, key, external, worker=worker, processes=worker_input["processes"]
-        )
-        return
-    results_collector = ResultsCollector(config, folder, secrets.token_bytes(32), profile)
+
+
+def _set_up(config: pytest.Config, external: Profile | None) -> None:
+    """Set up the only process of a run, or the controller of xdist."""
+    run_folder = config.stash[FOLDER] = RunFolder(
+        config.invocation_params.dir / config.option.reports, config.option.run_id
+    )
+    results_collector = ResultsCollector(config, run_folder.path, secrets.token_bytes(32), config.stash[PROFILE])
     config.stash[COLLECTOR] = results_collector
     config.pluginmanager.register(results_collector, "airworthy-results-collector")
-    if _processes(config) == 0:
-        config.stash[EXAMINER] = Examiner(config, folder, results_collector.key, external)
-    elif external and not external.advance_url and config.option.dist == "load":
-        # One process waits for all items that must age, while the other processes run the other scenarios.
-        config.option.dist = "loadgroup"
+    if external and processes.are_left_open(config):
+        seconds = _preflight(results_collector)
+        if not results_collector.preflight_error:
+            processes.start_several(config, external, seconds)
+    if processes.count(config) == 0:
+        config.stash[EXAMINER] = Examiner(config, run_folder.path, results_collector.key, external)
+
+
+def _set_up_worker(config: Any, external: Profile | None) -> None:  # noqa: ANN401  with attributes of xdist
+    given = config.workerinput[_WORKER_INPUT]
+    config.stash[EXAMINER] = Examiner(
+        config,
+        Path(given["folder"]),
+        bytes.fromhex(given["key"]),
+        external,
+        worker=config.workerinput["workerid"],
+        processes=given["processes"],
+    )
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -112,8 +128,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if examiner := config.stash.get(EXAMINER, None):
         examiner.close()
     if results_collector := config.stash.get(COLLECTOR, None):
-        for path in clock_files(results_collector.key):
-            path.unlink(missing_ok=True)
+        shutil.rmtree(shared_folder(results_collector.key), ignore_errors=True)
     if folder := config.stash.get(FOLDER, None):
         folder.release()
     if interrupts := config.stash.get(INTERRUPTS, None):
@@ -139,8 +154,17 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  a class of xdist
     node.workerinput[_WORKER_INPUT] = {
         "folder": str(results_collector.folder),
         "key": results_collector.key.hex(),
-        "processes": _processes(node.config),
+        "processes": processes.count(node.config),
     }
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:  # noqa: ANN401  classes of xdist
+    """Let one process wait for all items that must age, while the other processes run the other scenarios."""
+    profile, option = config.stash[PROFILE], config.option
+    if not options.is_external(option) or profile.advance_url or option.dist != "load":
+        return None
+    return processes.AgeingTogether(config, log, shared_folder(config.stash[COLLECTOR].key))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -156,12 +180,8 @@ def pytest_collection(session: pytest.Session) -> bool | None:
         return None
     if selection.other_paths(session.config):
         return None
-    try:
-        check_target(results_collector.profile)
-    except AirworthyError as error:
-        results_collector.preflight_error = str(error)
-        return True
-    return None
+    _preflight(results_collector)
+    return True if results_collector.preflight_error else None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -174,17 +194,22 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         return True
     option = session.config.option
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
-    selected = list(results_collector.collected.selected.values())
-    if reporter and not option.collectonly and (selected or _processes(session.config)):
-        steps = selection.ageing_steps(session.items)
-        for line in announcement(results_collector.profile, selected, steps, option):
+    profile, collected = results_collector.profile, results_collector.collected
+    selected, started = list(collected.selected.values()), processes.count(session.config)
+    if reporter and not option.collectonly and (selected or started):
+        # xdist's controller does not collect the scenarios itself.
+        steps = selection.ageing_steps(session.items) if selected else ages.steps_of(profile.versions)
+        for line in announcement(profile, selected, steps, option, started):
             reporter.write_line(f"  {line}")
+        exchanges = expected_exchanges(profile, selected)
+        wait = expected_wait(profile, steps, option.max_wait)
+        results_collector.progress = Progress(collected, exchanges, wait, reporter.write_line)
     return None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect interfaces that are not examined, and put scenarios that may wait last, under xdist in one process."""
+    """Deselect interfaces that are not examined, and put scenarios that may wait last."""
     profile = config.stash[PROFILE]
     examined: list[pytest.Item] = []
     others: list[pytest.Item] = []
@@ -193,10 +218,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if others:
         config.hook.pytest_deselected(items=others)
     items[:] = selection.execution_order(examined, profile.lifetimes)
-    if config.getoption("loadgroup", default=False):
-        for item in items:
-            if selection.is_ageing(item):
-                item.add_marker(pytest.mark.xdist_group(ages.AGES))
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
@@ -206,10 +227,15 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
         _record_selection(item, "deselected" if is_examined else "not examined")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Record the scenarios that will run."""
+    """Record the scenarios that will run. xdist's controller must know those that may wait."""
     for item in session.items:
         _record_selection(item, "selected")
+    examiner = session.config.stash.get(EXAMINER, None)
+    if examiner and examiner.shared:
+        ageing = (item.nodeid for item in session.items if selection.is_ageing(item))
+        processes.write_ageing(examiner.shared, ageing)
     # The modules and the collected scenarios live as long as the process: no garbage collection needs to visit them.
     gc.freeze()
 
@@ -268,6 +294,11 @@ def _is_scenario(item: pytest.Item) -> bool:
     return EXAMINER in item.config.stash and selection.scenario_of(item) is not None
 
 
-def _processes(config: pytest.Config) -> int:
-    """Return the number of processes that xdist starts; 0 without xdist."""
-    return len(getattr(config.option, "tx", None) or ()) if getattr(config.option, "dist", "no") != "no" else 0
+def _preflight(results_collector: ResultsCollector) -> list[float]:
+    """Check once whether the target can be examined, and return the seconds of each exchange."""
+    if not results_collector.preflight_seconds and not results_collector.preflight_error:
+        try:
+            results_collector.preflight_seconds = check_target(results_collector.profile)
+        except AirworthyError as error:
+            results_collector.preflight_error = str(error)
+    return results_collector.preflight_seconds

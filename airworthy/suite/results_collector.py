@@ -20,6 +20,7 @@ from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
 from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
 from airworthy.suite.interrupts import INTERRUPTED
+from airworthy.suite.progress import Progress
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
@@ -36,8 +37,9 @@ class ResultsCollector:
 
     ``folder`` is the folder of the run, ``key`` the key of its pseudonyms, ``profile`` that of the target. ``stopped``
     is why the run ended early, ``has_failed`` whether by an internal error of the suite, ``preflight_error`` why it did
-    not begin, ``storage_error`` why it has no report. ``exit_code`` is that of the decision, unless a test that is not
-    the suite's failed; ``other_failures`` is the number of such failures.
+    not begin, ``storage_error`` why it has no report. ``preflight_seconds`` are those of each exchange before it began.
+    ``exit_code`` is that of the decision, unless a test that is not the suite's failed; ``other_failures`` is the
+    number of such failures.
     """
 
     def __init__(self, config: pytest.Config, folder: Path, key: bytes, profile: Profile) -> None:
@@ -48,8 +50,10 @@ class ResultsCollector:
         self.stopped = ""
         self.has_failed = False
         self.preflight_error = ""
+        self.preflight_seconds: list[float] = []
         self.storage_error = ""
         self.collected = CollectedResults()
+        self.progress: Progress | None = None
         self.results: Results | None = None
         self.decision: Decision | None = None
         self.exit_code = 0
@@ -70,6 +74,8 @@ class ResultsCollector:
             stored = self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
             self._has_other_failures |= report.failed and stored.result.verdict != "failed"
             self._failures_of_suite += report.failed
+            if self.progress:
+                self.progress.note(stored)
         elif report.failed:
             self._has_other_failures = True
             self.collected.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"

@@ -49,6 +49,7 @@ class ClockProbe:
 
 # The parts of its lifetime at which a probe must still exist, and must have expired.
 _ALIVE, _EXPIRED = 0.95, 1.03
+_MINUTE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,3 +269,8 @@ def duration(seconds: float) -> str:
     hours, rest = divmod(math.ceil(seconds), 3600)
     parts = ((hours, "h"), (rest // 60, "min"), (0 if hours else rest % 60, "s"))
     return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"
+
+
+def about(seconds: float) -> str:
+    """Return an estimated duration for people, rounded up to minutes if it is longer than one: about 31 min."""
+    return f"about {duration(seconds if seconds < _MINUTE else math.ceil(seconds / _MINUTE) * _MINUTE)}"

@@ -17,6 +17,7 @@ import requests
 from airworthy import __version__
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import AirworthyError
+from airworthy.target.rate_limiter import RateLimiter
 from airworthy.target.retries import Retries, RetryBudget, is_throttled
 from airworthy.target.secret import Secret
 from airworthy.target.transport import (
@@ -48,27 +49,6 @@ class NotGiven:
 
 
 NOT_GIVEN: Final = NotGiven()
-
-
-class RateLimiter:
-    """Bounds the request rate over all threads: ``rate`` requests per second, or no limit if it is None."""
-
-    def __init__(self, rate: float | None, pause: Callable[[float], None] = time.sleep) -> None:
-        self._gap = 1 / rate if rate else 0.0
-        self._free_at = 0.0
-        self._lock = threading.Lock()
-        self._pause = pause
-
-    def wait(self) -> None:
-        """Block until the next request may be sent."""
-        if not self._gap:
-            return
-        with self._lock:
-            now = time.monotonic()
-            mine = max(now, self._free_at)
-            self._free_at = mine + self._gap
-        if mine > now:
-            self._pause(mine - now)
 
 
 class Client:
@@ -152,18 +132,20 @@ class Client:
             )
         request = self._request(method, path, json=json, body=body, form=form, query=query, headers=headers, key=key)
         retries = Retries(self._retry_budget)
-        while True:
-            exchange = self._exchange(request, operation)
-            if exchange.response is None or not is_throttled(exchange.response):
-                self._retry_budget.responded()
-                return exchange
-            pause = retries.pause_after(exchange.response)
-            if pause is None:
-                self._retry_budget.gave_up()
-                raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
-            self._pause(pause)
-            if self._before:
-                self._before(method, path)
+        with self._rate_limiter.turn():
+            while True:
+                exchange = self._exchange(request, operation)
+                if exchange.response is None or not is_throttled(exchange.response):
+                    self._retry_budget.responded()
+                    return exchange
+                self._rate_limiter.throttled()
+                pause = retries.pause_after(exchange.response)
+                if pause is None:
+                    self._retry_budget.gave_up()
+                    raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
+                self._pause(pause)
+                if self._before:
+                    self._before(method, path)
 
     def over_plain_http(
         self, method: str, path: str, *, json: object = NOT_GIVEN, key: Secret | str | None = None

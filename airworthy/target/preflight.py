@@ -31,9 +31,14 @@ _OTHER_SCHEME: Final = {
 _SEARCHES: Final = {"v4": ("POST", "/v4/search"), "v3": ("GET", "/v3/flights"), "v2": ("GET", "/v2/flights")}
 
 
-def check_target(profile: Profile) -> None:
-    """Check whether the target of a profile can be examined. Raises as `preflight`, and if it has no such path."""
+def check_target(profile: Profile) -> list[float]:
+    """Check whether the target of a profile can be examined, and return the seconds of each exchange.
+
+    Raises as `preflight`, and if the target has no such path.
+    """
+    seconds: list[float] = []
     client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
+    client.listeners.append(lambda exchange: seconds.append(exchange.elapsed))
     try:
         preflight(client, profile)
         for version in profile.versions:
@@ -42,6 +47,7 @@ def check_target(profile: Profile) -> None:
                 raise ExchangeError("down", f"{client.base_url}: {reason}")
     finally:
         client.close()
+    return seconds
 
 
 def preflight(client: Client, profile: Profile) -> None:

@@ -14,6 +14,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.suite import ages
 from airworthy.suite.capture import Capture
+from airworthy.suite.examiner import Examiner
 from airworthy.suite.outcomes import comparisons, expect
 from airworthy.target.ageing import AgedItem, ClockProbe
 from airworthy.target.client import Client
@@ -27,6 +28,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACES
+from conformance.v3.requested_flights import RequestedFlights
 from conformance.v4 import request_bodies as bodies
 from conformance.v4 import samples
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
@@ -149,16 +151,16 @@ def payments(profile: Profile, needs: CapabilityRequirements, request: pytest.Fi
 
 @pytest.fixture(scope="session")
 def service_client(
-    profile: Profile, client: Client, payments: PaymentFields, clock: TargetClock, contract: Contract
+    profile: Profile, client: Client, payments: PaymentFields, clock: TargetClock, examiner: Examiner
 ) -> OrderClient:
     """The client of the organisation whose interface is tested."""
-    return OrderClient(profile, profile.organisation, client, payments, clock, contract)
+    return OrderClient(profile, profile.organisation, client, payments, clock, examiner.contract, examiner.share)
 
 
 @pytest.fixture(scope="session")
 def booking_client(service_client: OrderClient) -> BookingClient:
     """The same organisation's client for v2 and v3."""
-    return BookingClient(service_client)
+    return BookingClient(service_client, requested_flights=RequestedFlights(service_client.share))
 
 
 @pytest.fixture(scope="session")
@@ -169,13 +171,14 @@ def content_export(profile: Profile) -> ExportUnderTest:
 
 @pytest.fixture(scope="session")
 def second_client_or_none(
-    profile: Profile, payments: PaymentFields, clock: TargetClock, contract: Contract, request: pytest.FixtureRequest
+    profile: Profile, payments: PaymentFields, clock: TargetClock, examiner: Examiner, request: pytest.FixtureRequest
 ) -> OrderClient | None:
     """The client of the second organisation; None if the profile has none."""
     if profile.second_organisation is None:
         return None
     client: Client = request.getfixturevalue("second_client")
-    return OrderClient(profile, profile.second_organisation, client, payments, clock, contract)
+    second, contract = profile.second_organisation, examiner.contract
+    return OrderClient(profile, second, client, payments, clock, contract, examiner.share)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.root_causes import GATEWAY
 from airworthy.suite.outcomes import NotApplicable, Outcome, SeatsGone, expect, expect_situation, prerequisite
+from airworthy.suite.processes import Share
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
@@ -60,6 +61,7 @@ class ServiceClient:
     payments: PaymentFields
     clock: TargetClock
     contract: Contract
+    share: Share = field(default_factory=Share)
     followers: list[Callable[[ParsedResponse], None]] = field(default_factory=list, init=False)
     causes: list[Cause] = field(default_factory=list, init=False)
     documented_uses: dict[str, Callable[[], object]] = field(default_factory=dict, init=False)

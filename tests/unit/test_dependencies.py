@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 RUNTIME = ("airworthy", "proxy_addons", "tests/conformance")
 DEVELOPMENT = ("tests", "benchmarks", "docs", "examples")
 # Declared for their command or plugin, or as type stubs: no module imports them.
-COMMANDS = {"build", "hatchling", "mypy", "pytest-cov", "pytest-xdist", "ruff", "types-jsonschema", "types-requests"}
+COMMANDS = {"build", "hatchling", "mypy", "pytest-cov", "ruff", "types-jsonschema", "types-requests"}
 
 # A dependency imports it: declared to exclude versions, or because the dependency does not declare it.
 LIMITED = {"anyio", "protobuf"}
@@ -72,7 +72,7 @@ def test_development_dependencies_are_the_distributions_that_only_tests_import()
     assert {*declared("dev"), *declared("mutants")} == imported_distributions(*DEVELOPMENT) - shipped | COMMANDS
 
 
-@pytest.mark.parametrize("name", ["mitmproxy", "pytest", "pytest-bdd"])
+@pytest.mark.parametrize("name", ["mitmproxy", "pytest", "pytest-bdd", "pytest-xdist"])
 def test_dependency_whose_internals_are_used_has_an_upper_bound(name: str) -> None:
     assert re.search(r"<\d+$", declared()[name])
 

@@ -131,7 +131,6 @@ def pytest_options() -> frozenset[str]:
     shown = subprocess.run(
         [sys.executable, "-m", "pytest", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    # pytest-xdist is a development dependency, so its options are listed, too.
     return frozenset(re.findall(r"(?<![\w-])--?[a-z][\w-]*", shown.stdout))
 
 

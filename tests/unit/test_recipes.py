@@ -60,7 +60,7 @@ def test_recipe_accepts_known_violations_only_with_a_baseline(
 ) -> None:
     text = path.read_text(encoding="utf-8")
     # Shells disagree about a `test` with many operands.
-    (line,) = re.findall(r"airworthy certify service .* -- -n 2 (.*)", text)
+    (line,) = re.findall(r"airworthy certify service .*? (\|\|.*)", text)
     if baseline:
         (tmp_path / "baseline.json").touch()
     for shell in ("sh", "bash"):
@@ -78,7 +78,7 @@ def test_recipe_installs_the_tested_versions(path: Path) -> None:
     installs = [each.replace(" --quiet", "") for each in installs]
     assert set(installs) == {
         ' --no-deps "$AIRWORTHY"',
-        ' --constraint "$(python -m airworthy.constraints)" airworthy pytest-xdist',
+        ' --constraint "$(python -m airworthy.constraints)" airworthy',
     }
 
 

@@ -131,15 +131,15 @@ class BookingClient(FlightClient):
     ) -> Flight:
         """Return the next flight, preferably one that was not requested before. Raises as `FlightClient.flight`."""
         requested, passed = self.requested_flights, list[Flight]()
+
+        def rank(flight: Flight) -> int:
+            return requested.rank(requested.find(criteria.interface, flight))
+
         while len(passed) < _MOST_SKIPPED:
-            found = super().flight(criteria, party, bag)
-            key = requested.find(criteria.interface, found)
-            if key not in requested.held and key not in requested.rejected:
-                return found
-            passed.append(found)
-        return next(
-            (each for each in passed if requested.find(criteria.interface, each) not in requested.rejected), passed[0]
-        )
+            passed.append(super().flight(criteria, party, bag))
+            if rank(passed[-1]) == 0:
+                return passed[-1]
+        return min(passed, key=rank)
 
     def request_draft(
         self,

@@ -9,6 +9,7 @@ from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.transaction import member
 from airworthy.contract.v3.lasting_values import Journey, journey
+from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
@@ -24,9 +25,11 @@ GONE = (404, 409)
 class RequestedFlights:
     """The flights of accepted booking requests, and those whose requests were rejected as no longer available.
 
-    A flight is known by its journey, because each search and each interface may give it another id.
+    A flight is known by its journey, because each search and each interface may give it another id. Each process first
+    requests the flights of its own ``share``.
     """
 
+    share: Share = field(default_factory=Share)
     held: set[Hashable] = field(default_factory=set)
     rejected: set[Hashable] = field(default_factory=set)
     _journeys: dict[tuple[str, Hashable], Journey] = field(default_factory=dict)
@@ -43,13 +46,22 @@ class RequestedFlights:
         is_request = exchange.request.method == "POST" and exchange.request.url.endswith("/requests")
         status = exchange.response.status if is_request and exchange.response is not None else None
         if status in _SUCCEEDED:
-            self.held |= self._named(exchange.request.url, skim(exchange.request.body))
+            taken = self._named(exchange.request.url, skim(exchange.request.body))
+            self.held |= taken
+            self.share.take(taken)
         elif status in GONE:
             self.rejected |= self._named(exchange.request.url, skim(exchange.request.body))
 
     def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
         """Return whether seats that the suite has taken may be the reason for which a booking request is rejected."""
-        return response.status in GONE and not self.held.isdisjoint(self._named(draft.path, draft.body))
+        flights = self._named(draft.path, draft.body) if response.status in GONE else set()
+        return any(flight in self.held or self.share.is_taken(flight) for flight in flights)
+
+    def rank(self, flight: Hashable) -> int:
+        """Return 0 for a flight that nobody requested before, and more the less likely it is available."""
+        if flight in self.rejected:
+            return 3
+        return 2 if flight in self.held else int(not self.share.contains(flight))
 
     def _named(self, url: str, body: Any) -> set[Hashable]:
         """Return the flights that a booking request names."""

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import product
 from typing import Any
 from uuid import UUID
 
@@ -183,9 +184,11 @@ class OfferClient(ServiceClient):
 
     def _circle(self, criteria: OfferCriteria) -> Iterator[FoundItinerary]:
         while True:
-            for later in range(_DAYS_SEARCHED):
-                found = self.search(criteria, later).itineraries
-                yield from (itinerary for itinerary in found if _fits(itinerary, criteria))
+            for is_own, later in product(self.share.rounds, range(_DAYS_SEARCHED)):
+                for itinerary in self.search(criteria, later).itineraries:
+                    flights = sorted(flights_of(itinerary.offer))
+                    if _fits(itinerary, criteria) and is_own == self.share.contains(flights):
+                        yield itinerary
 
     # Get Offer
 

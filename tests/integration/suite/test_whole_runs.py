@@ -23,7 +23,7 @@ from airworthy.evidence import read, verify_chain
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.settings import LIFETIMES
 from airworthy.suite.ages import BY_STEP, item
-from airworthy.suite.announcement import BOOKINGS
+from airworthy.suite.announcement import BOOKINGS, EXCHANGES
 from collected_suite import TERMINAL, FinishedRun
 from integration.conftest import FullRun
 
@@ -155,6 +155,8 @@ def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     assert ran.code == 3, ran.terminal
     assert set(ran.verdicts.values()) <= {"passed", "untested", "not_applicable"}, ran.terminal
     assert {wait["how"] for wait in ran.results["waits"]} == {"waited"}
+    waiting = {record.exchange.id.rpartition("x")[0] for record in read(ran.folder / "evidence.jsonl")}
+    assert len(waiting) == 1, "more than one process waited"
     # Each names its own lifetime, not the documented one.
     short = Lifetimes(*[8.0] * len(fields(Lifetimes)))
     assert {wait["what"] for wait in ran.results["waits"]} == {
@@ -308,7 +310,9 @@ def test_figures_in_the_documentation_are_those_of_a_full_run(full_run: FullRun)
         assert shown == pytest.approx([actual] * len(shown), rel=tolerance), pattern
 
 
-def test_full_run_books_about_as_much_as_announced(full_run: FullRun) -> None:
-    made = Counter(entry.kind for entry in full_run("documented").results.ledger)
+def test_full_run_sends_and_books_about_as_much_as_announced(full_run: FullRun) -> None:
+    results = full_run("documented").results
+    assert results.timing.exchanges == pytest.approx(sum(EXCHANGES.values()), rel=0.1)
+    made = Counter(entry.kind for entry in results.ledger)
     booked = made["confirmation"] + made["booking"]
     assert 0.5 * sum(BOOKINGS.values()) <= booked <= sum(BOOKINGS.values())

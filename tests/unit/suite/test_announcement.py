@@ -15,11 +15,15 @@ SELECTED = [Selected(str(number), (), "", "selected" if number < 10 else "desele
 
 
 def _lines(
-    profile: Profile, selected: list[Selected], steps: tuple[str, ...] = (), **options: object
+    profile: Profile,
+    selected: list[Selected],
+    steps: tuple[str, ...] = ages.steps_of(("v3", "v4")),
+    processes: int = 0,
+    **options: object,
 ) -> dict[str, str]:
     """Return the announced values by their names."""
     defaults = {"target": "https://x.example", "profile": None, "allow_live_bookings": False, "max_wait": None}
-    shown = announcement(profile, selected, steps, Namespace(**defaults | options))
+    shown = announcement(profile, selected, steps, Namespace(**defaults | options), processes)
     return {name: text.strip() for name, _, text in (line.partition(" ") for line in shown)}
 
 
@@ -48,6 +52,12 @@ def test_without_the_selected_scenarios_the_announcement_is_that_of_a_full_run()
     assert lines["waiting"].startswith("about 2 h 3 min; ")
 
 
+def test_announcement_says_how_many_processes_there_are_and_that_they_book_more() -> None:
+    lines = _lines(PROFILE, [], processes=4)
+    assert lines["processes"] == "4, to run as many scenarios at a time; -n 0 uses one"
+    assert lines["bookings"] == "up to 85"
+
+
 @pytest.mark.parametrize(
     ("profile", "max_wait", "text"),
     [
@@ -66,7 +76,7 @@ def test_expected_wait(profile: Profile, max_wait: float | None, text: str) -> N
 
 
 def test_scenarios_without_ages_do_not_wait() -> None:
-    assert _lines(PROFILE, SELECTED)["waiting"] == "none"
+    assert _lines(PROFILE, SELECTED, ())["waiting"] == "none"
 
 
 @pytest.mark.parametrize(

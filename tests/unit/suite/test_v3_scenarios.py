@@ -2,10 +2,12 @@
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from airworthy.contract.exchange import Exchange, Request, Response
+from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -39,6 +41,15 @@ def test_seats_may_be_taken_by_earlier_booking_requests_only() -> None:
     assert not requested.may_explain(first, response(requested, first, 409))
     assert not requested.may_explain(accepted, response(requested, accepted, 200))
     assert requested.may_explain(accepted, response(requested, accepted, 404))
+
+
+def test_seats_may_be_taken_by_another_process(tmp_path: Path) -> None:
+    first, second = (RequestedFlights(Share(number, 2, tmp_path / "taken")) for number in range(2))
+    rejected, never_taken = requesting(1), requesting(2)
+    assert not second.may_explain(rejected, response(second, rejected, 409))
+    response(first, rejected, 200)
+    assert second.may_explain(rejected, response(second, rejected, 409))
+    assert not second.may_explain(never_taken, response(second, never_taken, 409))
 
 
 def test_flight_with_a_new_id_is_the_one_that_was_requested() -> None:

@@ -6,12 +6,14 @@ import signal
 import socket
 import ssl
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from airworthy.contract.exchange import Exchange, header
-from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, RateLimiter, run_concurrently
+from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, run_concurrently
+from airworthy.target.rate_limiter import SharedRateLimiter
 from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RetryBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError, explain
@@ -211,14 +213,18 @@ def test_certificate_that_is_rejected_is_explained(code: int, problem: str) -> N
     assert (kind, problem in explanation) == ("untrusted", True)
 
 
-def test_throttled_request_is_sent_again_after_the_pause(serve: Serve) -> None:
+def test_throttled_request_is_sent_again_after_the_pause(serve: Serve, tmp_path: Path) -> None:
     busy = response(b"", "429 Too Many Requests", "Retry-After: 3")
     server = serve(replies(busy, busy, response(b"{}")))
     pauses: list[float] = []
-    received = Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/").response
+    limiter = SharedRateLimiter(None, tmp_path)
+    client = Client(server.base_url, ca_bundle=server.ca_bundle, rate_limiter=limiter, pause=pauses.append)
+    received = client.send("GET", "/").response
     assert received is not None
     assert received.status == 200
     assert pauses == [3, 3]
+    # The processes of a run take turns now.
+    assert (tmp_path / "throttled").exists()
 
 
 BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0")
@@ -300,14 +306,6 @@ def test_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> No
     client.send("GET", "/v4/order/9a")
 
     assert len(server.requests) == sent + 1
-
-
-def test_request_rate_is_limited() -> None:
-    pauses: list[float] = []
-    limiter = RateLimiter(2, pause=pauses.append)
-    for _ in range(4):
-        limiter.wait()
-    assert [round(pause, 1) for pause in pauses] == [0.5, 1.0, 1.5]
 
 
 def test_requests_are_sent_concurrently(serve: Serve) -> None:
