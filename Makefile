@@ -9,6 +9,9 @@ BIN := .venv/bin
 SPARK_BIN := .venv-spark/bin
 CHECKS := lint types unit conformance faults
 
+# The tests start hundreds of processes; without bytecode, each of them would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $$($(BIN)/python -m airworthy.constraints) --editable
 
 .PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
