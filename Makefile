@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $$($(BIN)/python -m airworthy.constraints) --editable
 
-.PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
+.PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures findings mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -79,6 +79,10 @@ requirement-set: .venv/installed-dev
 
 samples: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m integration.report.samples
+
+# Accepts what the contract finds in mutations. CONTRIBUTING.md says how to review it.
+findings: .venv/installed-dev
+	$(BIN)/python -m pytest -q tests/unit/contract/test_mutations.py --update-findings
 
 mutants: .venv/installed-dev
 	@$(INSTALL) ".[dev,mutants]"

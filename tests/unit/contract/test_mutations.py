@@ -1,5 +1,6 @@
 """The contract finds each mutation of a conforming conversation, unless the documents allow it."""
 
+import sys
 from difflib import unified_diff
 from pathlib import Path
 
@@ -43,14 +44,18 @@ def test_conforming_conversation_has_no_findings(whole_contract: Contract, opera
     assert [each for each in found if each.rule != "V3-VERIFY-DEPRECATED"] == []
 
 
-def test_findings_are_those_that_were_reviewed(judged: list[Judged], request: pytest.FixtureRequest) -> None:
+def test_findings_are_those_that_were_reviewed(
+    judged: list[Judged], request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
     before, now = REVIEWED.read_text(encoding="utf-8"), table(judged)
 
+    difference = "".join(unified_diff(before.splitlines(True), now.splitlines(True), "reviewed", "found", n=0))
     if request.config.getoption("--update-findings"):
         REVIEWED.write_text(now, encoding="utf-8")
-    difference = "".join(unified_diff(before.splitlines(True), now.splitlines(True), "reviewed", "found", n=0))
-    if difference:
-        pytest.fail(f"review the difference, then accept it with --update-findings:\n{difference}", pytrace=False)
+        with capsys.disabled():
+            sys.stdout.write(difference)
+    elif difference:
+        pytest.fail(f"review the difference, then accept it with make findings:\n{difference}", pytrace=False)
 
 
 def test_mutation_is_found_or_allowed(changes: dict[Change, bool]) -> None:
