@@ -1,16 +1,20 @@
 """Leave out the tests whose dependencies are not installed, as where only the package is (`make certify`).
 
-The fixture ``airworthy`` is for all tests.
+The fixtures are for all tests.
 """
 
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from airworthy import cli
 from command_line import Command, Outcome
+
+if TYPE_CHECKING:
+    from collected_suite import CollectedSuite
 
 _NEEDS: Final = {"integration": "hypothesis", "spark": "pyspark", "unit": "hypothesis"}
 _ADVICE: Final = {"hypothesis": "pip install --editable '.[dev]'", "pyspark": "make test-spark"}
@@ -50,3 +54,12 @@ def airworthy(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
         return Outcome(ended.value.code if isinstance(ended.value.code, int) else 0, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def suite() -> "Iterator[CollectedSuite]":
+    """The suite, collected once for all tests of this process."""
+    from collected_suite import CollectedSuite  # noqa: PLC0415 - the suite itself does not need it
+
+    with CollectedSuite() as collected:
+        yield collected

@@ -8,7 +8,6 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airworthy.spark.session import spark_session
-from collected_suite import CollectedSuite
 
 from .cluster import JAVA_OPTIONS
 
@@ -28,10 +27,3 @@ def session(store: Path) -> Iterator[SparkSession]:
     mounted = {"spark.hadoop.fs.viewfs.mounttable.store.link./recordings": store.as_uri()}
     with spark_session("local[2,3]", mounted) as started:
         yield started
-
-
-@pytest.fixture(scope="session")
-def suite() -> Iterator[CollectedSuite]:
-    """The suite, collected once."""
-    with CollectedSuite() as collected:
-        yield collected

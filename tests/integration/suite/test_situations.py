@@ -1,7 +1,7 @@
 """No rule that needs a situation passes where the profile does not name it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -33,12 +33,6 @@ def documented() -> Mapping[str, tuple[str, ...]]:
 SITUATIONS_AND_RULES: Final = {
     name: rules for name, rules in documented().items() if name.removeprefix("routes.") not in REPLACEABLE
 } | dict(PAYMENTS)
-
-
-@pytest.fixture(scope="module")
-def suite() -> Iterator[CollectedSuite]:
-    with CollectedSuite() as collected:
-        yield collected
 
 
 def test_every_situation_of_the_sandbox_can_be_disabled() -> None:

@@ -1,12 +1,12 @@
 """The examples of all interfaces together, for tests that treat every operation alike."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
 from unit.contract import examples as v4
-from unit.contract.examples import changed, drop, put
+from unit.contract.examples import Change, changed, drop, put
 from unit.contract.v3 import v3_examples as v3
 
 SENT: dict[str, Json] = {**v4.SENT, **v3.SENT}
@@ -58,39 +58,32 @@ class Example(NamedTuple):
     body: Json
 
 
-def _variants() -> list[Example]:
-    request, response = SENT, RETURNED
-    deposit = put("self_psp", value=True)
-    return [
-        Example(name, "request" if bodies is request else "response", operation, changed(bodies[operation], *changes))
-        for name, bodies, operation, *changes in (
-            (
-                *("a round trip", request, "searchOffers"),
-                *(put("tripType", "ROUND_TRIP"), put("inboundSegment", _BACK)),
-            ),
-            ("an offer of a class", request, "getOffer", put("travelClass", "ECONOMY")),
-            (
-                *("an order with optional members", request, "createOrder"),
-                *(put(f"passengers[0].{name}", value) for name, value in _PERSON.items()),
-            ),
-            ("3-D Secure", request, "confirmOrder", put("three_d_secure", THREE_D_SECURE)),
-            ("an intent", request, "confirmOrder", drop("payment_method"), put("payment_intent_id", "pi_1")),
-            ("balance", request, "confirmOrder", drop("payment_method"), put("paymentMethod", {"balance": True})),
-            ("an infant", request, "verifyFlight", put("passengers.infants", 1)),
-            ("3-D Secure in v3", request, "createBookings", put("three_d_secure", THREE_D_SECURE)),
-            ("3-D Secure in v2", request, "createBookingsV2", put("three_d_secure", THREE_D_SECURE)),
-            ("a deposit in v3", request, "createBookings", drop("payment_method"), deposit),
-            ("a deposit in v2", request, "createBookingsV2", drop("payment_method"), deposit),
-            ("a new customer", request, "createBookingsV2", drop("customer_code"), put("customer_data", _CUSTOMER)),
-            (
-                *("a changed flight", response, "getBookings"),
-                *(
-                    put(f"bookings[0].flight_changes[0].data.newFlight.{name}", value)
-                    for name, value in _NEW_FLIGHT.items()
-                ),
-            ),
-        )
-    ]
+def _sent(name: str, operation: str, *changes: Change) -> Example:
+    return Example(name, "request", operation, changed(SENT[operation], *changes))
+
+
+def _deposit(name: str, operation: str) -> Example:
+    return _sent(name, operation, drop("payment_method"), put("self_psp", value=True))
+
+
+def _variants() -> Iterator[Example]:
+    yield _sent("a round trip", "searchOffers", put("tripType", "ROUND_TRIP"), put("inboundSegment", _BACK))
+    yield _sent("an offer of a class", "getOffer", put("travelClass", "ECONOMY"))
+    optional = (put(f"passengers[0].{name}", value) for name, value in _PERSON.items())
+    yield _sent("an order with optional members", "createOrder", *optional)
+    authenticated = put("three_d_secure", THREE_D_SECURE)
+    yield _sent("3-D Secure", "confirmOrder", authenticated)
+    yield _sent("an intent", "confirmOrder", drop("payment_method"), put("payment_intent_id", "pi_1"))
+    yield _sent("balance", "confirmOrder", drop("payment_method"), put("paymentMethod", {"balance": True}))
+    yield _sent("an infant", "verifyFlight", put("passengers.infants", 1))
+    yield _sent("3-D Secure in v3", "createBookings", authenticated)
+    yield _sent("3-D Secure in v2", "createBookingsV2", authenticated)
+    yield _deposit("a deposit in v3", "createBookings")
+    yield _deposit("a deposit in v2", "createBookingsV2")
+    yield _sent("a new customer", "createBookingsV2", drop("customer_code"), put("customer_data", _CUSTOMER))
+    change = "bookings[0].flight_changes[0].data.newFlight"
+    more = (put(f"{change}.{name}", value) for name, value in _NEW_FLIGHT.items())
+    yield Example("a changed flight", "response", "getBookings", changed(RETURNED["getBookings"], *more))
 
 
 EXAMPLES: Final = (
