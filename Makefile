@@ -7,11 +7,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SPARK_BIN := .venv-spark/bin
-CHECKS := lint types unit conformance faults
+CHECKS := lint types unit conformance
+TESTS := -n 2 --dist worksteal tests/unit tests/integration tests/faults
+
+# The tests start hundreds of processes; without bytecode, each of them would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $$($(BIN)/python -m airworthy.constraints) --editable
 
-.PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint rule-review clean
+.PHONY: certify demo test test-spark exhaustive all-tests ci $(CHECKS) samples pictures findings mutants requirement-set rule-review faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -32,18 +36,24 @@ lint: .venv/installed-dev
 types: .venv/installed-dev
 	$(BIN)/mypy
 
+# The tests of the package, and one fault for each rule.
 unit: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not exhaustive" tests/unit tests/integration
+	$(BIN)/python -m pytest -q -m "not exhaustive" $(TESTS)
 
 conformance: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2
 
-faults: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not exhaustive" tests/faults
-
 # The dialects, the other faults, hostile input, whole programs and full runs.
 exhaustive: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m exhaustive tests/unit tests/integration tests/faults
+	$(BIN)/python -m pytest -q -m exhaustive $(TESTS)
+
+# Those of unit and exhaustive, collected once.
+all-tests: .venv/installed-dev
+	$(BIN)/python -m pytest -q $(TESTS)
+
+# All checks, two at a time, because the tests wait for processes and timeouts. Names the failed ones at the end.
+ci:
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync all-tests test-spark lint types conformance
 
 # Needs Java 17 or newer. The 700 MB of the extra are in an environment of their own.
 test-spark: .venv-spark/installed
@@ -80,6 +90,10 @@ requirement-set: .venv/installed-dev
 
 samples: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m integration.report.samples
+
+# Accepts what the contract finds in mutations. CONTRIBUTING.md says how to review it.
+findings: .venv/installed-dev
+	$(BIN)/python -m pytest -q tests/unit/contract/test_mutations.py --update-findings
 
 mutants: .venv/installed-dev
 	@$(INSTALL) ".[dev,mutants]"

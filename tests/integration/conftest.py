@@ -45,13 +45,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def suite() -> Iterator[CollectedSuite]:
-    """The suite, collected once for all tests of this process."""
-    with CollectedSuite() as collected:
-        yield collected
-
-
-@pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the runs that all processes share."""
     base = tmp_path_factory.getbasetemp()

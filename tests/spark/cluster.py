@@ -18,6 +18,8 @@ SPARK_CLASS = Path(pyspark.__file__).parent / "bin" / "spark-class"
 LOOPBACK = "127.0.0.1"
 # The programs of the tests end before the optimizing compiler pays.
 JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+ENVIRONMENT = {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": sys.executable}
+"""What a program of Spark needs that does not start on ``local``."""
 _MASTER = re.compile(r"Starting Spark master at (spark://\S+)")
 _REGISTERED = re.compile("Successfully registered with master")
 
@@ -54,12 +56,7 @@ def kill(worker: "subprocess.Popen[str]") -> None:
 
 @contextmanager
 def _started(name: str, *options: str, local: Path | None = None) -> Iterator["subprocess.Popen[str]"]:
-    environment = os.environ | {
-        "PYSPARK_PYTHON": sys.executable,
-        "SPARK_DAEMON_JAVA_OPTS": JAVA_OPTIONS,
-        "SPARK_LOCAL_IP": LOOPBACK,
-        "SPARK_NO_DAEMONIZE": "1",
-    }
+    environment = os.environ | ENVIRONMENT | {"SPARK_DAEMON_JAVA_OPTS": JAVA_OPTIONS, "SPARK_NO_DAEMONIZE": "1"}
     if local:
         environment["SPARK_LOCAL_DIRS"] = str(local / "local")
     command = [str(SPARK_CLASS), f"org.apache.spark.deploy.{name}", "--host", LOOPBACK, "--webui-port", "0", *options]

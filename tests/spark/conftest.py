@@ -1,4 +1,4 @@
-"""One Spark for all tests of this process; workers import the package of this environment."""
+"""One Spark for each module, in the same JVM; workers import the package of this environment."""
 
 import os
 from collections.abc import Iterator
@@ -8,7 +8,6 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airworthy.spark.session import spark_session
-from collected_suite import CollectedSuite
 
 from .cluster import JAVA_OPTIONS
 
@@ -16,22 +15,15 @@ from .cluster import JAVA_OPTIONS
 os.environ["SPARK_SUBMIT_OPTS"] = JAVA_OPTIONS
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder behind `STORE`, a file system that only Spark can read."""
     return tmp_path_factory.mktemp("store")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def session(store: Path) -> Iterator[SparkSession]:
     """Spark with two workers that try a task three times."""
     mounted = {"spark.hadoop.fs.viewfs.mounttable.store.link./recordings": store.as_uri()}
     with spark_session("local[2,3]", mounted) as started:
         yield started
-
-
-@pytest.fixture(scope="session")
-def suite() -> Iterator[CollectedSuite]:
-    """The suite, collected once."""
-    with CollectedSuite() as collected:
-        yield collected

@@ -23,7 +23,7 @@ from conformance.v4 import samples
 from unit.audit.recordings import entry, evidence, flows, har
 from unit.audit.test_run import AGAIN, CONFIRMATION, CONVERSATIONS, V4, day, later, renamed
 
-from .identity import STORE, Compared, locally, on_spark
+from .identity import STORE, Compared, compared, locally, on_spark
 from .identity import renamed as renamed_files
 
 
@@ -76,7 +76,7 @@ def test_files_are_split_into_parts(session: SparkSession, tmp_path: Path, monke
     )
 
     audit = SparkAudit(session, AuditSettings(tuple(files), lines=True))
-    found = on_spark(session, files)
+    found = compared(audit.result())
 
     assert audit.parts > 10
     assert found == locally(files)

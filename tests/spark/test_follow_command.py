@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -15,11 +16,13 @@ import pytest
 from airworthy.contract import Exchange
 from airworthy.evidence.compression import compress
 from airworthy.evidence.pseudonyms import Pseudonyms
+from command_line import Command
 from unit.audit.recordings import evidence
 from unit.audit.test_run import AGAIN, V4, later, renamed
 
-from .test_command import ENVIRONMENT, POLL, PROGRAM, audit
+from .cluster import ENVIRONMENT
 
+POLL = 0.1
 DAY = 24 * 60 * 60
 
 
@@ -53,10 +56,26 @@ def proxy(tmp_path: Path) -> ProxyFolder:
 @contextmanager
 def following(proxy: ProxyFolder, checkpoint: Path) -> Iterator["subprocess.Popen[str]"]:
     """Run the audit; it is killed at the end."""
-    command = [*PROGRAM, "audit", str(proxy.path), "--engine", "spark", "--spark-master", "local[1]", "--follow"]
+    command = [
+        sys.executable,
+        "-m",
+        "airworthy.cli",
+        "audit",
+        str(proxy.path),
+        "--engine",
+        "spark",
+        "--spark-master",
+        "local[1]",
+        "--follow",
+    ]
     command += ["--format", "jsonl", "--watermark", "1s", "--checkpoint", str(checkpoint)]
     with subprocess.Popen(  # noqa: S603 - our own program
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | ENVIRONMENT,
+        start_new_session=True,
     ) as running:
         try:
             yield running
@@ -79,17 +98,17 @@ def wait_until_noted(running: "subprocess.Popen[str]", checkpoint: Path, exchang
             raise AssertionError(f"ended with exit code {running.wait(timeout=POLL)}")
 
 
-def test_killed_audit_continues_where_it_was(proxy: ProxyFolder, tmp_path: Path) -> None:
+def test_killed_audit_continues_where_it_was(airworthy: Command, proxy: ProxyFolder, tmp_path: Path) -> None:
     today = [*V4, AGAIN]
     checkpoint = tmp_path / "checkpoint"
     proxy.close(today)
-    first = sorted(audit(proxy.path, "--format", "jsonl")[1].splitlines(keepends=True))
+    first = sorted(airworthy("audit", proxy.path, "--format", "jsonl").out.splitlines(keepends=True))
     with following(proxy, checkpoint) as running:
         assert sorted(lines(running, len(first))) == first
         wait_until_noted(running, checkpoint, len(today))
 
     proxy.close([later(renamed(each, 1), DAY) for each in today])
-    every = sorted(audit(proxy.path, "--format", "jsonl")[1].splitlines(keepends=True))
+    every = sorted(airworthy("audit", proxy.path, "--format", "jsonl").out.splitlines(keepends=True))
     with following(proxy, checkpoint) as running:
         found = lines(running, len(every) - len(first))
         running.send_signal(signal.SIGTERM)

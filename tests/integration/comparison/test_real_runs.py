@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from airworthy import cli
 from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Contract
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic.document import to_json
 from collected_suite import FinishedRun
+from command_line import Command
 from integration.conftest import FullRun
 from unit.contract.examples import RETURNED, changed, exchange, put
 
@@ -33,15 +33,12 @@ Compare = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def compare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Compare:
+def compare(airworthy: Command) -> Compare:
     """Run the command; return its exit code and its output."""
 
     def run(*arguments: str | Path) -> tuple[int, str]:
-        monkeypatch.setattr("sys.argv", ["airworthy", "compare", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        shown = capsys.readouterr()
-        return int(ended.value.code or 0), shown.out + shown.err
+        code, out, err = airworthy("compare", *arguments)
+        return code, out + err
 
     return run
 

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import jsonschema_rs
-import pytest
 
-from airworthy import cli
 from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic import SummaryRow
+from command_line import Command
 from integration.conftest import REPEATING, FullRun
 from unit.contract.examples import SENT, START, changed, exchange, put
 
@@ -151,13 +150,10 @@ def test_har_of_a_run_has_the_same_findings(full_run: FullRun, tmp_path: Path) -
     assert found == found_in(evidence)
 
 
-def test_har_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_har_command(airworthy: Command, tmp_path: Path) -> None:
     def run(*arguments: Path) -> tuple[int, str]:
-        monkeypatch.setattr("sys.argv", ["airworthy", "har", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        shown = capsys.readouterr()
-        return int(ended.value.code or 0), (shown.out + shown.err).strip()
+        code, out, err = airworthy("har", *arguments)
+        return code, (out + err).strip()
 
     written(tmp_path, exchange("searchOffers"))
     evidence, out = tmp_path / "evidence.jsonl", tmp_path / "made.har"

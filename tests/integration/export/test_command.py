@@ -8,11 +8,11 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import pytest
 
-from airworthy import cli
+from command_line import Command, Outcome
 
 from .servers import PASSWORD, USER, serving
 
@@ -20,27 +20,17 @@ HEADER = "departureAirport;arrivalAirport;departureDate\n"
 QUIET = {name: value for name, value in os.environ.items() if not name.startswith("AIRWORTHY_")}
 
 
-class Ran(NamedTuple):
-    code: int
-    out: str
-    error: str
-
-
 class Run(Protocol):
-    def __call__(self, *arguments: str | Path, environ: Mapping[str, str] | None = None) -> Ran: ...
+    def __call__(self, *arguments: object, environ: Mapping[str, str] | None = None) -> Outcome: ...
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command in this process, with an environment of its own."""
+def run(airworthy: Command, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command with an environment of its own."""
 
-    def run(*arguments: str | Path, environ: Mapping[str, str] | None = None) -> Ran:
+    def run(*arguments: object, environ: Mapping[str, str] | None = None) -> Outcome:
         monkeypatch.setattr("os.environ", QUIET | dict(environ or {}))
-        monkeypatch.setattr("sys.argv", ["airworthy", "export-check", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        captured = capsys.readouterr()
-        return Ran(ended.value.code if isinstance(ended.value.code, int) else 0, captured.out, captured.err)
+        return airworthy("export-check", *arguments)
 
     return run
 
@@ -58,7 +48,7 @@ def test_table_shows_findings_with_count_and_first_examples(run: Run, folder: Pa
     ran = run(folder)
     lines = ran.out.splitlines()
 
-    assert (ran.code, ran.error) == (1, "")
+    assert (ran.code, ran.err) == (1, "")
     assert lines[0].startswith(
         "violation EXPORT-DATES cp_routes_all_v3.csv, departureDate: a cell contains an invalid value"
     )
@@ -117,9 +107,9 @@ def test_json_contains_the_whole_report(run: Run, folder: Path) -> None:
 def test_usage_error_is_one_line(run: Run, arguments: str, line: str) -> None:
     ran = run(*arguments.split())
 
-    assert (ran.code, ran.out, len(ran.error.splitlines())) == (2, "", 1)
-    assert line in ran.error
-    assert "s3cret" not in ran.error
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+    assert line in ran.err
+    assert "s3cret" not in ran.err
 
 
 def test_credentials_are_read_from_the_environment(run: Run, folder: Path) -> None:
@@ -132,9 +122,9 @@ def test_credentials_are_read_from_the_environment(run: Run, folder: Path) -> No
         half = run(where, environ={"AIRWORTHY_FTP_USER": USER})
 
     assert (default.code, named.code) == (1, 1)
-    assert (wrong.code, "rejects the login" in wrong.error, "wr0ng" in wrong.error) == (3, True, False)
-    assert (half.code, "AIRWORTHY_FTP_PASSWORD is not" in half.error) == (2, True)
-    assert [len(each.error.splitlines()) for each in (default, named, wrong, half)] == [0, 0, 1, 1]
+    assert (wrong.code, "rejects the login" in wrong.err, "wr0ng" in wrong.err) == (3, True, False)
+    assert (half.code, "AIRWORTHY_FTP_PASSWORD is not" in half.err) == (2, True)
+    assert [len(each.err.splitlines()) for each in (default, named, wrong, half)] == [0, 0, 1, 1]
 
 
 def test_terminal_shows_progress(folder: Path) -> None:

@@ -16,10 +16,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from airworthy import cli
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.authority import CERTIFICATE, PRIVATE
+from command_line import Command
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - what is tested
 
@@ -160,45 +160,34 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[SandboxServer]:
     return servers
 
 
-def airworthy(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr("sys.argv", ["airworthy", "sandbox", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-    return ended.value.code if isinstance(ended.value.code, int) else 0
-
-
-def test_command_for_a_container(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, started: list[SandboxServer]
-) -> None:
+def test_command_for_a_container(airworthy: Command, tmp_path: Path, started: list[SandboxServer]) -> None:
     options = ("--host", EVERY_ADDRESS, "--port", "0", "--name", "sandbox", "--ca-dir", str(tmp_path / "kept"))
 
-    assert airworthy(monkeypatch, *options) == 0
-    shown = capsys.readouterr()
+    shown = airworthy("sandbox", *options)
+    assert shown.code == 0
     assert f"  CA certificate {tmp_path / 'kept' / 'ca.pem'}\n" in shown.out
     assert f"  dashboard      https://sandbox:{port_of(started[0])}/\n" in shown.out
     assert shown.err == "airworthy: --host 0.0.0.0: everyone who reaches this machine can use the sandbox\n"
 
-    assert airworthy(monkeypatch, *options, "--ca-file", str(tmp_path / "named.pem"), "--json") == 0
-    shown = capsys.readouterr()
+    shown = airworthy("sandbox", *options, "--ca-file", tmp_path / "named.pem", "--json")
+    assert shown.code == 0
     assert json.loads(shown.out)["ca_bundle"] == str(tmp_path / "named.pem")
     assert (tmp_path / "named.pem").read_bytes() == (tmp_path / "kept" / "ca.pem").read_bytes()
 
 
-def test_loopback_address_needs_no_warning(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], started: list[SandboxServer]
-) -> None:
-    assert airworthy(monkeypatch, "--port", "0") == 0
-    assert capsys.readouterr().err == ""
+def test_loopback_address_needs_no_warning(airworthy: Command, started: list[SandboxServer]) -> None:
+    shown = airworthy("sandbox", "--port", "0")
+    assert (shown.code, shown.err) == (0, "")
     assert started
 
 
-def test_taken_port_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_taken_port_is_one_line(airworthy: Command) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        assert airworthy(monkeypatch, "--port", str(port)) == 2
+        shown = airworthy("sandbox", "--port", port)
 
     expected = f"port {port} on 127.0.0.1 is taken by another program; choose another port, or 0 for a free one"
-    assert capsys.readouterr().err == f"airworthy: {expected}\n"
+    assert (shown.code, shown.err) == (2, f"airworthy: {expected}\n")
 
 
 def test_key_is_private_under_any_umask(tmp_path: Path) -> None:

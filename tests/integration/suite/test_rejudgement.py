@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from airworthy import cli
 from airworthy.attestation import load_verification_key, new_key_pair, verify_run
 from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
@@ -15,6 +14,7 @@ from airworthy.suite import rejudgement
 from airworthy.suite.aggregate import current_scope
 from airworthy.suite.rejudgement import judge_again
 from collected_suite import CollectedSuite, FinishedRun
+from command_line import Command
 from integration.conftest import FullRun
 
 FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
@@ -151,20 +151,15 @@ def test_rules_of_interfaces_that_were_not_examined_are_not_new(failing: Finishe
 
 
 def test_command_writes_a_run_that_can_be_signed_and_verified(
-    forgetful: FinishedRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    airworthy: Command, forgetful: FinishedRun, tmp_path: Path
 ) -> None:
     _, public, _ = new_key_pair(tmp_path / "operator")
     options = ("--reports", str(tmp_path), "--run-id", "again", "--sign", str(tmp_path / "operator.key"))
-    monkeypatch.setattr(
-        "sys.argv", ["airworthy", "certify", "service", "--from-evidence", str(forgetful.folder), *options]
-    )
 
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
+    shown = airworthy("certify", "service", "--from-evidence", forgetful.folder, *options)
 
-    assert ended.value.code == 1
-    shown = capsys.readouterr().out
-    assert f"  {CURRENCY}: passed before, failed now: currency of" in shown
+    assert shown.code == 1
+    assert f"  {CURRENCY}: passed before, failed now: currency of" in shown.out
     verification = verify_run(tmp_path / "again", load_verification_key(public))
     assert verification.problems == ()
     assert verification.certificate

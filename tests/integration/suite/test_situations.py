@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,12 +60,6 @@ def usual(key: str) -> str:
 
 
 MISTAKES: Final = {key: usual(key) for key in SITUATIONS_AND_RULES} | OTHERS
-
-
-@pytest.fixture(scope="module")
-def suite() -> Iterator[CollectedSuite]:
-    with CollectedSuite() as collected:
-        yield collected
 
 
 def test_every_situation_of_the_sandbox_can_be_disabled() -> None:

@@ -1,41 +1,16 @@
 """The command ``airworthy audit``."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import zstandard
 
-from airworthy import cli
 from airworthy.evidence import read
+from command_line import Command
 from conformance.v4 import samples
 
 from .recordings import entry, har
-
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ran]
-
-
-@pytest.fixture
-def audit(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """``audit(path, "--format", "json")`` runs the command."""
-
-    def run(*arguments: object) -> Ran:
-        monkeypatch.setattr("sys.argv", ["airworthy", "audit", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        captured = capfdbinary.readouterr()
-        return Ran(ended.value.code if isinstance(ended.value.code, int) else 0, *map(bytes.decode, captured))
-
-    return run
 
 
 @pytest.fixture
@@ -56,17 +31,19 @@ def wrong(tmp_path: Path) -> Path:
     return path
 
 
-def test_conforming_recording_has_exit_code_0(audit: Command, right: Path) -> None:
-    ran = audit(right)
+def test_conforming_recording_has_exit_code_0(airworthy: Command, right: Path) -> None:
+    ran = airworthy("audit", right)
 
     assert (ran.code, ran.err) == (0, "")
     assert "No findings in 9 exchanges. All judged exchanges conform to the contract." in ran.out
     assert "9 exchanges: 9 judged, 0 with other hosts, 0 not judged." in ran.out
 
 
-def test_violation_has_exit_code_1_and_is_shown(audit: Command, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_violation_has_exit_code_1_and_is_shown(
+    airworthy: Command, wrong: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(wrong.parent)
-    ran = audit("wrong.har")
+    ran = airworthy("audit", "wrong.har")
 
     assert ran.code == 1
     assert (
@@ -77,14 +54,14 @@ def test_violation_has_exit_code_1_and_is_shown(audit: Command, wrong: Path, mon
     assert "V4-SEARCH-ADULTS" in ran.out
 
 
-def test_recording_without_exchanges_has_exit_code_3(audit: Command, right: Path, tmp_path: Path) -> None:
+def test_recording_without_exchanges_has_exit_code_3(airworthy: Command, right: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.touch()
 
-    assert audit(right, "--base-url", "https://elsewhere.example").code == 3
-    assert audit(empty).code == 3
-    assert "1 not judged: the file is empty" in audit(empty).out
-    assert audit(empty, right).code == 0
+    assert airworthy("audit", right, "--base-url", "https://elsewhere.example").code == 3
+    assert airworthy("audit", empty).code == 3
+    assert "1 not judged: the file is empty" in airworthy("audit", empty).out
+    assert airworthy("audit", empty, right).code == 0
 
 
 @pytest.mark.parametrize(
@@ -104,12 +81,12 @@ def test_recording_without_exchanges_has_exit_code_3(audit: Command, right: Path
     ],
 )
 def test_usage_error_is_one_line(
-    audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+    airworthy: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(right.parent)
     Path("empty").mkdir()
 
-    ran = audit(*arguments)
+    ran = airworthy("audit", *arguments)
 
     assert ran.code == 2
     assert message in ran.err
@@ -117,8 +94,8 @@ def test_usage_error_is_one_line(
     assert ran.out == ""
 
 
-def test_jsonl_has_one_finding_per_line(audit: Command, wrong: Path) -> None:
-    ran = audit(wrong, "--format", "jsonl")
+def test_jsonl_has_one_finding_per_line(airworthy: Command, wrong: Path) -> None:
+    ran = airworthy("audit", wrong, "--format", "jsonl")
 
     found = [json.loads(line) for line in ran.out.splitlines()]
     assert [(each["file"], each["entry"], each["side"], each["rule"]) for each in found] == [
@@ -138,12 +115,12 @@ def test_jsonl_has_one_finding_per_line(audit: Command, wrong: Path) -> None:
     ],
 )
 def test_each_format_is_written_to_a_file_or_standard_output(
-    audit: Command, wrong: Path, tmp_path: Path, form: str, beginning: str
+    airworthy: Command, wrong: Path, tmp_path: Path, form: str, beginning: str
 ) -> None:
     path = tmp_path / "out"
 
-    shown = audit(wrong, "--format", form)
-    written = audit(wrong, "--format", form, "--output", path)
+    shown = airworthy("audit", wrong, "--format", form)
+    written = airworthy("audit", wrong, "--format", form, "--output", path)
 
     assert shown.out.startswith(beginning)
     assert path.read_bytes().decode() == shown.out
@@ -151,58 +128,58 @@ def test_each_format_is_written_to_a_file_or_standard_output(
     assert written.err == f"2 distinct findings in 2 exchanges: {path}\n"
 
 
-def test_sarif_result_names_its_file_and_entry(audit: Command, right: Path, wrong: Path) -> None:
-    log = json.loads(audit(right, wrong, "--format", "sarif").out)
+def test_sarif_result_names_its_file_and_entry(airworthy: Command, right: Path, wrong: Path) -> None:
+    log = json.loads(airworthy("audit", right, wrong, "--format", "sarif").out)
 
     [result, _] = log["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == str(wrong)
     assert result["properties"]["entry"] == 1
 
 
-def test_evidence_option_writes_a_file(audit: Command, wrong: Path, tmp_path: Path) -> None:
+def test_evidence_option_writes_a_file(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
 
-    assert audit(wrong, "--evidence", path).code == 1
+    assert airworthy("audit", wrong, "--evidence", path).code == 1
     assert [record.exchange.id for record in read(path)] == [f"{wrong}:0", f"{wrong}:1"]
 
 
-def test_profile_selects_the_service(audit: Command, right: Path, tmp_path: Path) -> None:
+def test_profile_selects_the_service(airworthy: Command, right: Path, tmp_path: Path) -> None:
     profile = tmp_path / "sandbox.toml"
     profile.write_text(
         'base_url = "https://service.example"\n[v4]\nkey = "k-123456"\ncustomer_code = "c-123456"\n', encoding="utf-8"
     )
-    assert audit(right, "--profile", profile).code == 0
+    assert airworthy("audit", right, "--profile", profile).code == 0
     profile.write_text(profile.read_text(encoding="utf-8").replace("service.", "elsewhere."), encoding="utf-8")
-    assert audit(right, "--profile", profile).code == 3
-    assert audit(right, "--profile", profile, "--base-url", "https://service.example").code == 0
+    assert airworthy("audit", right, "--profile", profile).code == 3
+    assert airworthy("audit", right, "--profile", profile, "--base-url", "https://service.example").code == 0
 
 
-def test_secret_of_the_profile_is_written_as_its_variable(audit: Command, right: Path, tmp_path: Path) -> None:
+def test_secret_of_the_profile_is_written_as_its_variable(airworthy: Command, right: Path, tmp_path: Path) -> None:
     profile, evidence = tmp_path / "sandbox.toml", tmp_path / "evidence.jsonl"
     profile.write_text(
         'base_url = "https://service.example"\n[v4]\nkey = "sample-key"\ncustomer_code = "c-123456"\n', encoding="utf-8"
     )
 
-    assert audit(right, "--profile", profile, "--evidence", evidence).code == 0
+    assert airworthy("audit", right, "--profile", profile, "--evidence", evidence).code == 0
     sent = [dict(record.exchange.request.headers) for record in read(evidence)]
     assert {each.get("Authorization") for each in sent} >= {"$AIRWORTHY_V4_KEY"}
 
 
-def test_plain_http_is_allowed_behind_a_tls_terminator(audit: Command, right: Path) -> None:
+def test_plain_http_is_allowed_behind_a_tls_terminator(airworthy: Command, right: Path) -> None:
     right.write_text(right.read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
 
-    assert audit(right).code == 1
-    assert audit(right, "--allow-plain-http").code == 0
+    assert airworthy("audit", right).code == 1
+    assert airworthy("audit", right, "--allow-plain-http").code == 0
 
 
-def test_folder_means_its_recordings(audit: Command, right: Path, tmp_path: Path) -> None:
+def test_folder_means_its_recordings(airworthy: Command, right: Path, tmp_path: Path) -> None:
     folder = tmp_path / "monday"
     (folder / "noon").mkdir(parents=True)
     (folder / "noon" / "right.har.zst").write_bytes(zstandard.compress(right.read_bytes()))
     (folder / "traffic.json").write_text('{"format": "airworthy-traffic-1"}')
     (folder / "edge-9f3c2a7b-00000007.jsonl.open").write_bytes(b'{"id":')
 
-    ran = audit(str(folder))
+    ran = airworthy("audit", str(folder))
 
     assert ran.code == 0
     assert "9 exchanges: 9 judged" in ran.out
@@ -229,11 +206,11 @@ def test_folder_means_its_recordings(audit: Command, right: Path, tmp_path: Path
     ],
 )
 def test_option_of_the_other_engine_is_one_line(
-    audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+    airworthy: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(right.parent)
 
-    ran = audit("right.har", *arguments)
+    ran = airworthy("audit", "right.har", *arguments)
 
     assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
     assert message in ran.err

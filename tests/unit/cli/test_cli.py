@@ -15,7 +15,7 @@ from airworthy.register import rules
 from airworthy.report import write_reports
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.traffic.golive import ADULTS, INFANTS
-from unit.cli.command import Command
+from command_line import Command
 from unit.report.sample import sample
 
 

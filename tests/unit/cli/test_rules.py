@@ -6,22 +6,12 @@ import sys
 
 import pytest
 
-from airworthy import cli
 from airworthy.register import rule, rules
+from command_line import Command
 
 
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str, str]:
-    monkeypatch.setattr("sys.argv", ["airworthy", "rules", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-    captured = capsys.readouterr()
-    return (ended.value.code if isinstance(ended.value.code, int) else 0), captured.out, captured.err
-
-
-def test_one_rule_shows_everything_about_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code, out, _ = run(capsys, monkeypatch, "V4-CONFIRM-FAILED-STATUS")
+def test_one_rule_shows_everything_about_it(airworthy: Command) -> None:
+    code, out, _ = airworthy("rules", "V4-CONFIRM-FAILED-STATUS")
     shown = rule("V4-CONFIRM-FAILED-STATUS")
 
     assert shown is not None
@@ -39,8 +29,8 @@ def test_one_rule_shows_everything_about_it(
         assert expected in out
 
 
-def test_one_rule_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    _, out, _ = run(capsys, monkeypatch, "v4-confirm-once", "--json")
+def test_one_rule_as_json(airworthy: Command) -> None:
+    _, out, _ = airworthy("rules", "v4-confirm-once", "--json")
     shown = json.loads(out)
 
     assert shown["id"] == "V4-CONFIRM-ONCE"
@@ -52,19 +42,17 @@ def test_one_rule_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 
 
 @pytest.mark.parametrize("binds", ["client", "both", "service"])
-def test_rule_of_each_kind_is_shown(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, binds: str
-) -> None:
+def test_rule_of_each_kind_is_shown(airworthy: Command, binds: str) -> None:
     shown = next(each for each in rules() if each.binds == binds)
-    _, out, _ = run(capsys, monkeypatch, shown.id)
+    _, out, _ = airworthy("rules", shown.id)
 
     assert f"{shown.id}: {shown.statement}" in out
     assert ("Faults of the sandbox" in out) is (binds != "client")
 
 
-def test_excluded_rule_says_why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excluded_rule_says_why(airworthy: Command) -> None:
     shown = next(each for each in rules() if each.excluded_reason)
-    _, out, _ = run(capsys, monkeypatch, shown.id)
+    _, out, _ = airworthy("rules", shown.id)
 
     assert f"Excluded   {shown.excluded_reason}" in out
 
@@ -77,10 +65,8 @@ def test_excluded_rule_says_why(capsys: pytest.CaptureFixture[str], monkeypatch:
         (("V4-CONFIRM-ONCE", "--version", "v4"), "--version v4: expected no ID with --version, got V4-CONFIRM-ONCE"),
     ],
 )
-def test_usage_errors(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
-) -> None:
-    code, _, err = run(capsys, monkeypatch, *arguments)
+def test_usage_errors(airworthy: Command, arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = airworthy("rules", *arguments)
 
     assert code == 2
     assert message in err

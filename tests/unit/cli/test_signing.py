@@ -9,8 +9,8 @@ import pytest
 
 from airworthy.attestation import CERTIFICATE, load_signing_key, sign_run
 from airworthy.report import write_reports
+from command_line import Command
 from unit.attestation.signed_run import write_run
-from unit.cli.command import Command
 from unit.report.sample import partner
 
 PASSPHRASE = "canary-correct-horse"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from airworthy.evidence.rotation import RotatedFiles
+from command_line import Command
 from unit.attestation.signed_run import write_run
-from unit.cli.command import Command
 from unit.evidence.test_rotation import SMALL, record
 
 

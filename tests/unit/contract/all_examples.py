@@ -1,16 +1,96 @@
 """The examples of all interfaces together, for tests that treat every operation alike."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
 
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
 from unit.contract import examples as v4
+from unit.contract.examples import Change, changed, drop, put
 from unit.contract.v3 import v3_examples as v3
 
 SENT: dict[str, Json] = {**v4.SENT, **v3.SENT}
 RETURNED: dict[str, Json] = {**v4.RETURNED, **v3.RETURNED}
 ENDPOINTS = {**{name: (method, f"/v4{path}") for name, (method, path) in v4.ENDPOINTS.items()}, **v3.ENDPOINTS}
+BEFORE: dict[str, tuple[str, ...]] = {
+    "getFares": ("getOffer",),
+    "getBaggage": ("getOffer",),
+    "createOrder": ("getOffer", "getBaggage"),
+    "confirmOrder": ("getOffer", "createOrder"),
+    "getOrder": ("getOffer", "createOrder", "confirmOrder"),
+    "getReservation": ("getOffer", "createOrder", "confirmOrder"),
+    "findReservation": ("getOffer", "createOrder", "confirmOrder"),
+    "createRequests": ("searchFlights",),
+    "cancelRequest": ("searchFlights", "createRequests"),
+    "createBookings": ("searchFlights", "createRequests"),
+    "getBookings": ("createRequests", "createBookings"),
+    "createBookingsV2": ("createRequestsV2",),
+    "getBookingsV2": ("createRequestsV2", "createBookingsV2"),
+}
+"""The operations of a conversation before each operation."""
+
+THREE_D_SECURE: Final = {
+    "version": "2.2.0",
+    "electronic_commerce_indicator": "05",
+    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
+}
+_BACK = {
+    "origin": {"code": "PMI", "type": "AIRPORT"},
+    "destination": {"code": "MAD", "type": "CITY"},
+    "departureDate": "2027-03-21",
+}
+_CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
+_PERSON = {"middleName": "Byron", "phone": {"number": "600123456", "countryCode": "ES"}}
+_NEW_FLIGHT = {
+    "segment_2_airline_iata_code": "IB",
+    "segment_2_departure_date": "2026-12-02 12:00:00",
+    "segment_3_flight_number": "IB3912",
+}
+
+
+class Example(NamedTuple):
+    """A conforming body; ``side`` says whether it is that of the request or of the response."""
+
+    name: str
+    side: str
+    operation: str
+    body: Json
+
+
+def _sent(name: str, operation: str, *changes: Change) -> Example:
+    return Example(name, "request", operation, changed(SENT[operation], *changes))
+
+
+def _deposit(name: str, operation: str) -> Example:
+    return _sent(name, operation, drop("payment_method"), put("self_psp", value=True))
+
+
+def _variants() -> Iterator[Example]:
+    yield _sent("a round trip", "searchOffers", put("tripType", "ROUND_TRIP"), put("inboundSegment", _BACK))
+    yield _sent("an offer of a class", "getOffer", put("travelClass", "ECONOMY"))
+    optional = (put(f"passengers[0].{name}", value) for name, value in _PERSON.items())
+    yield _sent("an order with optional members", "createOrder", *optional)
+    authenticated = put("three_d_secure", THREE_D_SECURE)
+    yield _sent("3-D Secure", "confirmOrder", authenticated)
+    yield _sent("an intent", "confirmOrder", drop("payment_method"), put("payment_intent_id", "pi_1"))
+    yield _sent("balance", "confirmOrder", drop("payment_method"), put("paymentMethod", {"balance": True}))
+    yield _sent("an infant", "verifyFlight", put("passengers.infants", 1))
+    yield _sent("3-D Secure in v3", "createBookings", authenticated)
+    yield _sent("3-D Secure in v2", "createBookingsV2", authenticated)
+    yield _deposit("a deposit in v3", "createBookings")
+    yield _deposit("a deposit in v2", "createBookingsV2")
+    yield _sent("a new customer", "createBookingsV2", drop("customer_code"), put("customer_data", _CUSTOMER))
+    change = "bookings[0].flight_changes[0].data.newFlight"
+    more = (put(f"{change}.{name}", value) for name, value in _NEW_FLIGHT.items())
+    yield Example("a changed flight", "response", "getBookings", changed(RETURNED["getBookings"], *more))
+
+
+EXAMPLES: Final = (
+    *(Example(operation, "request", operation, body) for operation, body in SENT.items()),
+    *(Example(operation, "response", operation, body) for operation, body in RETURNED.items()),
+    *_variants(),
+)
 
 
 def exchange(operation: str, **more: Any) -> Exchange:  # noqa: ANN401 - the arguments of both functions

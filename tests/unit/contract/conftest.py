@@ -7,6 +7,11 @@ from unit.contract.examples import Finder, Places
 from unit.contract.judging import last_findings
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that accepts new findings in mutations."""
+    parser.addoption("--update-findings", action="store_true", help="write mutation_findings.txt")
+
+
 def finder(contract: Contract) -> Finder:
     """Return a function that judges a conversation and returns the places of the findings in its last exchange."""
 

@@ -1,8 +1,11 @@
 """Every single mutation of a JSON value, with its place and kind."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain, repeat
+from typing import Any, Final
 
 from airworthy.contract.body import Json
 
@@ -27,24 +30,54 @@ _CHANGES: dict[str, dict[str, Callable[[Any], Any]]] = {
     "object": {"empty object": lambda _: {}},
     "null": {},
 }
+_DATES: Final = ("2027-03-15", "2026-11-01", "2027-02-29", "2027-3-14", "20270314", "14/03/2027", "2027-03-14\n")
+_TIMES: Final = ("2027-03-14T10:05:00", "2027-03-14T10:00:00Z", "2027-03-14T24:00:00", "2027-02-29T10:00:00")
+_TIMES_OF_FLIGHTS: Final = ("2026-12-02 10:05:00", "2026-12-02 25:00:00", "2026-02-30 10:00:00")
+_OTHER_FORMS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
+    (re.compile(r"\d{4}-\d\d-\d\d"), (*_DATES, *_TIMES)),
+    (re.compile(r"\d{4}-\d\d-\d\dT.*"), (*_TIMES, *_TIMES_OF_FLIGHTS, "2027-03-15T10:00:00", *_DATES)),
+    (re.compile(r"\d{4}-\d\d-\d\d .*"), (*_TIMES_OF_FLIGHTS, "2026-12-04 10:00:00", *_TIMES, *_DATES)),
+    (re.compile(r"\d\d:\d\d"), ("01:25", "80", "1h20", "25:61")),
+    (re.compile(r"[A-Z]{3}"), ("MA", "madrid", "M4D", "MAD\n", "МАД")),
+    (re.compile(r"[A-Z][A-Z0-9]"), ("I", "IBE", "ib", "I-")),
+    (re.compile(r"[0-9a-f]{8}-.*"), ("00000000-0000-4000-8000-000000000000",)),
+    (re.compile(r"\d{2,4}"), ("0012", "12345", "IB12", "12\n", "١٢")),
+    (re.compile(r"[A-Z_]{4,}"), ("mixed_Case",)),
+    (re.compile(r"[\d.]+"), ("2.3.1",)),
+    (re.compile(r"0\d"), ("00", "01", "03", "07")),
+    (re.compile(r"[\w+/]+=+"), ("AAEC", "AAECAwQFBgcICQoLDA0ODxAREhM!")),
+)
+"""What stands where a text has a form: values of the same form and of others."""
+_MORE: Final[dict[str, dict[str, Callable[[Any], Any]]]] = {
+    "number": {"zero": lambda _: 0, "nine more": lambda number: number + 9},
+    "list": {"four entries": lambda entries: [*entries, *entries * 3][:4]},
+    "object": {"unknown member": lambda members: members | {"zq": 1}},
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A value with one change. In ``place`` a position in an array is ``*``."""
+    """A value with one change. In ``place`` a position in an array is ``*``.
+
+    ``kind`` says what was changed, as JSON where it is one of the `_OTHER_FORMS`. Every value of a JSON type has the
+    ``general`` ones of its type.
+    """
 
     place: str
     kind: str
     value: Json
+    general: bool
 
 
 def mutations(value: Json) -> Iterator[Mutation]:
     """Yield a value with each change that can be made to one place of it."""
     for way, found in _places(value, ()):
         place = "/".join("*" if isinstance(part, int) else part for part in way)
-        for kind, changed in _changes(found, is_member=bool(way) and isinstance(way[-1], str)):
+        general = _changes(found, is_member=bool(way) and isinstance(way[-1], str))
+        special = _changes_of_form(found)
+        for (kind, changed), is_general in (*zip(general, repeat(True)), *zip(special, repeat(False))):
             if changed != found or isinstance(changed, bool):
-                yield Mutation(place, kind, _with(value, way, changed))
+                yield Mutation(place, kind, _with(value, way, changed), is_general)
 
 
 def _places(value: Json, way: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:
@@ -62,6 +95,13 @@ def _changes(found: Json, *, is_member: bool) -> Iterator[tuple[str, Json]]:
         yield "null", None
     yield from (("another type", other) for other in _OTHER_TYPES[json_type])
     yield from ((kind, change(found)) for kind, change in _CHANGES[json_type].items())
+
+
+def _changes_of_form(found: Json) -> Iterator[tuple[str, Json]]:
+    if isinstance(found, str):
+        others = chain.from_iterable(others for form, others in _OTHER_FORMS if form.fullmatch(found))
+        yield from ((json.dumps(other), other) for other in dict.fromkeys(others))
+    yield from ((kind, change(found)) for kind, change in _MORE.get(_json_type(found), {}).items())
 
 
 def _json_type(found: Json) -> str:

@@ -1,66 +1,61 @@
 """The contract finds each mutation of a conforming conversation, unless the documents allow it."""
 
-from collections.abc import Iterator
+import sys
+from difflib import unified_diff
+from pathlib import Path
 
-import orjson
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange
-from unit.contract.all_examples import RETURNED, SENT, exchange
+from airworthy.contract import Contract
+from unit.contract.all_examples import BEFORE, ENDPOINTS, exchange
 from unit.contract.allowed_mutations import ALLOWED
-from unit.contract.mutations import mutations
+from unit.contract.judging import last_findings
+from unit.contract.mutation_findings import Judged, judged_mutations, table
 
-BEFORE: dict[str, tuple[str, ...]] = {
-    "getFares": ("getOffer",),
-    "getBaggage": ("getOffer",),
-    "createOrder": ("getOffer", "getBaggage"),
-    "confirmOrder": ("getOffer", "createOrder"),
-    "getOrder": ("getOffer", "createOrder", "confirmOrder"),
-    "getReservation": ("getOffer", "createOrder", "confirmOrder"),
-    "findReservation": ("getOffer", "createOrder", "confirmOrder"),
-    "createRequests": ("searchFlights",),
-    "cancelRequest": ("searchFlights", "createRequests"),
-    "createBookings": ("searchFlights", "createRequests"),
-    "getBookings": ("createRequests", "createBookings"),
-    "createBookingsV2": ("createRequestsV2",),
-    "getBookingsV2": ("createRequestsV2", "createBookingsV2"),
-}
-MESSAGES = [*(("request", operation) for operation in SENT), *(("response", operation) for operation in RETURNED)]
+REVIEWED = Path(__file__).with_name("mutation_findings.txt")
 
 Change = tuple[str, str, str, str]
 
 
-def changed_messages(side: str, operation: str) -> Iterator[tuple[str, str, Exchange]]:
-    changed_body, bodies = ("sent", SENT) if side == "request" else ("returned", RETURNED)
-    for each in mutations(bodies[operation]):
-        made = exchange(operation, name="changed", **{changed_body: orjson.dumps(each.value)})
-        yield each.place, each.kind, made
-
-
-def is_found(contract: Contract, side: str, operation: str, made: Exchange) -> bool:
-    """Whether a changed exchange has a finding that does not only warn, alone or after earlier exchanges."""
-
-    def against(conversation: Conversation | None) -> bool:
-        return any(not finding.soft and finding.side == side for finding in contract.judge(made, conversation))
-
-    if against(None):
-        return True
-    conversation = Conversation()
-    for each in BEFORE.get(operation, ()):
-        contract.judge(exchange(each, name=each), conversation)
-    return against(conversation)
+@pytest.fixture(scope="module")
+def judged(whole_contract: Contract) -> list[Judged]:
+    return list(judged_mutations(whole_contract))
 
 
 @pytest.fixture(scope="module")
-def changes(whole_contract: Contract) -> dict[Change, bool]:
-    """Map every mutation (side, operation, place, kind) to whether it is found."""
+def changes(judged: list[Judged]) -> dict[Change, bool]:
+    """Map every general mutation (side, operation, place, kind) to whether it is found."""
     found: dict[Change, bool] = {}
-    for side, operation in MESSAGES:
-        for place, kind, made in changed_messages(side, operation):
-            change = (side, operation, place, kind)
+    for example, mutation, findings in judged:
+        if example.name == example.operation and mutation.general:
+            change = (example.side, example.operation, mutation.place, mutation.kind)
             # A mutation counts as found only if it is found at each position of an array.
-            found[change] = is_found(whole_contract, side, operation, made) and found.get(change, True)
+            is_found = any(not each.soft and each.side == example.side for each in findings)
+            found[change] = is_found and found.get(change, True)
     return found
+
+
+@pytest.mark.parametrize("operation", ENDPOINTS)
+def test_conforming_conversation_has_no_findings(whole_contract: Contract, operation: str) -> None:
+    made = [exchange(each, name=each) for each in (*BEFORE.get(operation, ()), operation)]
+
+    found = last_findings(whole_contract, *made)
+
+    assert [each for each in found if each.rule != "V3-VERIFY-DEPRECATED"] == []
+
+
+def test_findings_are_those_that_were_reviewed(
+    judged: list[Judged], request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, now = REVIEWED.read_text(encoding="utf-8"), table(judged)
+
+    difference = "".join(unified_diff(before.splitlines(True), now.splitlines(True), "reviewed", "found", n=0))
+    if request.config.getoption("--update-findings"):
+        REVIEWED.write_text(now, encoding="utf-8")
+        with capsys.disabled():
+            sys.stdout.write(difference)
+    elif difference:
+        pytest.fail(f"review the difference, then accept it with make findings:\n{difference}", pytrace=False)
 
 
 def test_mutation_is_found_or_allowed(changes: dict[Change, bool]) -> None:

@@ -113,3 +113,10 @@ def test_cors_preflight_is_not_judged(contract: Contract) -> None:
     assert contract.judge(request) == []
     plain = replace(request, request=replace(request.request, headers=()))
     assert [finding.drift for finding in contract.judge(plain)] == ["unknown-operation"]
+
+
+def test_same_defect_in_many_items_is_one_finding(contract: Contract) -> None:
+    offers = [changed(RETURNED["searchOffers"]["offers"][0], drop("fare")) for _ in range(50)]
+    (finding,) = contract.judge(exchange("searchOffers", returned={"offers": offers}))
+    assert finding.message == "fare is missing from an offer (and 49 more locations)"
+    assert finding.pointer == "/offers/0/fare"

@@ -1,0 +1,83 @@
+"""What the contract finds in each mutation of each example: the rule, the place and whether it only warns."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import orjson
+
+from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemoryStore
+from airworthy.contract.body import Json
+from airworthy.contract.conversation.store import Subject
+from unit.contract.all_examples import BEFORE, EXAMPLES, Example, exchange
+from unit.contract.mutations import Mutation, mutations
+
+_POSITION: Final = re.compile(r"/\d+(?=/|$)")
+
+
+class Judged(NamedTuple):
+    """A mutation of an example, and the findings that the example itself does not have."""
+
+    example: Example
+    mutation: Mutation
+    findings: tuple[Finding, ...]
+
+
+class _Branch(InMemoryStore):
+    """A store that continues another one and does not change it."""
+
+    def __init__(self, trunk: InMemoryStore) -> None:
+        super().__init__()
+        self._trunk = trunk
+
+    def get(self, subject: Subject, key: str) -> Json:
+        found = super().get(subject, key)
+        return self._trunk.get(subject, key) if found is None else found
+
+
+def judged_mutations(contract: Contract) -> Iterator[Judged]:
+    """Judge each mutation of each example after a conforming conversation; the service accepts every request."""
+    for example in EXAMPLES:
+        trunk = InMemoryStore()
+        for each in BEFORE.get(example.operation, ()):
+            contract.judge(exchange(each, name=each), Conversation(trunk))
+        own = {(each.rule, each.pointer) for each in _findings(contract, trunk, example, example.body)}
+        for mutation in mutations(example.body):
+            found = _findings(contract, trunk, example, mutation.value)
+            yield Judged(example, mutation, tuple(each for each in found if (each.rule, each.pointer) not in own))
+
+
+def _findings(contract: Contract, trunk: InMemoryStore, example: Example, body: Json) -> Iterator[Finding]:
+    """Yield the findings in a message, and those about a service that accepts it."""
+    for finding in contract.judge(_exchange(example, body), Conversation(_Branch(trunk))):
+        if finding.side == example.side or finding.pointer == "status":
+            yield finding
+
+
+def _exchange(example: Example, body: Json) -> Exchange:
+    sent = example.side == "request"
+    return exchange(example.operation, name="changed", **{"sent" if sent else "returned": orjson.dumps(body)})
+
+
+def table(judged: Iterable[Judged]) -> str:
+    """Return a line for each place and its findings: the examples, the place, the kinds of mutation, the findings."""
+    kinds: dict[tuple[str, str, str, str], dict[str, None]] = {}
+    for example, mutation, findings in judged:
+        if findings:
+            key = (example.side, example.name, mutation.place, _shown(findings, mutation.place))
+            kinds.setdefault(key, {})[mutation.kind] = None
+    names: dict[tuple[str, ...], list[str]] = {}
+    for (side, name, place, found), those in kinds.items():
+        names.setdefault((side, place or "the body", ", ".join(those), found), []).append(name)
+    lines = (" | ".join((side, ", ".join(found), *rest)) for (side, *rest), found in names.items())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _shown(findings: Iterable[Finding], place: str) -> str:
+    pointers: dict[str, dict[str, None]] = {}
+    for each in findings:
+        firmness = " (drift, warns)" if each.drift and each.soft else " (drift)" if each.drift else ""
+        rule = f"{each.rule}{firmness or (' (warns)' if each.soft else '')}"
+        pointer = _POSITION.sub("/*", each.pointer)
+        pointers.setdefault(rule, {})["here" if pointer.strip("/") == place else pointer or "the body"] = None
+    return "; ".join(f"{rule} {' '.join(places)}" for rule, places in sorted(pointers.items()))
