@@ -46,7 +46,7 @@ def _the_client_requests_for_infants(booking_client: BookingClient, context: Sce
 @then("the service accepts a new booking request")
 def _the_service_accepts_a_new_booking_request(booking_client: BookingClient, context: ScenarioContext) -> None:
     if not context.requested and booking_client.requested_flights.may_explain(context.request, context.last_response):
-        raise booking_client.service.sold_out(context.flight_criteria.route)
+        raise booking_client.service.sold_out(context.flight_criteria.route, context.last_response)
     expect_one(context.last_response, "booking request", "the service must accept a documented booking request")
 
 
@@ -162,7 +162,7 @@ def _the_service_books_the_flight(booking_client: BookingClient, context: Scenar
     response = context.last_response
     # Prices and seats may have changed since the booking request, which is a conflict.
     if response.status in GONE:
-        raise booking_client.service.sold_out(context.flight_criteria.route)
+        raise booking_client.service.sold_out(context.flight_criteria.route, context.last_response)
     expect_one(response, "booking", "the service must book a documented booking with all optional members")
 
 
