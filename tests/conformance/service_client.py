@@ -221,8 +221,13 @@ class ServiceClient:
         """Return the key of the profile that names the route of a situation: ``routes.regular``."""
         return f"routes.{self.profile.route_name(situation)}"
 
-    def sold_out(self, situation: str) -> SeatsGone:
-        """Return the outcome of a scenario whose flights are no longer available."""
+    def sold_out(self, situation: str, response: ParsedResponse | None = None) -> SeatsGone:
+        """Return the outcome of a scenario whose flights are no longer available.
+
+        If a ``response`` says so that has another cause, raise that outcome.
+        """
+        if response is not None:
+            self.explain(response.exchange)
         return SeatsGone(f"[{self.route_key(situation)}] of the profile {SOLD_OUT}")
 
     def works_elsewhere(self, situation: str, attempt: Callable[[str], object]) -> bool:

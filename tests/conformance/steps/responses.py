@@ -44,7 +44,7 @@ def _the_request_is_accepted(
 ) -> None:
     draft, response = context.draft, context.last_response
     if draft and booking_client.requested_flights.may_explain(draft, response):
-        raise service_client.sold_out(context.flight_criteria.route)
+        raise service_client.sold_out(context.flight_criteria.route, context.last_response)
     stored = context.stored if draft and draft.operation == "getOffer" else None
     # The itinerary may be sold out since the request was accepted from which this one is derived (OPEN-56).
     if stored and not response.succeeded and not service_client.send(stored.draft).succeeded:

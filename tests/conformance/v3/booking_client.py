@@ -178,7 +178,7 @@ class BookingClient(FlightClient):
             if response.status not in GONE:
                 break
         if self.requested_flights.may_explain(draft, response):
-            raise self.service.sold_out(criteria.route)
+            raise self.service.sold_out(criteria.route, response)
         if not response.succeeded and (count > 1 or party != PassengerCounts() or bag):
             # Without their special part, booking requests are accepted on this route.
             self.requested(criteria)

@@ -23,7 +23,7 @@ GONE = (404, 409)
 
 @dataclass(slots=True)
 class RequestedFlights:
-    """The flights of accepted booking requests, and those whose requests were rejected as no longer available.
+    """The flights of accepted booking requests, and those that a rejected one found no longer available.
 
     A flight is known by its journey, because each search and each interface may give it another id. Each process first
     requests the flights of its own ``share``.

@@ -90,6 +90,7 @@ def client_of(*statuses: int) -> BookingClient:
         client=SimpleNamespace(listeners=[]),
         causes=[],
         documented_uses={},
+        once=list,
         token=lambda _: SimpleNamespace(date_format="YYYY-MM-DD"),
         send=lambda draft: response(requested, draft, next(left)),
     )

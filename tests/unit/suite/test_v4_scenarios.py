@@ -118,7 +118,7 @@ def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) 
 @pytest.mark.parametrize("is_sold", [True, False])
 def test_rejected_offer_request_fails_unless_its_itinerary_is_sold_out(*, is_sold: bool) -> None:
     again = ParsedResponse(exchange(b"{}", 200 if is_sold else 409))
-    client = SimpleNamespace(send=lambda _: again, sold_out=Untested)
+    client = SimpleNamespace(send=lambda _: again, sold_out=lambda *_: Untested(""))
     context = ScenarioContext(draft=RequestDraft("getOffer", "POST", "/v4/offer"), stored=offer_requiring())
     context.response = ParsedResponse(exchange(b"{}", 409))
     bookings = SimpleNamespace(requested_flights=RequestedFlights())

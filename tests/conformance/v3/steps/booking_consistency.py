@@ -54,8 +54,8 @@ def _a_paid_booking(
 def _a_paid_booking_with_a_bag_on_one_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
     criteria, party = FlightCriteria("v3"), PassengerCounts()
     by = booking_client.usual(criteria, "a payment method")
-    # Shows how the service writes passengers (OPEN-10, OPEN-83).
-    booking_client.requested(criteria)
+    # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).
+    booking_client.booked(criteria)
     for _ in range(ATTEMPTS):
         with_bag, without = booking_client.flight(criteria, bag="checked"), booking_client.flight(criteria)
         # Both searches may find the same flight.
@@ -81,12 +81,12 @@ def _the_flight_is_booked_without_bags(booking_client: BookingClient, context: S
     draft = booking_client.request_draft(before.interface, before.flights, before.party)
     response = booking_client.service.send(draft)
     if not response.succeeded:
-        raise booking_client.service.sold_out(before.criteria.route)
+        raise booking_client.service.sold_out(before.criteria.route, response)
     requested = replace(before, draft=draft, response=response)
     payment = booking_client.usual(before.criteria, "a payment method")
     context.response = booking_client.service.send(booking_client.booking(requested, payment))
     if not context.response.succeeded:
-        raise booking_client.service.sold_out(before.criteria.route)
+        raise booking_client.service.sold_out(before.criteria.route, context.response)
 
 
 @then("the total prices should differ by the fee of the bag")

@@ -146,7 +146,7 @@ def _request_first_fare(booking_client: BookingClient, context: ScenarioContext)
                 criteria, context.draft, context.response, flights, PassengerCounts()
             )
             return
-    raise booking_client.service.sold_out("flights_round_trip_fares")
+    raise booking_client.service.sold_out("flights_round_trip_fares", context.last_response)
 
 
 def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identifier: Any) -> Any:

@@ -80,8 +80,9 @@ def _request_and_book_all_seats(booking_client: BookingClient, context: Scenario
         raise Untested("the service did not reject a booking request for seats that are held")
     by = booking_client.usual(held[0].criteria, "a payment method")
     for requested in held:
-        if not client.send(booking_client.booking(requested, by)).succeeded:
-            raise Untested("a booking request for the last seats of a flight could not be booked")
+        response = client.send(booking_client.booking(requested, by))
+        if not response.succeeded:
+            raise client.sold_out(held[0].criteria.route, response)
 
 
 @when("the client requests as many seats again")

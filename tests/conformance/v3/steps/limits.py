@@ -166,7 +166,7 @@ def _the_service_books_the_flight(booking_client: BookingClient, context: Scenar
     response = context.last_response
     # Prices and seats may have changed since the booking request, which is a conflict.
     if response.status in GONE:
-        raise booking_client.service.sold_out(context.flight_criteria.route)
+        raise booking_client.service.sold_out(context.flight_criteria.route, context.last_response)
     expect_one(response, "booking", "the service must book a documented booking with all optional members")
 
 

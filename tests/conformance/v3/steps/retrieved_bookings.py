@@ -97,7 +97,7 @@ def _book_and_retrieve_both_ways(booking_client: BookingClient, context: Scenari
     response = booking_client.service.send(draft)
     # The held fare may be sold out even so, or its price has changed.
     if response.status in GONE:
-        raise booking_client.service.sold_out(pending.criteria.route)
+        raise booking_client.service.sold_out(pending.criteria.route, response)
     with prerequisite("a booking of a fare is rejected", rule="V23-BOOKINGS-BOOK", exchange=response.exchange):
         assert response.succeeded
     context.booked = CreatedBookings(pending, draft, response)
