@@ -60,9 +60,10 @@ def scenario_of(item: pytest.Item) -> ScenarioTemplate | None:
 
 def belongs_to_suite(nodeid: str, rootpath: Path) -> bool:
     """Return whether a file or folder that could not be collected is one of the suite."""
+    suite, name = resource("conformance"), nodeid.partition("::")[0]
     # The id is relative to the root folder of pytest or, outside of it, to the folder that pytest was called with.
-    suite, path = resource("conformance"), nodeid.partition("::")[0]
-    return ((rootpath / path).is_relative_to(suite) and (rootpath / path).exists()) or (suite / path).exists()
+    path = next((folder / name for folder in (rootpath, suite) if (folder / name).exists()), rootpath)
+    return path.is_relative_to(suite) or name in ("", ".")
 
 
 def is_examined(item: pytest.Item, versions: Collection[str]) -> bool:

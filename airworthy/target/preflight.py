@@ -19,6 +19,8 @@ _NOT_FOUND: Final = 404
 _SERVER_ERROR: Final = 500
 _UNAUTHORIZED: Final = (401, 403)
 _REDIRECTS: Final = range(300, 400)
+# A service that rejects everything with 404 is examined; web frameworks use these words for a path that does not exist.
+_NO_SUCH_PATH: Final = re.compile(rb"not.?found|cannot", re.IGNORECASE)
 _OTHER_SECONDS: Final = 5.0
 _OTHER_SCHEME: Final = {
     "http": f"this port speaks TLS; {BASE_URL} must start with https://",
@@ -111,14 +113,19 @@ def _has_no_interface(client: Client, version: str, organisation: Organisation) 
 
 
 def _not_found(client: Client, method: str, path: str, key: str) -> bytes | None:
-    """Return the body of a 404 response without what depends on the request; None for any other response."""
+    """Return the body of a 404 response that looks like that of a server without such a path; None for any other.
+
+    What depends on the request is left out.
+    """
     try:
         response = client.send(method, path, json={} if method == "POST" else NOT_GIVEN, key=key).response
     except (ExchangeError, InconclusiveError):
         return None
     if response is None or response.status != _NOT_FOUND:
         return None
-    return re.sub(rb"[0-9]", b"", (response.body or b"").replace(path.encode(), b""))
+    body = response.body or b""
+    rest = re.sub(rb"[0-9]", b"", body.replace(path.encode(), b""))
+    return rest if path.encode() in body or not rest.strip() or _NO_SUCH_PATH.search(rest) else None
 
 
 def _probe_requests(version: str, organisation: Organisation) -> tuple[str, str, str, str, Secret]:

@@ -80,8 +80,8 @@ def test_wheel_names_the_tested_versions_before_they_are_installed(site: Path, t
 
 
 def test_plugin_serves_the_documented_tests_of_another_project(site: Path, tmp_path: Path) -> None:
-    page = (CHECKOUT / "docs" / "how-to" / "test-your-implementation.md").read_text(encoding="utf-8")
-    name, text = re.findall(r"^```python (test_\w+\.py)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]
+    page = (CHECKOUT / "docs" / "how-to" / "run-in-your-own-tests.md").read_text(encoding="utf-8")
+    name, text = re.findall(r"^```python tests/(test_\w+\.py)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]
     (tmp_path / name).write_text(text)
     plugins = ("-p", "pytest_bdd.plugin", "-p", "airworthy.suite.plugin")
     ended = _run(site, tmp_path, "-W", "error", "-m", "pytest", "-W", "error", *plugins, name)

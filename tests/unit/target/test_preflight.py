@@ -1,5 +1,6 @@
 """The check before the first scenario."""
 
+import itertools
 import socket
 from dataclasses import replace
 from pathlib import Path
@@ -158,14 +159,27 @@ def test_certificate_for_another_host_is_named(serve: Serve) -> None:
     assert "base_url (or --target) must have a host of the certificate" in problem
 
 
+# As Starlette, FastAPI, NestJS, Spring and ASP.NET do.
 @pytest.mark.parametrize("version", ["v4", "v3", "v2"])
-def test_wrong_path_is_named(serve: Serve, version: str) -> None:
+@pytest.mark.parametrize(
+    "body",
+    ["Not Found", '{"detail":"Not Found"}', '{"message":"Cannot GET {path}"}', '{"at":"{now}","path":"{path}"}', ""],
+)
+def test_wrong_path_is_named(serve: Serve, version: str, body: str) -> None:
+    times = itertools.count(1_790_000_000)
+
     def knows_no_path(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(response(b'{"message": "Cannot serve %b"}' % request.split()[1], "404 Not Found"))
+        text = body.replace("{path}", request.split()[1].decode()).replace("{now}", str(next(times)))
+        connection.sendall(response(text.encode(), "404 Not Found"))
 
     server = serve(knows_no_path)
     problem = _checked(f"{server.base_url}/air", server.ca_bundle, version)
     assert f"the target has no {version} here (status 404); correct the path in base_url" in problem
+
+
+def test_service_that_rejects_everything_is_examined(serve: Serve) -> None:
+    server = serve(lambda connection, _: connection.sendall(response(b'{"message": "no"}', "404 Not Found")))
+    check_target(replace(_profile("v4", "v3"), base_url=server.base_url, ca_bundle=server.ca_bundle))
 
 
 def test_service_that_responds_to_a_search_alone_is_examined(serve: Serve) -> None:
