@@ -29,6 +29,8 @@ class RequestedFlights:
 
     held: set[Hashable] = field(default_factory=set)
     rejected: set[Hashable] = field(default_factory=set)
+    # The interfaces that have accepted a booking request.
+    _accepting: set[str] = field(default_factory=set)
     _journeys: dict[tuple[str, Hashable], Journey] = field(default_factory=dict)
 
     def find(self, interface: Interface, flight: Flight) -> Hashable:
@@ -43,17 +45,22 @@ class RequestedFlights:
         is_request = exchange.request.method == "POST" and exchange.request.url.endswith("/requests")
         status = exchange.response.status if is_request and exchange.response is not None else None
         if status in _SUCCEEDED:
+            self._accepting.add(_interface(exchange.request.url))
             self.held |= self._named(exchange.request.url, skim(exchange.request.body))
         elif status in GONE:
             self.rejected |= self._named(exchange.request.url, skim(exchange.request.body))
 
     def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
-        """Return whether seats that the suite has taken may be the reason for which a booking request is rejected."""
-        return response.status in GONE and not self.held.isdisjoint(self._named(draft.path, draft.body))
+        """Return whether seats that the suite has taken may be the reason for which a booking request is rejected.
+
+        They are none for an interface that has never accepted a booking request.
+        """
+        may_be_gone = response.status in GONE and _interface(draft.path) in self._accepting
+        return may_be_gone and not self.held.isdisjoint(self._named(draft.path, draft.body))
 
     def _named(self, url: str, body: Any) -> set[Hashable]:
         """Return the flights that a booking request names."""
-        interface = url.removesuffix("/requests").rpartition("/")[2]
+        interface = _interface(url)
         ids = (member(body, "flight_ids") or member(body, "flights")) if isinstance(body, Mapping) else None
         found = [each for each in ids if isinstance(each, int | str)] if isinstance(ids, list) else []
         return {self._known(interface, each) for each in found}
@@ -95,6 +102,11 @@ class SeatSearch:
         routes = self.client.service.profile.routes
         names = [name for name, each in routes.items() if {each.origin, each.destination} == set(flown[:2])]
         return next((name for name in names if name.startswith("flights_")), "flights_regular")
+
+
+def _interface(url: str) -> str:
+    """Return the interface that the URL or path of a booking request belongs to."""
+    return url.removesuffix("/requests").rpartition("/")[2]
 
 
 def _seats_needed(body: Any) -> int:
