@@ -14,7 +14,7 @@ from conformance.service_client import SOLD_OUT
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
 from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, INTERFACES, BagKind, Interface, PersonNotation
-from conformance.v3.requested_flights import GONE, RequestedFlights, SeatSearch
+from conformance.v3.requested_flights import GONE, FlightSeatSearch, RequestedFlights
 from conformance.v4.request_bodies import PassengerCounts
 
 ATTEMPTS = 8
@@ -80,7 +80,7 @@ class BookingClient(FlightClient):
         """Follow the responses to booking requests, and know how to use the operations."""
         if self.requested_flights.follow not in self.service.client.listeners:
             self.service.client.listeners.append(self.requested_flights.follow)
-            self.service.causes.append(SeatSearch(self, self.requested_flights).explain)
+            self.service.causes.append(FlightSeatSearch(self, self.requested_flights).explain)
             self.service.documented_uses |= self._documented_uses()
 
     def _documented_uses(self) -> dict[str, Callable[[], object]]:

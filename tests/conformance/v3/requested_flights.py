@@ -32,6 +32,8 @@ class RequestedFlights:
     share: Share = field(default_factory=Share)
     held: set[Hashable] = field(default_factory=set)
     rejected: set[Hashable] = field(default_factory=set)
+    # The interfaces that have accepted a booking request.
+    _accepting: set[str] = field(default_factory=set)
     _journeys: dict[tuple[str, Hashable], Journey] = field(default_factory=dict)
 
     def find(self, interface: Interface, flight: Flight) -> Hashable:
@@ -46,6 +48,7 @@ class RequestedFlights:
         is_request = exchange.request.method == "POST" and exchange.request.url.endswith("/requests")
         status = exchange.response.status if is_request and exchange.response is not None else None
         if status in _SUCCEEDED:
+            self._accepting.add(_interface(exchange.request.url))
             taken = self._named(exchange.request.url, skim(exchange.request.body))
             self.held |= taken
             self.share.take(taken)
@@ -53,9 +56,15 @@ class RequestedFlights:
             self.rejected |= self._named(exchange.request.url, skim(exchange.request.body))
 
     def may_explain(self, draft: RequestDraft, response: ParsedResponse) -> bool:
-        """Return whether seats that the suite has taken may be the reason for which a booking request is rejected."""
-        flights = self._named(draft.path, draft.body) if response.status in GONE else set()
-        return any(flight in self.held or self.share.is_taken(flight) for flight in flights)
+        """Return whether seats that the suite has taken may be the reason for which a booking request is rejected.
+
+        Seats of this process are none for an interface that has never accepted a booking request.
+        """
+        if response.status not in GONE:
+            return False
+        flights = self._named(draft.path, draft.body)
+        held = self.held if _interface(draft.path) in self._accepting else set()
+        return any(flight in held or self.share.is_taken(flight) for flight in flights)
 
     def rank(self, flight: Hashable) -> int:
         """Return 0 for a flight that nobody requested before, and more the less likely it is available."""
@@ -65,7 +74,7 @@ class RequestedFlights:
 
     def _named(self, url: str, body: Any) -> set[Hashable]:
         """Return the flights that a booking request names."""
-        interface = url.removesuffix("/requests").rpartition("/")[2]
+        interface = _interface(url)
         ids = (member(body, "flight_ids") or member(body, "flights")) if isinstance(body, Mapping) else None
         found = [each for each in ids if isinstance(each, int | str)] if isinstance(ids, list) else []
         return {self._known(interface, each) for each in found}
@@ -79,7 +88,7 @@ class RequestedFlights:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSearch:
+class FlightSeatSearch:
     """Searches the flights of a rejected booking request again: others may have taken their seats (OPEN-37)."""
 
     client: FlightClient
@@ -107,6 +116,11 @@ class SeatSearch:
         routes = self.client.service.profile.routes
         names = [name for name, each in routes.items() if {each.origin, each.destination} == set(flown[:2])]
         return next((name for name in names if name.startswith("flights_")), "flights_regular")
+
+
+def _interface(url: str) -> str:
+    """Return the interface that the URL or path of a booking request belongs to."""
+    return url.removesuffix("/requests").rpartition("/")[2]
 
 
 def _seats_needed(body: Any) -> int:

@@ -98,8 +98,9 @@ def test_unreachable_target_is_one_line_and_has_a_decision(
     outcome.stdout.fnmatch_lines(
         [
             "*https://127.0.0.1:9/v2/*(connection refused)*the port in base_url (or --target)",
+            "*fix next*",
             "INCOMPLETE",
-            "  rules     1 untested",
+            "  rules     1 untested of *",
         ]
     )
     found = results()

@@ -62,6 +62,8 @@ def test_flight_with_a_new_id_is_the_one_that_was_requested() -> None:
     assert requested.may_explain(requesting(1), response(requested, requesting(1), 409))
     assert not requested.may_explain(requesting(8), response(requested, requesting(8), 409))
     in_v2 = RequestDraft("createRequestsV2", "POST", "/v2/requests", body={"flights": [7]})
+    assert not requested.may_explain(in_v2, response(requested, in_v2, 409))
+    response(requested, RequestDraft("createRequestsV2", "POST", "/v2/requests", body={"flights": [9]}), 200)
     assert requested.may_explain(in_v2, response(requested, in_v2, 409))
 
 
