@@ -6,6 +6,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,9 +52,14 @@ def layers() -> list[Layer]:
 LAYERS = layers()
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported(path: Path) -> Iterator[str]:
     """Yield the modules that a file imports anywhere; `from airworthy import x` counts as `airworthy.x`."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -113,7 +119,7 @@ def test_contract_does_no_io() -> None:
         }
         called = {
             name
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in nodes(path)
             if isinstance(node, ast.Call)
             and (name := node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""))
             in {*_CLOCKS, "open", "print"}
@@ -139,8 +145,7 @@ def test_imports_are_found(tmp_path: Path) -> None:
 def _public_classes() -> Iterator[tuple[str, str]]:
     for folder in ("airworthy", "proxy_addons", "tests/conformance"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            names = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+            names = [node.name for node in nodes(path) if isinstance(node, ast.ClassDef)]
             yield from ((name, path.relative_to(ROOT).as_posix()) for name in names if not name.startswith("_"))
 
 

@@ -12,7 +12,7 @@ from airworthy.contract import Contract, Exchange, Request, Response, ServiceAdd
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic import SummaryRow
 from command_line import Command
-from integration.conftest import REPEATING, FullRun
+from integration.conftest import FAULTY, FullRun
 from unit.contract.examples import SENT, START, changed, exchange, put
 
 FORM: Final = (("Content-Type", "application/x-www-form-urlencoded"),)
@@ -139,7 +139,7 @@ def test_har_entry_of_a_long_body_has_its_size(tmp_path: Path) -> None:
 
 
 def test_har_of_a_run_has_the_same_findings(full_run: FullRun, tmp_path: Path) -> None:
-    evidence = full_run(faults=REPEATING).folder / "evidence.jsonl"
+    evidence = full_run(faults=FAULTY).folder / "evidence.jsonl"
     count = write_har(read(evidence), tmp_path / "run.har")
 
     document = json.loads((tmp_path / "run.har").read_bytes())

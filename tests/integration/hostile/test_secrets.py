@@ -11,7 +11,7 @@ from airworthy.sandbox import SandboxServer
 from collected_suite import JUDGED
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.request_bodies import OrderOptions, PassengerCounts
-from integration.conftest import REPEATING, FullRun
+from integration.conftest import FAULTY, FullRun
 
 # The personal data in an order of the suite: fixed values, and patterns of those that differ in each order.
 PERSON = (
@@ -44,7 +44,7 @@ def test_order_of_the_suite_contains_the_personal_data() -> None:
     assert [form for form in PERSON if not re.search(form, json.dumps(draft.body))] == []
 
 
-@pytest.mark.parametrize("faults", [(), REPEATING], ids=["no faults", "repeated in responses and errors"])
+@pytest.mark.parametrize("faults", [(), FAULTY], ids=["no faults", "repeated in responses and errors"])
 def test_no_file_contains_personal_data_or_secrets(full_run: FullRun, faults: tuple[str, ...]) -> None:
     ran = full_run(faults=faults)
 

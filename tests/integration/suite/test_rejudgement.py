@@ -15,9 +15,8 @@ from airworthy.suite.aggregate import current_scope
 from airworthy.suite.rejudgement import judge_again
 from collected_suite import CollectedSuite, FinishedRun
 from command_line import Command
-from integration.conftest import FullRun
+from integration.conftest import FAULTY, FullRun
 
-FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
 CURRENCY, CONTACT, QUERY = "V4-CURRENCY", "V4-ORDER-CONTACT-ECHO", "V4-ORDER-QUERY"
 
 
@@ -49,7 +48,7 @@ def failing(suite: CollectedSuite, tmp_path_factory: pytest.TempPathFactory) -> 
     return suite.run(folder, faults=["us-dollars", "order-query-crash"], rules=[CURRENCY, QUERY])
 
 
-@pytest.mark.parametrize("faults", [(), FAULTS], ids=["no fault", "faults"])
+@pytest.mark.parametrize("faults", [(), FAULTY], ids=["no fault", "faults"])
 def test_same_evidence_gives_the_same_results_byte_for_byte(full_run: FullRun, faults: tuple[str, ...]) -> None:
     run = full_run(faults=faults)
     assert {scenario.basis for rule in run.results.rules for scenario in rule.scenarios} <= {"findings", "step"}
