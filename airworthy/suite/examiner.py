@@ -20,7 +20,6 @@ from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.private_files import make_folder, temporary_folder
 from airworthy.register import rules
 from airworthy.report.results import EMBEDDED
-from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
@@ -93,6 +92,9 @@ class Examiner:
         """The target's profile. If no target is named, this starts the embedded sandbox."""
         if self._external:
             return self._external
+        # Only a run without a target needs the server, whose import takes a third of a second.
+        from airworthy.sandbox import SandboxServer  # noqa: PLC0415
+
         option = self.config.option
         server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option), ftp_port=0))
         profile = profile_from(server.profile(), EMBEDDED)

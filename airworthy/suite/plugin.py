@@ -160,11 +160,11 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  a class of xdist
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:  # noqa: ANN401  classes of xdist
-    """Let one process wait for all items that must age, while the other processes run the other scenarios."""
-    profile, option = config.stash[PROFILE], config.option
-    if not options.is_external(option) or profile.advance_url or option.dist != "load":
+    """Let one process run all scenarios that need an item of some age."""
+    if not options.is_external(config.option) or config.option.dist != "load":
         return None
-    return processes.AgeingTogether(config, log, shared_folder(config.stash[COLLECTOR].key))
+    waits = not config.stash[PROFILE].advance_url
+    return processes.AgeingTogether(config, log, shared_folder(config.stash[COLLECTOR].key), waits=waits)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -229,7 +229,7 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Record the scenarios that will run. xdist's controller must know those that may wait."""
+    """Record the scenarios that will run. xdist's controller must know those that need an item of some age."""
     for item in session.items:
         _record_selection(item, "selected")
     examiner = session.config.stash.get(EXAMINER, None)

@@ -92,23 +92,26 @@ class Share:
 
 
 def write_ageing(shared: Path, tests: Iterable[str]) -> None:
-    """Write the ids of the tests that may have to wait, for the scheduler of the run."""
+    """Write the ids of the tests that need an item of some age, for the scheduler of the run."""
     (shared / _AGEING).write_text("\n".join(tests), encoding="utf-8")
 
 
 class AgeingTogether(LoadScopeScheduling):  # type: ignore[misc]
-    """Gives all scenarios that may have to wait to one process, which starts with them, and all others one by one.
+    """Gives all scenarios that need an item of some age to one process, and all others one by one.
 
-    Every process would otherwise create the items that must age, and wait for them.
+    Every process would otherwise create the items that must age. If ``waits``, this process starts with these
+    scenarios. If it moves the clock of the target instead, while the other processes pause, they come last.
     """
 
-    def __init__(self, config: pytest.Config, log: "Producer", shared: Path) -> None:
+    def __init__(self, config: pytest.Config, log: "Producer", shared: Path, *, waits: bool) -> None:
         super().__init__(config, log)
         self._shared = shared
+        # The scheduler sorts groups by their size.
+        config.option.loadscopereorder = waits
 
     @cached_property
     def _ageing(self) -> frozenset[str]:
-        """The ids of these scenarios, which every process has written before the first one is scheduled."""
+        """The ids of their tests, which every process has written before the first one is scheduled."""
         return frozenset((self._shared / _AGEING).read_text(encoding="utf-8").splitlines())
 
     def _split_scope(self, nodeid: str) -> str:

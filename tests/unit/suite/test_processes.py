@@ -71,9 +71,9 @@ def test_several_processes_examine_a_target_that_takes_long_to_respond(
     assert processes.count(config) == expected
 
 
-def test_one_process_runs_all_scenarios_that_may_wait(configure: Configure, tmp_path: Path) -> None:
+def test_one_process_runs_all_scenarios_that_need_an_item_of_some_age(configure: Configure, tmp_path: Path) -> None:
     processes.write_ageing(tmp_path, ["a.py::old", "b.py::older"])
-    scheduler = processes.AgeingTogether(configure("--tx=popen"), None, tmp_path)
+    scheduler = processes.AgeingTogether(configure("--tx=popen"), None, tmp_path, waits=True)
     groups = [scheduler._split_scope(test) for test in ("a.py::old", "b.py::older", "a.py::new")]
     assert groups == [AGES, AGES, "a.py::new"]
 
