@@ -18,6 +18,7 @@ LocationType = Literal["AIRPORT", "CITY"]
 KeyForm = Literal["bearer", "bare"]
 
 VERSIONS: Final = ("v2", "v3", "v4")
+USUAL_GENDERS: Final = ("male", "female")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,8 @@ class TokenCredentials:
     """The token and customer code of an organisation for v3 or v2.
 
     ``self_psp``: whether it may book on deposit. The documents leave open the form of the token in GET and POST
-    requests (OPEN-18) and the format of dates of birth and passports (OPEN-10, as in `date.strftime`).
+    requests (OPEN-18), the format of dates of birth and passports (OPEN-10, as in `date.strftime`), and the values of
+    ``gender`` (OPEN-83), of a man and of a woman.
     """
 
     token: Secret
@@ -48,6 +50,7 @@ class TokenCredentials:
     get_key_form: KeyForm = "bearer"
     post_key_form: KeyForm = "bearer"
     date_format: str = "%Y-%m-%d"
+    genders: tuple[str, str] = USUAL_GENDERS
 
     def authorization(self, method: str) -> str:
         """Return the value of the header ``Authorization`` for a method."""

@@ -15,6 +15,7 @@ from airworthy.contract.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (
+    USUAL_GENDERS,
     Organisation,
     Payment,
     PaymentSituation,
@@ -152,6 +153,7 @@ class _ProfileReader:
             get_key_form=table.get("get_key_form", "bearer"),
             post_key_form=table.get("post_key_form", "bearer"),
             date_format=_strftime(table.get("date_format", "YYYY-MM-DD")),
+            genders=tuple(table.get("genders", USUAL_GENDERS)),
         )
 
     def _v4(self, table: dict[str, Any], at: Key, balance: bool | None) -> V4Credentials:

@@ -104,7 +104,8 @@ class BookingClient(FlightClient):
 
     def notation(self, interface: Interface) -> PersonNotation:
         """Return how the service writes what the documents leave open, as far as is known."""
-        return self.known_notations.get(interface) or PersonNotation(self.credentials(interface).date_format)
+        given = self.credentials(interface)
+        return self.known_notations.get(interface) or PersonNotation(given.date_format, given.genders)
 
     @property
     def family(self) -> PassengerCounts:
@@ -238,7 +239,8 @@ class BookingClient(FlightClient):
         usual = self.notation(interface)
         self.known_notations[interface] = usual
         formats = dict.fromkeys((usual.date_format, *DATE_FORMATS))
-        for date_format, genders in product(formats, GENDERS) if _is_not_understood(response) else ():
+        values = dict.fromkeys((usual.genders, *GENDERS))
+        for date_format, genders in product(formats, values) if _is_not_understood(response) else ():
             self.known_notations[interface] = PersonNotation(date_format, genders)
             another = make()
             response = self.service.send(another)

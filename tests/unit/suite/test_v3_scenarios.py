@@ -14,6 +14,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.requested_flights import RequestedFlights
 from conformance.v3.steps import retrieved_bookings
+from conformance.v3.steps.requested_bags import remove_last
 
 FLIGHT = {
     "origin": {"iata_code": "MAD"},
@@ -93,7 +94,7 @@ def client_of(*statuses: int) -> BookingClient:
         causes=[],
         documented_uses={},
         once=list,
-        token=lambda _: SimpleNamespace(date_format="YYYY-MM-DD"),
+        token=lambda _: SimpleNamespace(date_format="YYYY-MM-DD", genders=("male", "female")),
         send=lambda draft: response(requested, draft, next(left)),
     )
     return BookingClient(service, requested_flights=requested)
@@ -105,3 +106,17 @@ def test_flight_that_is_gone_does_not_settle_the_notation() -> None:
     for expected, is_settled in ((409, False), (409, False), (200, True), (400, True)):
         _, last = client._understood("v3", lambda: requesting(1))
         assert (last.status, "v3" in client.known_notations) == (expected, is_settled)
+
+
+def test_options_that_differ_in_quantity_only_are_left_out_together() -> None:
+    small: dict[str, Any] = {"dimensions": {"width": 20, "height": 30, "length": 40}, "quantity": 1}
+    light, heavy = {"weight": 10, "quantity": 1}, {"weight": 20, "quantity": 1}
+    cases: list[tuple[list[dict[str, Any]], list[dict[str, Any]]]] = [
+        ([light, heavy, heavy | {"quantity": 2}], [light]),
+        ([heavy, light], [heavy]),
+        ([light, small, small | {"weight": 8}], [light]),
+    ]
+    for options, left in cases:
+        remaining = list(options)
+        remove_last(remaining)
+        assert remaining == left, options
