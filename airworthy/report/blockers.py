@@ -29,13 +29,12 @@ MOST_BLOCKERS: Final = 5
 """The number of causes that a report describes at its end or beginning."""
 _BAD_REQUEST: Final = 400
 _SERVER_ERROR: Final = 500
-# A gap of the profile that leaves more rules untested than this is to be closed before any violation.
-_MANY: Final = 20
 _CHANGE: Final = re.compile(r"the client sends the request ((?:with|without) .+)")
 _EXPECTS_REJECTION: Final = re.compile(r"\b4(?:xx|\d\d)\b|\b5xx\b|reject")
 _SETTING: Final = re.compile(r"\[[a-z0-9_.]+\]|--[a-z-]+")
 _PARTY: Final = re.compile(r"\d+ (?:adult|child|infant)\w*(?:,| and)? ?")
 _FINDS_NOTHING: Final = re.compile(r"(?<=\]) finds (?:no |\d+ available).*")
+_ROOT: Final = re.compile(r"a response violates ([A-Z0-9]+(?:-[A-Z0-9]+)+): ")
 _NAME_WITH_DIGITS: Final = re.compile(r"\S*\d\S*")
 
 
@@ -152,16 +151,17 @@ class _Check:
                 said = _NAME_WITH_DIGITS.sub("#", self.exchange.message.lower())
                 is_generic = said in ("", HTTPStatus(self.exchange.status or 0).phrase.lower())
                 return operation, self.exchange.status, said, self.change or (self.violated if is_generic else "")
-            if self.violated:
-                return "violated", rules.get(self.defect, self.violated)
+        if self.cause in ("failed", "untested") and self.violated and (self.exchange or not self.fault):
+            return "violated", rules.get(self.defect, self.violated)
         return self.cause, _situation(self.reason) if self.cause == "untested" else self.reason
 
 
 def blockers(results: Results, waived: Collection[str], others: Iterable[Blocker] = ()) -> tuple[Blocker, ...]:
     """Return the causes for which rules failed or are untested, and others, in the order in which to fix them.
 
-    First comes a gap of the profile that leaves many rules untested. Then come the violations, those that block the
-    most rules first, then internal errors of the suite and the other gaps. ``waived`` are the rules that do not count.
+    First come the violations, those that block the most rules first: a response may be the reason why the suite found
+    nothing on a route of the profile. Then come internal errors of the suite, and gaps. ``waived`` are the rules that
+    do not count.
     """
     checks = list(_all_checks(results, waived))
     working = {each.operation for each in results.operations if each.succeeded}
@@ -203,9 +203,8 @@ def _explained(checks: Iterable[_Check]) -> Iterator[_Check]:
         left = [each for each in left if common not in each[1]]
 
 
-def _place(blocker: Blocker) -> tuple[bool, int, int, int]:
-    is_large_gap = blocker.cause == "untested" and len(blocker.rules) > _MANY
-    return not is_large_gap, ORDER.index(blocker.cause), -len(blocker.blocked), -len(blocker.rules)
+def _place(blocker: Blocker) -> tuple[int, int, int]:
+    return ORDER.index(blocker.cause), -len(blocker.blocked), -len(blocker.rules)
 
 
 def _cause(rule: RuleResult, *, is_of_partner: bool) -> Cause | None:
@@ -240,7 +239,9 @@ def _of_scenario(results: Results, rule: RuleResult, scenario: ScenarioResult, c
         return _Check(rule.id, cause, scenario.reason, root.rule, failure_of(root))
     failure = scenario.failure
     if failure is None:
-        return _Check(rule.id, cause, scenario.reason or rule.reason or rule.statement)
+        reason = scenario.reason or rule.reason or rule.statement
+        root_rule = _ROOT.search(reason)
+        return _Check(rule.id, cause, reason, root_rule[1] if root_rule else "")
     # A finding says what is wrong; a step may only state its requirement.
     found = next(
         (

@@ -9,10 +9,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import orjson
 
-from airworthy.contract import Contract, Request, Response
+from airworthy.contract import Contract, Request
 from airworthy.contract.operations import PAYMENT
 from airworthy.errors import UsageError
-from airworthy.evidence import EvidenceRecord, read
+from airworthy.evidence import EvidenceRecord, RedactedExchange, read
+from airworthy.evidence.marks import shown_json
 from airworthy.report.results import ExchangeSummary, OperationUse, Results, weigh
 
 _LONGEST: Final = 300
@@ -62,9 +63,7 @@ def _summarized(results: Results, evidence: Path) -> Results:
         if record.exchange.id in named:
             status = response.status if response else None
             sent = _traits(record.exchange.request, contract.terms.codes) if status in _REJECTION else ()
-            summaries.append(
-                ExchangeSummary(record.exchange.id, operation, status, error_message(response), tuple(sent))
-            )
+            summaries.append(ExchangeSummary(record.exchange.id, operation, status, error_message(record), tuple(sent)))
     used = tuple(OperationUse(name, count, succeeded[name]) for name, count in requests.items())
     compared = (replace(each, unaccepted=_unaccepted(each, accepted.get(each.operation))) for each in summaries)
     return replace(results, exchanges=tuple(compared), operations=used)
@@ -108,13 +107,14 @@ def operation_of(record: EvidenceRecord, contract: Contract) -> str:
     return f"{found.method} {'' if found.version == PAYMENT else f'/{found.version}'}{found.path}"
 
 
-def error_message(response: Response | None) -> str:
-    """Return what a redacted error response says, shortened; empty if it has no text in a usual place."""
+def error_message(redacted: RedactedExchange | EvidenceRecord) -> str:
+    """Return what an error response says, with marks and shortened; empty if it has no text in a usual place."""
+    response = redacted.exchange.response
     if response is None or response.status < _FIRST_ERROR or not response.body:
         return ""
     try:
-        body = orjson.loads(response.body)
-    except orjson.JSONDecodeError:
+        body = orjson.loads(shown_json(response.body.decode(), redacted.marks.get("response.body", ())))
+    except ValueError:
         return ""
     texts = (body.get(name) for name in _NAMES) if isinstance(body, dict) else ()
     text = next((each for each in texts if isinstance(each, str) and each), "")

@@ -261,7 +261,7 @@ class Examiner:
             return ExpectationError(str(error))
         if isinstance(error, pytest.skip.Exception):
             return Untested(str(error))
-        if error is None or isinstance(error, AirworthyError | Outcome | ExpectationError):
+        if error is None or isinstance(error, AirworthyError | Outcome | ExpectationError | UnexpectedError):
             return error
         redacted = self.recorder.redactor.words(str(error))
         if isinstance(error, AssertionError):

@@ -83,7 +83,7 @@ class ExpectationError(AssertionError):
 
 
 class UnexpectedError(Exception):
-    """An exception of a step that is not an outcome, with its type and its redacted text."""
+    """An internal error of the suite. Its text is ours, or was redacted."""
 
 
 class PrerequisiteFailed(Outcome):

@@ -28,6 +28,8 @@ from airworthy.target.profile import Profile
 FAILED = "the suite failed with an internal error: see the terminal output"
 _NO_LAST_LINE = -2
 _PYTEST_DEFAULT = "fE"
+# An internal error of the suite usually occurs in many scenarios.
+_MOST_ERRORS = 3
 _VERBOSE = re.compile("-v+|--verbose")
 _ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
 
@@ -62,6 +64,7 @@ class ResultsCollector:
         self._uncollected = 0
         self._started = datetime.now(UTC)
         self._has_other_failures = False
+        self._errors: list[pytest.TestReport] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store the record of a scenario, or the failure of a test that ended without one."""
@@ -72,7 +75,8 @@ class ResultsCollector:
         record = properties.get(PROPERTY)
         if isinstance(record, str):
             stored = self.collected.records[report.nodeid] = build(Record, orjson.loads(record))
-            self._has_other_failures |= report.failed and stored.result.verdict != "failed"
+            if report.failed and stored.result.verdict != "failed":
+                self._errors.append(report)
             self._failures_of_suite += report.failed
             if self.progress:
                 self.progress.note(stored)
@@ -154,6 +158,10 @@ class ResultsCollector:
             return
         if self.preflight_error:
             terminalreporter.write_line(self.preflight_error)
+        if self.config.option.tbstyle == "no":
+            for error in self._errors[:_MOST_ERRORS]:
+                terminalreporter.section(f"internal error of the suite in {error.nodeid}", sep="_")
+                terminalreporter.write_line(error.longreprtext)
         seen = overview(self.results)
         records = deciding_records(self.results, self.decision, self.folder)
         if self.decision.blocks:

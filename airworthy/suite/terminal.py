@@ -47,7 +47,7 @@ def failure_text(
     if failure:
         lines += [f"    {'>' if step is failure.steps[-1] else ' '} {step}" for step in failure.steps]
         lines += _failure_lines(failure, redacted)
-        lines += _field("Service", error_message(redacted.exchange.response) if redacted else "")
+        lines += _field("Service", error_message(redacted) if redacted else "")
     else:
         lines += _field("Why", result.reason)
     if redacted:

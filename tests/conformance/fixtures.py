@@ -15,7 +15,7 @@ from airworthy.contract.finding import Finding
 from airworthy.suite import ages
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner
-from airworthy.suite.outcomes import comparisons, expect
+from airworthy.suite.outcomes import UnexpectedError, comparisons, expect
 from airworthy.target.ageing import AgedItem, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
@@ -85,7 +85,7 @@ class RuleCheck:
         self.check_own_rule()
 
     def check_request_finding(self, exchange: Exchange) -> None:
-        """Raise LookupError if the contract does not find the violation that this request contains on purpose.
+        """Raise UnexpectedError if the contract does not find the violation that this request contains on purpose.
 
         A scenario tagged ``@unseen`` violates its rule in a way that traffic alone does not show.
         """
@@ -94,8 +94,8 @@ class RuleCheck:
         found = {each.rule for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"}
         # An earlier violation may have kept the contract from finding the one in this request.
         if not found & self.capture.rules and not self.capture.earlier_violations:
-            raise LookupError(
-                f"the contract does not find the violation in this request: expected "
+            raise UnexpectedError(
+                "internal error of the suite: the contract does not find the violation in this request: expected "
                 f"{sorted(self.capture.rules)}, actual {sorted(found)}"
             )
 

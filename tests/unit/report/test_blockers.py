@@ -172,19 +172,22 @@ def test_rule_with_two_gaps_is_untested_because_of_both() -> None:
     assert list(names(seen)) == ["[routes.x]", "[routes.y]"]
 
 
-def test_what_blocks_most_comes_first_and_small_gaps_come_last() -> None:
-    one_gap = untested("V4-GAP", "lacks [routes.x]")
+def test_what_blocks_most_comes_first_and_gaps_come_last() -> None:
+    gaps = [untested(f"V4-GAP-{number}", "lacks [routes.x]") for number in range(30)]
     rules = [
         failed("V4-A", "x1"),
         *(blocked(f"V4-{number}", "x2") for number in range(20)),
-        one_gap,
+        *gaps,
         failed("V4-ROOT", "x2"),
     ]
     exchanges: dict[str, tuple[str, int | None, str]] = {"x1": (SEARCH, 500, ""), "x2": (CONFIRM, 500, "")}
     assert list(names(blockers(results(*rules, exchanges=exchanges), ()))) == ["V4-ROOT", "V4-A", "[routes.x]"]
 
-    many_gaps = [untested(f"V4-GAP-{number}", "lacks [routes.y]") for number in range(21)]
-    assert next(names(blockers(results(*rules, *many_gaps, exchanges=exchanges), ()))) == "[routes.y]"
+
+def test_rule_whose_reason_names_a_violation_is_blocked_by_it() -> None:
+    gaps = [untested(f"V4-{each}", f"no order, but a response violates V4-ROOT: the id is {each}") for each in "AB"]
+    [cause] = blockers(results(failed("V4-ROOT", "x1"), *gaps, exchanges={"x1": (SEARCH, 200, "")}), ())
+    assert (cause.rules, cause.blocked) == (("V4-ROOT",), ("V4-A", "V4-B"))
 
 
 def test_what_a_waived_violation_blocks_is_still_untested() -> None:
