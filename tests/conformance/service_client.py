@@ -228,6 +228,8 @@ class ServiceClient:
         """
         if response is not None:
             self.explain(response.exchange)
+            if not response.rejected:
+                return SeatsGone(f"the service responds with status {response.status} to a documented request")
         return SeatsGone(f"[{self.route_key(situation)}] of the profile {SOLD_OUT}")
 
     def works_elsewhere(self, situation: str, attempt: Callable[[str], object]) -> bool:
