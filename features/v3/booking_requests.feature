@@ -31,7 +31,7 @@ Feature: Create booking requests
         | flight_ids    | ["first"] |
         | customer_code | {}        |
         | passengers    | {}        |
-        | passengers    | "Amelia"  |
+        | passengers    | "nobody"  |
 
   @V3-REQUESTS-FLIGHTS @both
   Rule: A booking request is for one or two flights

@@ -69,11 +69,11 @@ def test_recordings_of_the_same_service_do_not_differ(runs: Path, compare: Compa
     assert (code, text.splitlines()[0]) == (0, "No differences")
 
 
-def test_other_dialect_has_other_observations_only(runs: Path, compare: Compare) -> None:
+def test_other_dialect_has_other_observations_and_warnings_only(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first", runs / "odd" / "results.json", "--json")
 
     assert code == 0
-    assert {what for what, _ in changes_of(text)} == {"observed differently"}
+    assert {what for what, _ in changes_of(text)} == {"observed differently", "newly warned"}
     assert ("observed differently", "OPEN-07") in changes_of(text)
 
 

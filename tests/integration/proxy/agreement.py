@@ -30,7 +30,9 @@ from .recording import JUDGED
 
 # The proxy accepts plain HTTP and forwards it over TLS.
 PLAIN = "-HTTPS-ONLY"
-# Of concurrent requests, the proxy may see one after the response to another.
+
+# The suite checks the target by searches without parameters before it examines it.
+PREFLIGHT = ("V4-SEARCH-REQUIRED", "V23-FLIGHTS-REQUIRED")
 AT_ONCE = ("V4-CONFIRM-ONCE", "V23-BOOKINGS-ONCE")
 
 Found = Counter[tuple[str, ...]]
@@ -53,7 +55,7 @@ class Agreement:
     @property
     def invented(self) -> Found:
         """Return the findings of the proxy alone."""
-        return _without(self.proxy - self.suite, *AT_ONCE)
+        return _without(self.proxy - self.suite, *AT_ONCE, *PREFLIGHT)
 
 
 def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> Agreement:

@@ -250,8 +250,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "old-price-booked",
         "V23-BOOKINGS-CONFLICT",
-        "The service books at a price that has changed",
-        tolerates=("price-moved@*",),
+        "The service books in v3 at a price that has changed",
+        tolerates=("price-moved@createBookings",),
         verdict="warning",
         reason="Which price difference is unacceptable is not documented (v3, Errors, 409)",
     ),

@@ -20,9 +20,9 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "fares-rejected",
         "V4-FARES-LIVE",
-        "The service responds with 404 to Get Fares for an offer that is still valid",
+        "The service responds with 409 to Get Fares for an offer that is still valid",
         rejects=when("getFares"),
-        rejects_with=404,
+        rejects_with=409,
     ),
     Fault(
         "fares-renamed",

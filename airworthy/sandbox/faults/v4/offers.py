@@ -106,7 +106,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     rejects(
         "offer-inbound-never-null",
-        "V4-OFFER-INBOUND",
+        "V4-OFFER-FIELDS",
         "an offer request whose inboundSegment is null",
         when("getOffer", lambda body: body.get("inboundSegment", 0) is None),
     ),

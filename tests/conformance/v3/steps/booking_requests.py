@@ -160,7 +160,10 @@ def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identif
     ways = ((query["origin"], query["destination"]), (query["destination"], query["origin"]))
     for (origin, destination), first in product(ways, days):
         draft = bodies.search_flights("v3", origin, destination, first)
-        for page in booking_client.pages(FlightSearchResult(draft, booking_client.service.send(draft))):
+        searched = booking_client.service.send_required(
+            draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
+        )
+        for page in booking_client.pages(FlightSearchResult(draft, searched)):
             for flight in page.array("results"):
                 if flight.get("id") == identifier:
                     return flight

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.v3.lasting_values import journey
-from airworthy.suite.outcomes import Untested, comparisons, expect
+from airworthy.suite.outcomes import Untested, comparisons, expect, expect_situation
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -120,6 +120,7 @@ def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioC
     for reading in range(_READINGS):
         first = context.last_response if not reading else booking_client.service.send(whole)
         pages = booking_client.pages(FlightSearchResult(whole, first))
+        expect_situation(len(pages) > 1, "routes.flights_many", "fits on one page")
         response = booking_client.service.send_required(
             shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
         )
