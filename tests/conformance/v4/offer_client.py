@@ -18,6 +18,8 @@ from conformance.v4.request_bodies import PassengerCounts, SearchedTrip, SearchP
 # The part of its life after which a shared offer is replaced.
 _SHARED_LIFE = 2 / 3
 _DAYS_SEARCHED = 10
+# An offer of an itinerary that was used before may have the id of the earlier one, and other fares (OPEN-73).
+_DAYS_USED = 3 * _DAYS_SEARCHED
 ATTEMPTS_TO_STORE = 6
 _MOST_SKIPPED = 200
 _FLIGHT = ("departureDate", "flightNumber", "marketingCarrierCode")
@@ -189,7 +191,7 @@ class OfferClient(ServiceClient):
 
     def _circle(self, criteria: OfferCriteria) -> Iterator[FoundItinerary]:
         while True:
-            for is_own, later in product(self.share.rounds, range(_DAYS_SEARCHED)):
+            for is_own, later in product(self.share.rounds, range(_DAYS_USED)):
                 for itinerary in self.search(criteria, later).itineraries:
                     flights = sorted(flights_of(itinerary.offer))
                     if _fits(itinerary, criteria) and is_own == self.share.contains(flights):

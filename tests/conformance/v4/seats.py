@@ -8,6 +8,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import SeatsGone
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
@@ -22,18 +24,29 @@ class SeatSearch:
     client: OfferClient
     # The bodies of successful Get Offer requests, by the id of the offer.
     _requested: dict[str, Any] = field(default_factory=dict)
+    # The fares of offers, and those that an offer had until it was stored again (OPEN-73).
+    _fares: dict[str, str] = field(default_factory=dict)
+    _replaced: set[str] = field(default_factory=set)
 
     def follow(self, response: ParsedResponse) -> None:
         """Remember which flights a stored offer is for."""
         request = response.exchange.request
         if response.succeeded and request.url.endswith("/v4/offer"):
-            self._requested[str(response.member("id")).lower()] = skim(request.body)
+            offer = str(response.member("id")).lower()
+            self._requested[offer] = skim(request.body)
+            fare = str(member(response.body, "cheapestFare", "id")).lower()
+            if self._fares.setdefault(offer, fare) != fare:
+                self._replaced.add(self._fares[offer])
+                self._fares[offer] = fare
 
     def explain(self, operation: str, exchange: Exchange) -> None:
         """Raise SeatsGone if a new search no longer finds the flights of a rejected request."""
         if ParsedResponse(exchange).status not in GONE or operation not in ("getOffer", "createOrder"):
             return
-        offer = dict(parse_qsl(urlsplit(exchange.request.url).query)).get("offerId", "").lower()
+        query = dict(parse_qsl(urlsplit(exchange.request.url).query))
+        if query.get("fareId", "").lower() in self._replaced:
+            raise SeatsGone("the service has stored an offer again, with other fares (OPEN-73)")
+        offer = query.get("offerId", "").lower()
         body = skim(exchange.request.body) if operation == "getOffer" else self._requested.get(offer)
         # A wrong request is rejected for what is wrong with it.
         is_documented = self.client.is_documented(RequestDraft("getOffer", "POST", "/v4/offer", body=body))
