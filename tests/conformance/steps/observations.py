@@ -21,11 +21,11 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
     "the way of the rejection": ("response", lambda context: _status(context.last_response)),
     "the status of the order": (
         "the order after a rejected payment",
-        lambda context: context.last_response.member("status"),
+        lambda context: _order_status(context.last_response),
     ),
     "the status of the other order": (
         "another order of an offer once one of its orders is booked",
-        lambda context: context.last_response.member("status") or _status(context.last_response),
+        lambda context: _order_status(context.last_response) or _status(context.last_response),
     ),
     "the number of aborted booking requests": (
         "the booking requests of two that a failed payment aborts",
@@ -125,6 +125,14 @@ def _record_observation(
         str(seen),
         context.response.exchange if context.response else None,
     )
+
+
+def _order_status(response: ParsedResponse) -> str:
+    """Return a documented status: any other value may be personal data."""
+    status = response.member("status")
+    if status is None:
+        return ""
+    return str(status) if status in ("OPEN", "BOOKED", "FAILED") else "another status"
 
 
 def _status(response: ParsedResponse) -> str:
