@@ -75,6 +75,10 @@ def _terms() -> DocumentedTerms:
     """Return the terms of the documents, and the words of mitmproxy's messages."""
     modules = (path for folder in _WITH_MESSAGES for path in (_MITMPROXY / folder).rglob("*.py"))
     literals = (text for path in modules for text in _LITERAL.findall(path.read_text(encoding="utf-8")))
-    words = (word.lower() for text in literals for word in WORD.findall(text))
-    terms = Contract.load(SERVED).terms
-    return DocumentedTerms(terms.words.union(words), terms.codes)
+    words = frozenset(word.lower() for text in literals for word in WORD.findall(text))
+    try:
+        terms = Contract.load(SERVED).terms
+    # Nothing is judged without schemas, but a log record that fails would end the connection of the client.
+    except (OSError, ValueError, LookupError):
+        return DocumentedTerms(words, frozenset())
+    return DocumentedTerms(terms.words | words, terms.codes)

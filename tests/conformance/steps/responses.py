@@ -143,9 +143,10 @@ def expect_not_server_error(context: ScenarioContext) -> None:
 
 
 @then("the service should accept the request")
-def _request_should_be_accepted(context: ScenarioContext, warn: RecordWarning) -> None:
+def _request_should_be_accepted(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.succeeded:
+        booking_client.service.explain(context.last_response.exchange)
         warn(f"not accepted: status {context.last_response.status}", context.last_response.exchange)
 
 

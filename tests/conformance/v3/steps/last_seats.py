@@ -143,7 +143,8 @@ def _a_new_request_should_be_accepted(
 ) -> None:
     response = context.last_response
     if not context.requested and booking_client.requested_flights.may_explain(context.request, response):
-        raise Untested("no flight is left that was not requested before")
+        key = booking_client.service.route_key(context.flight_criteria.route)
+        raise Untested(f"[{key}] of the profile has no flight left that was not requested before")
     comparisons.add()
     if not response.array("requests"):
         warn(f"the service does not accept a booking request: status {response.status}", response.exchange)
