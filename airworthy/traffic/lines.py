@@ -39,9 +39,9 @@ def at_fault(finding: Finding) -> str:
 
 
 def comparison(finding: Finding) -> str:
-    """Return the expected and the actual value in parentheses, or an empty text if the message contains them."""
-    parts = [f"expected {finding.expected}"] if finding.expected else []
-    parts += [f"actual {finding.actual}"] if finding.actual and finding.actual not in finding.message else []
+    """Return the expected and the actual value in parentheses, as far as the message does not contain them."""
+    values = {"expected": finding.expected, "actual": finding.actual}
+    parts = [f"{name} {value}" for name, value in values.items() if value and value not in finding.message]
     return f" ({', '.join(parts)})" if parts else ""
 
 
