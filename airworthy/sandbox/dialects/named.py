@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.dialects.dialect import Dialect
+from airworthy.sandbox.dialects.drawn import drawn
 from airworthy.sandbox.dialects.independent import DEMANDING, ECONOMICAL, NORMALIZING
 
 DOCUMENTED = Dialect("documented", "The plainest reading of the documents; the default of the sandbox", Choices())
@@ -402,9 +403,9 @@ def dialects() -> Mapping[str, Dialect]:
 
 
 def dialect(name: str) -> Dialect:
-    """Return a dialect; raises UsageError with all names for an unknown one."""
-    try:
-        return dialects()[name]
-    except KeyError:
-        advice = did_you_mean(name, dialects(), f"expected one of: {', '.join(dialects())}")
-        raise UsageError(f"unknown dialect {name!r}; {advice}") from None
+    """Return a named dialect or a `drawn` one; raises UsageError with all names for an unknown one."""
+    found = dialects().get(name) or drawn(name)
+    if found is None:
+        advice = did_you_mean(name, dialects(), f"expected one of: {', '.join(dialects())}, random-NUMBER")
+        raise UsageError(f"unknown dialect {name!r}; {advice}")
+    return found

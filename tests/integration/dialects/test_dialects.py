@@ -52,6 +52,15 @@ def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect
     assert unexamined <= optional, table
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_suite_fails_on_no_drawn_dialect(full_run: FullRun, number: int) -> None:
+    ran = full_run(f"random-{number}")
+
+    verdicts = {"passed", "warning", "not_applicable"}
+    assert not {rule.id: rule.reason for rule in ran.results.rules if rule.verdict not in verdicts}
+    assert ran.exit_code == 0
+
+
 def test_a_flight_that_is_gone_does_not_show_how_passengers_are_written(suite: CollectedSuite, tmp_path: Path) -> None:
     rule = "V3-REQUESTS-ANSWER"
     # In this dialect the first flight is gone (OPEN-37), and genders are written in an unusual way (OPEN-83).
