@@ -156,7 +156,6 @@ class Examiner:
             self.profile,
             self.examination,
             allow_live_bookings=self.config.option.allow_live_bookings,
-            processes=self._processes,
             prefix=f"{self._worker}x",
             shared=self.shared,
         )
@@ -274,13 +273,13 @@ class Examiner:
             return self._cannot_begin
         if self.examination.storage_error:
             return str(self.examination.storage_error)
-        if self.connections.retry_budget.exhausted:
-            return self.connections.retry_budget.exhausted
+        if self.connections.run_budget.exhausted:
+            return self.connections.run_budget.exhausted
         return self._unreachable(error) if isinstance(error, ExchangeError) else ""
 
     def _unreachable(self, error: ExchangeError) -> str:
         """Return why no request can be sent to the target any more, or an empty string if it still responds."""
-        if error.kind in ("too large", "undecodable") or error.exchange is None:
+        if error.kind == "undecodable" or error.exchange is None:
             return ""
         try:
             preflight(self.connections.client, self.profile)
