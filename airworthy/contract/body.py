@@ -57,8 +57,7 @@ def read_json(content: bytes | None) -> Body:
 def has_many_values(content: bytes, largest: int) -> bool:
     """Return whether a body has more values than documented bodies of up to ``largest`` bytes; never parses it."""
     most = largest // BYTES_PER_VALUE
-    # A value takes two bytes, such as a digit and a comma.
-    return len(content) > 2 * most and sum(map(content.count, b",[{")) > most
+    return len(content) > most and sum(map(content.count, b",[{")) > most
 
 
 def too_many_values(largest: int) -> str:
