@@ -180,3 +180,9 @@ def test_throttling_is_inconclusive(examine: Examine) -> None:
     assert found["V4-ALPHA"]["verdict"] == "untested"
     assert "throttles" in found["V4-ALPHA"]["reason"]
     assert outcome.ret == 3
+
+
+def test_throttled_requests_are_counted(examine: Examine) -> None:
+    left = [response(b"{}", "429 Too Many Requests")]
+    outcome, _ = examine(lambda connection, _: connection.sendall(left.pop() if left else NOT_FOUND))
+    outcome.stdout.fnmatch_lines(["*throttled the target throttled 1 request; the run slowed down and repeated it"])
