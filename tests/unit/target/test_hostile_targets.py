@@ -183,6 +183,8 @@ def test_throttling_is_inconclusive(examine: Examine) -> None:
 
 
 def test_throttled_requests_are_counted(examine: Examine) -> None:
-    left = [response(b"{}", "429 Too Many Requests")]
-    outcome, _ = examine(lambda connection, _: connection.sendall(left.pop() if left else NOT_FOUND))
+    rejection = response(b'{"statusCode": 400, "error": "Bad Request", "message": "no"}', "400 Bad Request")
+    # The first search is that of the preflight.
+    replies = iter([rejection, response(b"{}", "429 Too Many Requests")])
+    outcome, _ = examine(lambda connection, _: connection.sendall(next(replies, rejection)))
     outcome.stdout.fnmatch_lines(["*throttled the target throttled 1 request; the run slowed down and repeated it"])
