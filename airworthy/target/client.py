@@ -235,10 +235,8 @@ class Client:
 
         def tell(response: Response | None) -> Exchange:
             exchange = Exchange(identifier, started, time.perf_counter() - before, request, response)
-            busy = time.thread_time()
             for listen in self.listeners:
                 listen(exchange)
-            self._run_budget.judged(time.thread_time() - busy)
             return exchange
 
         try:

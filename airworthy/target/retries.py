@@ -1,4 +1,4 @@
-"""What a run may cost: the pauses of throttled requests, and the time that judging takes."""
+"""What a run may cost: the pauses of throttled requests, and the processor time of its scenarios."""
 
 import threading
 from typing import Final
@@ -10,8 +10,8 @@ from airworthy.contract.exchange import Response, header
 
 MAX_RETRIES: Final = 5
 MAX_RUN_PAUSE: Final = 1_800.0
-# A usual run takes a few seconds.
-MAX_RUN_JUDGING: Final = 120.0
+# Ten times as much as a full run takes.
+MAX_RUN_WORK: Final = 300.0
 MAX_THROTTLED_IN_A_ROW: Final = 3
 MAX_PAUSE: Final = 30.0
 _MIN_PAUSE: Final = 0.1
@@ -35,14 +35,14 @@ def is_throttled(response: Response | None) -> bool:
 class RunBudget:
     """What the target may cost a run, shared by all its clients.
 
-    ``exhausted`` is the reason why the run has to stop, empty while it may continue. ``pause`` and ``judging`` are the
-    most seconds for the pauses of throttled requests, and of processor time for judging and recording.
+    ``exhausted`` is the reason why the run has to stop, empty while it may continue. ``pause`` and ``work`` are the
+    most seconds for the pauses of throttled requests, and of processor time for scenarios.
     """
 
-    def __init__(self, pause: float = MAX_RUN_PAUSE, judging: float = MAX_RUN_JUDGING) -> None:
+    def __init__(self, pause: float = MAX_RUN_PAUSE, work: float = MAX_RUN_WORK) -> None:
         self.exhausted = ""
         self._limit = self._left = pause
-        self._judging = self._judging_left = judging
+        self._work = self._work_left = work
         self._throttled_in_a_row = 0
         self._lock = threading.Lock()
 
@@ -69,13 +69,13 @@ class RunBudget:
             self._left -= pause
             return True
 
-    def judged(self, seconds: float) -> None:
-        """Note the processor time for judging and recording an exchange."""
+    def worked(self, seconds: float) -> None:
+        """Note the processor time of a scenario."""
         with self._lock:
-            self._judging_left -= seconds
-            if self._judging_left < 0:
+            self._work_left -= seconds
+            if self._work_left < 0:
                 self.exhausted = (
-                    f"the responses of the target are too large: judging them took more than {self._judging:g} s in all"
+                    f"the responses of the target are too large: examining them takes over {self._work:g} s"
                 )
 
 
