@@ -2,7 +2,7 @@
 
 import logging
 
-from mitmproxy import addonmanager, http, tcp, udp
+from mitmproxy import addonmanager, exceptions, http, tcp, udp
 
 from airworthy.proxy import responses
 from airworthy.proxy.flows import raw_exchange
@@ -12,7 +12,7 @@ from proxy_addons.judge_control import JudgeControl, validated_choice
 BLOCKED = "airworthy_blocked"
 ON_ERROR = {
     "pass": "Requests that cannot be judged are forwarded (airworthy_on_error=pass)",
-    "block": "The proxy rejects requests that cannot be judged (airworthy_on_error=block)",
+    "block": "The proxy forwards only documented requests that conform (airworthy_on_error=block)",
 }
 
 logger = logging.getLogger(__name__)
@@ -30,14 +30,18 @@ class Enforce:
             str,
             "pass",
             """
-            What happens to a request in mode enforce that cannot be judged, because of what it is or because the judge
-            fails. pass: it is forwarded. block: the proxy rejects it.
+            What happens to a request in mode enforce that has no violation, but is not documented or cannot be judged.
+            pass: it is forwarded. block: the proxy rejects it; airworthy_base_urls must name the service.
             """,
             choices=list(ON_ERROR),
         )
 
     def configure(self, updated: set[str]) -> None:
         self._control.on_error = validated_choice("airworthy_on_error", ON_ERROR)
+        if self._control.blocks and not self._control.service.base_urls:
+            raise exceptions.OptionsError(
+                "airworthy_on_error: block needs the service; name it with airworthy_base_urls or airworthy_profile"
+            )
 
     def running(self) -> None:
         if self._control.mode == "enforce":
@@ -57,13 +61,16 @@ class Enforce:
         try:
             result = await self._control.judge.screen(raw_exchange(flow, with_response=False), flow)
         except NotJudgedError as error:
-            self._reject_if_not_judged(flow, str(error))
+            if self._control.blocks:
+                problem = responses.not_judged_problem(str(error), flow.id)
+                self._reject(flow, f"rejected without being judged: {error}", responses.UNAVAILABLE, problem)
             return
         if result.blocked:
             header = responses.header_value(result.findings)
             _respond(flow, responses.BAD_REQUEST, responses.violation_problem(result.findings, flow.id), header)
-        elif result.unclear:
-            self._reject_if_not_judged(flow, result.unclear)
+        elif result.refusal and self._control.blocks:
+            problem = responses.refusal_problem(result.refusal, flow.id)
+            self._reject(flow, f"rejected: {result.refusal}", responses.BAD_REQUEST, problem)
 
     def tcp_message(self, flow: tcp.TCPFlow) -> None:
         self._discard(flow)
@@ -71,11 +78,9 @@ class Enforce:
     def udp_message(self, flow: udp.UDPFlow) -> None:
         self._discard(flow)
 
-    def _reject_if_not_judged(self, flow: http.HTTPFlow, reason: str) -> None:
-        if self._control.blocks:
-            self._control.judge.summary.count_unreadable(f"rejected without being judged: {reason}")
-            problem = responses.not_judged_problem(reason, flow.id)
-            _respond(flow, responses.UNAVAILABLE, problem, responses.NOT_JUDGED)
+    def _reject(self, flow: http.HTTPFlow, reason: str, status: int, problem: bytes) -> None:
+        self._control.judge.summary.count_unreadable(reason)
+        _respond(flow, status, problem, responses.NOT_JUDGED)
 
     def _discard(self, flow: tcp.TCPFlow | udp.UDPFlow) -> None:
         """Discard what a connection without HTTP transfers: mitmproxy cannot close one."""

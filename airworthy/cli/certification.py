@@ -48,6 +48,7 @@ class Certification:
             "counts": self.results.counts,
             "blocks": [asdict(block) for block in self.decision.blocks],
             "seconds": self.results.timing.seconds,
+            "throttled": self.results.timing.throttled,
             "folder": str(self.folder),
         }
 

@@ -49,7 +49,10 @@ def proxy(
     ] = False,
     on_error: Annotated[
         Literal["pass", "block"],
-        typer.Option(help="With --enforce: forward or reject requests that cannot be judged."),
+        typer.Option(
+            help="With --enforce: forward or reject requests without a violation that are not documented or cannot be"
+            " judged."
+        ),
     ] = "pass",
     evidence: Annotated[
         Path | None,

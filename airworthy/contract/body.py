@@ -14,6 +14,8 @@ Pointer = tuple[str | int, ...]
 """A path into a value: member names and array indices."""
 LARGEST = 16 * 1024 * 1024
 LARGEST_REMEMBERED = 1024 * 1024
+# The documented bodies have more than 17 bytes per value, and judging costs time for each value.
+BYTES_PER_VALUE = 16
 MOST_FIELDS = 1000
 EMPTY = "the body is empty"
 _TWICE = "the body repeats a name in an object, which parsers resolve differently"
@@ -47,7 +49,20 @@ def read_json(content: bytes | None) -> Body:
     """Read a body as JSON; never raises, whatever the bytes. The value is shared: do not change it."""
     if content is None or len(content) > LARGEST:
         return _not_held(content)
+    if has_many_values(content, LARGEST):
+        return Body(problem=f"the body {too_many_values(LARGEST)}")
     return _read(content) if len(content) <= LARGEST_REMEMBERED else _read.__wrapped__(content)
+
+
+def has_many_values(content: bytes, largest: int) -> bool:
+    """Return whether a body has more values than documented bodies of up to ``largest`` bytes; never parses it."""
+    most = largest // BYTES_PER_VALUE
+    return len(content) > most and sum(map(content.count, b",[{")) > most
+
+
+def too_many_values(largest: int) -> str:
+    """Return what is wrong with a body that has too many values."""
+    return f"has more than {largest // BYTES_PER_VALUE:,} values"
 
 
 # An exchange is recorded and judged, one after the other.

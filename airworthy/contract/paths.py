@@ -14,8 +14,6 @@ _MOST_DECODINGS: Final = 4
 # Parameters of a segment (RFC 3986, section 3.3), and what ends a path for a server that decodes it first.
 _REST_OF_SEGMENT: Final = re.compile(r"[;?#\x00].*", re.DOTALL)
 _IGNORED_AT_END: Final = ". \t\r\n\v\f"
-# Unreserved characters, which need no encoding (RFC 3986, section 2.3), and the slash.
-_NEEDLESSLY_ENCODED: Final = re.compile(r"%(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|2[DEFdef]|5[Ff]|7[Ee])")
 
 
 def segments(path: str) -> list[str]:
@@ -44,13 +42,3 @@ def normalised_path(path: str) -> str:
         elif name := name.rstrip(_IGNORED_AT_END):
             kept.append(name)
     return "/" + "/".join(kept)
-
-
-def is_plain(path: str) -> bool:
-    """Return whether servers read a path in the same way, apart from the case of its letters.
-
-    One slash at the end does not count.
-    """
-    if len(path) > LONGEST_PATH or _NEEDLESSLY_ENCODED.search(path):
-        return False
-    return normalised_path(path) == (unquote(path).removesuffix("/") or "/")

@@ -75,8 +75,8 @@ class JudgeResult(NamedTuple):
 
     ``lines`` has one line of text per finding. ``foreign`` is true if the exchange is not with the service, ``blocked``
     if the request must not be forwarded, ``failed`` if the judge raised an exception. ``progress`` is a line about the
-    go-live list if the exchange advanced it. ``unclear`` is why a screened request could not be judged, empty if it
-    could.
+    go-live list if the exchange advanced it. ``refusal`` is why a screened request is not exactly as documented, or
+    empty.
     """
 
     number: int
@@ -86,7 +86,7 @@ class JudgeResult(NamedTuple):
     blocked: bool = False
     failed: bool = False
     progress: str = ""
-    unclear: str = ""
+    refusal: str = ""
 
 
 class Tally(NamedTuple):

@@ -50,8 +50,13 @@ def violation_problem(findings: Sequence[Finding], exchange: str) -> bytes:
     )
 
 
+def refusal_problem(reason: str, exchange: str) -> bytes:
+    """Return the problem document for a request that is rejected because it is not exactly as documented."""
+    return _problem(BAD_REQUEST, "Only documented requests that conform are forwarded", reason, exchange)
+
+
 def not_judged_problem(reason: str, exchange: str) -> bytes:
-    """Return the problem document for a request that is rejected because it could not be judged."""
+    """Return the problem document for a request that is rejected because the judge fails."""
     return _problem(UNAVAILABLE, "The request could not be judged", reason, exchange)
 
 

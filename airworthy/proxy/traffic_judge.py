@@ -9,7 +9,7 @@ from airworthy.errors import unwritable
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.evidence.rotation import RotatedFiles
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
-from airworthy.proxy.screening import why_unclear
+from airworthy.proxy.screening import why_refused
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import public_terms, secret_placeholders
@@ -68,8 +68,9 @@ class TrafficJudge:
         findings = self.monitor.judge_request(exchange)
         if any(is_blocking(finding) for finding in findings):
             return self._judge(task)._replace(blocked=True)
-        url = self.monitor.contract.resolve(exchange.request.method, exchange.request.url)
-        return JudgeResult(task.number, unclear=why_unclear(exchange, url, findings, unread) if url else "")
+        contract = self.monitor.contract
+        url = contract.resolve(exchange.request.method, exchange.request.url)
+        return JudgeResult(task.number, refusal=why_refused(exchange, url, findings, unread, contract.service))
 
     def _progress(self) -> str:
         """Return a line on the go-live list if it advanced since the previous call."""

@@ -266,11 +266,15 @@ class Rejudgement:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The duration of the run, the part of it spent in HTTP exchanges (seconds), and the number of exchanges."""
+    """The duration of the run, the part of it spent in HTTP exchanges (seconds), and the number of exchanges.
+
+    The target throttled ``throttled`` of them, and the suite sent these requests again.
+    """
 
     seconds: float = 0.0
     http_seconds: float = 0.0
     exchanges: int = 0
+    throttled: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ class SandboxService:
 
     def respond(self, handler: "Handler", request: SandboxRequest) -> SandboxResponse:
         """Return the response to a request for a documented operation; never raises."""
-        throttled = self._throttled()
+        throttled = self._throttled(request)
         if throttled is not None:
             return throttled
         try:
@@ -176,8 +176,10 @@ class SandboxService:
 
     # Responses that are independent of the operation
 
-    def _throttled(self) -> SandboxResponse | None:
-        if self.choices.throttling == "none":
+    def _throttled(self, request: SandboxRequest) -> SandboxResponse | None:
+        # A client cannot know whether a request with status 503 was processed, so it does not create anything again.
+        is_exempt = self.choices.throttling == "503" and request.has_body
+        if self.choices.throttling == "none" or is_exempt:
             return None
         with self._lock:
             self._requests += 1

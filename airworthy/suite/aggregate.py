@@ -317,7 +317,9 @@ def _capability(name: str, declared: bool | None, scenarios: Sequence[ScenarioRe
 
 def _timing(seconds: float, collected: CollectedResults) -> Timing:
     scenarios = [record.result for record in collected.records.values()]
-    return Timing(seconds, sum(each.http_seconds for each in scenarios), sum(len(each.exchanges) for each in scenarios))
+    throttled = sum(record.throttled for record in collected.records.values())
+    in_http = sum(each.http_seconds for each in scenarios)
+    return Timing(seconds, in_http, sum(len(each.exchanges) for each in scenarios), throttled)
 
 
 def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:

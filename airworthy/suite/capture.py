@@ -32,6 +32,7 @@ from airworthy.suite.outcomes import (
 from airworthy.target.ageing import AgeingRecord, NotAgedError
 from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
+from airworthy.target.retries import is_throttled
 
 _NOT_FROM_SERVICE: Final = (429, *GATEWAY)
 
@@ -107,7 +108,7 @@ class Record:
     """The contribution of one scenario to the results: its rules, its result, and the findings about the service.
 
     ``needs`` are the capabilities that it needs, ``aged`` the items that it waited for or advanced the clock for.
-    ``applied`` is as in `Capture`.
+    ``applied`` is as in `Capture`. ``throttled`` is how many of its requests the target throttled.
     """
 
     test: str
@@ -118,6 +119,7 @@ class Record:
     needs: tuple[str, ...] = ()
     aged: tuple[AgeingRecord, ...] = ()
     applied: Mapping[str, int] = field(default_factory=dict)
+    throttled: int = 0
 
 
 def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:
@@ -152,6 +154,7 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         observations=tuple(capture.observations),
         needs=tuple(sorted(set(capture.needs))),
         applied={rule: count for rule, count in capture.applied.items() if count},
+        throttled=sum(is_throttled(exchange.response) for exchange in capture.exchanges),
     )
 
 

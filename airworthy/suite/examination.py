@@ -20,7 +20,7 @@ from airworthy.target.clock import TargetClock, clock_control, clock_reader
 from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.rate_limiter import RateLimiter, SharedRateLimiter
-from airworthy.target.retries import MAX_RUN_RETRIES, RetryBudget
+from airworthy.target.retries import RunBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import BASE_URL
 
@@ -119,7 +119,7 @@ class Connections:
 
     profile: Profile
     clock: TargetClock
-    retry_budget: RetryBudget
+    run_budget: RunBudget
     client: Client
     second: Client | None = None
     provider: Client | None = None
@@ -137,7 +137,6 @@ def connect(
     examination: Examination,
     *,
     allow_live_bookings: bool = False,
-    processes: int = 1,
     prefix: str = "x",
     shared: Path | None = None,
     pause: Callable[[float], None] = time.sleep,
@@ -148,12 +147,11 @@ def connect(
         profile: the target's.
         examination: receives the exchanges.
         allow_live_bookings: whether requests that book may be sent to a production environment.
-        processes: the number of processes that share the retries of the run.
         prefix: the start of each exchange id.
         shared: the folder by which several processes share the target's clock and ``max_rps``.
         pause: sleeps before a throttled request is sent again.
     """
-    retry_budget = RetryBudget(MAX_RUN_RETRIES // processes)
+    run_budget = RunBudget()
     pace = SharedRateLimiter(profile.max_rps, shared) if shared else RateLimiter(profile.max_rps)
     clock_client = _clock_client(profile)
     clock = TargetClock(
@@ -176,7 +174,7 @@ def connect(
             timeout=profile.timeout_seconds,
             address_key=address_key,
             rate_limiter=pace,
-            retry_budget=retry_budget,
+            run_budget=run_budget,
             now=clock.now,
             ids=identifiers,
             before=guard,
@@ -190,7 +188,7 @@ def connect(
     return Connections(
         profile,
         clock,
-        retry_budget,
+        run_budget,
         client(profile.base_url, _v4_key(profile.organisation)),
         client(profile.base_url, _v4_key(second)) if second else None,
         client(payment.url, _basic(payment.token), "[payment] url") if payment.url and payment.token else None,

@@ -1,6 +1,7 @@
 """Everything that a process needs to run scenarios: target, evidence, connections, and the report of each scenario."""
 
 import hashlib
+import time
 import traceback
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
@@ -76,6 +77,7 @@ class Examiner:
         self._processes = processes
         self._stack = ExitStack()
         self._aged = 0
+        self._began = 0.0
         self._has_sent_selection = not worker
         # A fixture of other tests may start the target. Without them, the plugin has checked it.
         self._is_target_checked = external is None or not selection.other_paths(config)
@@ -156,7 +158,6 @@ class Examiner:
             self.profile,
             self.examination,
             allow_live_bookings=self.config.option.allow_live_bookings,
-            processes=self._processes,
             prefix=f"{self._worker}x",
             shared=self.shared,
         )
@@ -180,6 +181,7 @@ class Examiner:
     def begin(self, item: pytest.Item) -> None:
         """Start a scenario, or a test that is not the suite's."""
         template = selection.scenario_of(item)
+        self._began = time.process_time()
         if template:
             outcomes.comparisons.total = 0
             self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
@@ -199,6 +201,8 @@ class Examiner:
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return the report of the phase that ended a scenario, with its record as a property."""
         error = self._as_outcome(call.excinfo.value if call.excinfo else None)
+        if "connections" in self.__dict__:
+            self.connections.run_budget.worked(time.process_time() - self._began)
         if reason := self._reason_to_stop(error):
             item.session.shouldstop = reason
             # Only a violation found before the run stopped is reported; other errors are consequences.
@@ -274,13 +278,13 @@ class Examiner:
             return self._cannot_begin
         if self.examination.storage_error:
             return str(self.examination.storage_error)
-        if self.connections.retry_budget.exhausted:
-            return self.connections.retry_budget.exhausted
+        if self.connections.run_budget.exhausted:
+            return self.connections.run_budget.exhausted
         return self._unreachable(error) if isinstance(error, ExchangeError) else ""
 
     def _unreachable(self, error: ExchangeError) -> str:
         """Return why no request can be sent to the target any more, or an empty string if it still responds."""
-        if error.kind in ("too large", "undecodable") or error.exchange is None:
+        if error.kind == "undecodable" or error.exchange is None:
             return ""
         try:
             preflight(self.connections.client, self.profile)

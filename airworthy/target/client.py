@@ -15,10 +15,12 @@ from urllib.parse import urlencode, urlsplit
 import requests
 
 from airworthy import __version__
+from airworthy.contract.body import has_many_values, too_many_values
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import AirworthyError
+from airworthy.target.ledger import created_kind
 from airworthy.target.rate_limiter import RateLimiter
-from airworthy.target.retries import Retries, RetryBudget, is_throttled
+from airworthy.target.retries import Retries, RunBudget, is_rejected_by_throttling, is_throttled
 from airworthy.target.secret import Secret
 from airworthy.target.transport import (
     BASE_URL,
@@ -61,7 +63,7 @@ class Client:
         timeout: seconds for one exchange, up to the last byte of the response.
         address_key: the key of the profile that has the base URL, for messages.
         rate_limiter: may be shared with other clients.
-        retry_budget: bounds the retries of throttled requests; may be shared with other clients.
+        run_budget: bounds what the target costs; may be shared with other clients.
         now: returns the target's time, for `Exchange.started`.
         ids: returns the id of the next exchange.
         before: called with the method and the path of each request; may raise an exception to prevent the request.
@@ -77,7 +79,7 @@ class Client:
         timeout: float = 30.0,
         address_key: str = BASE_URL,
         rate_limiter: RateLimiter | None = None,
-        retry_budget: RetryBudget | None = None,
+        run_budget: RunBudget | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         ids: Callable[[], str] | None = None,
         before: Callable[[str, str], None] | None = None,
@@ -89,7 +91,7 @@ class Client:
         self.address_key = address_key
         self._timeout = timeout
         self._rate_limiter = rate_limiter or RateLimiter(None)
-        self._retry_budget = retry_budget or RetryBudget()
+        self._run_budget = run_budget or RunBudget()
         self._now = now
         self._ids = ids or sequential_ids()
         self._before = before
@@ -114,15 +116,15 @@ class Client:
 
         Give at most one of ``json``, ``form`` and ``body``. A header of None is not sent, nor is ``Authorization`` if
         ``key`` is None; without ``key``, the client's own is sent. Redirects are not followed. A throttled request
-        (429, or 503 with Retry-After) is sent again, as `Retries` allows.
+        (429, or 503 with Retry-After) is sent again, as `Retries` allows; after 503, only if it creates nothing.
 
         Raises:
             ExchangeError: the response is incomplete at the timeout, or larger than 5 MB, or the operation already
                 failed three times in a row. Listeners have received the exchange.
             InconclusiveError: the target still throttles, or has throttled the run too often.
         """
-        if self._retry_budget.exhausted:
-            raise InconclusiveError(self._retry_budget.exhausted)
+        if self._run_budget.exhausted:
+            raise InconclusiveError(self._run_budget.exhausted)
         if self._before:
             self._before(method, path)
         operation = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
@@ -131,21 +133,22 @@ class Client:
                 "timeout", f"{method} {operation[1]}: not sent, because it failed {_MAX_FAILURES} times"
             )
         request = self._request(method, path, json=json, body=body, form=form, query=query, headers=headers, key=key)
-        retries = Retries(self._retry_budget)
-        with self._rate_limiter.turn():
-            while True:
-                exchange = self._exchange(request, operation)
-                if exchange.response is None or not is_throttled(exchange.response):
-                    self._retry_budget.responded()
-                    return exchange
-                self._rate_limiter.throttled()
-                pause = retries.pause_after(exchange.response)
-                if pause is None:
-                    self._retry_budget.gave_up()
-                    raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
-                self._pause(pause)
-                if self._before:
-                    self._before(method, path)
+        retries = Retries(self._run_budget)
+        creates = created_kind(method, path) is not None
+        while True:
+            exchange = self._exchange(request, operation)
+            if exchange.response is None or not is_throttled(exchange.response):
+                self._run_budget.responded()
+                return exchange
+            self._rate_limiter.throttled()
+            is_repeatable = not creates or is_rejected_by_throttling(exchange.response)
+            pause = retries.pause_after(exchange.response) if is_repeatable else None
+            if pause is None:
+                self._run_budget.gave_up()
+                raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
+            self._pause(pause)
+            if self._before:
+                self._before(method, path)
 
     def over_plain_http(
         self, method: str, path: str, *, json: object = NOT_GIVEN, key: Secret | str | None = None
@@ -165,7 +168,7 @@ class Client:
             f"http://{parts.hostname}{port}{parts.path}",
             timeout=min(self._timeout, 5.0),
             rate_limiter=self._rate_limiter,
-            retry_budget=self._retry_budget,
+            run_budget=self._run_budget,
             now=self._now,
             ids=self._ids,
             before=self._before,
@@ -277,6 +280,8 @@ class Client:
                 return response, explain(error, str(urlsplit(prepared.url).hostname), self.address_key, self._timeout)
         if body is None:
             return response, ("too large", f"the response body exceeds {BODY_LIMIT // 1024 // 1024} MB")
+        if has_many_values(body, BODY_LIMIT):
+            return response, ("too large", f"the response body {too_many_values(BODY_LIMIT)}")
         return Response(response.status, response.headers, body), None
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError
 from airworthy.private_files import make_folder, owner_only
-from airworthy.target.retries import is_throttled
+from airworthy.target.retries import is_rejected_by_throttling, is_throttled
 
 _CREATING_PATHS: Final = (
     ("order", re.compile(r"/v4/order$")),
@@ -81,10 +81,10 @@ class Ledger:
         url = exchange.request.url.partition("?")[0]
         kind = created_kind(exchange.request.method, url)
         response = exchange.response
-        throttled = is_throttled(response)
-        if kind is None or (response is not None and response.status not in _SUCCESS and not throttled):
+        if kind is None or (response is not None and response.status not in _SUCCESS and not is_throttled(response)):
             return
-        # Without a response the order may exist, so it is recorded with what is known.
+        throttled = is_rejected_by_throttling(response)
+        # Without a response, or with status 503, the order may exist, so it is recorded with what is known.
         body = _object(_json(response.body if response and not throttled else None))
         in_path = url.split("/")[-2] if kind == "confirmation" else ""
         entries = [

@@ -1,103 +1,105 @@
 """The request rate of a run, bounded over all its threads and, if it has several, over all its processes."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import astuple, dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
 
-_TURNS_SECONDS: Final = 60.0
+SLOWEST: Final = 1.0
+_SECONDS_BETWEEN_CUTS: Final = 1.0
+# Requests per second that the rate grows in a second: slowly enough for a limit, quickly enough for a burst.
+_GROWTH: Final = 10.0
+_UNLIMITED: Final = 200.0
+_WEIGHT_OF_LAST: Final = 0.1
+
+
+@dataclass
+class Pace:
+    """The state of a rate limiter; times are those of the monotonic clock, which all processes of a machine share.
+
+    ``rate`` is the current limit in requests per second, 0 if the target has not throttled lately. ``interval`` is the
+    usual time between two requests, ``cut_at`` when the rate was last halved.
+    """
+
+    free_at: float = 0.0
+    rate: float = 0.0
+    interval: float = 0.05
+    cut_at: float = 0.0
+    grown_at: float = 0.0
+
+    def reserve(self, now: float, fastest: float) -> float:
+        """Return when the next request may be sent, at most ``fastest`` per second."""
+        if self.rate:
+            self.rate += _GROWTH * (now - self.grown_at)
+            self.grown_at = now
+            if self.rate >= min(fastest, _UNLIMITED):
+                self.rate = 0.0
+        before = self.free_at
+        mine = max(now, self.free_at)
+        self.free_at = mine + 1 / min(fastest, self.rate or math.inf)
+        self.interval += _WEIGHT_OF_LAST * (min(1.0, max(0.0, mine - before)) - self.interval)
+        return mine
+
+    def cut(self, now: float) -> None:
+        """Halve the rate, at most once a second: requests that were sent together are throttled together."""
+        if now - self.cut_at >= _SECONDS_BETWEEN_CUTS:
+            self.rate = max(SLOWEST, (self.rate or 1 / max(self.interval, 1 / _UNLIMITED)) / 2)
+            self.cut_at = self.grown_at = now
 
 
 class RateLimiter:
-    """Bounds the request rate over all threads: ``rate`` requests per second, or no limit if it is None."""
+    """Bounds the request rate over all threads.
+
+    It starts with ``rate`` requests per second, or no limit if it is None. Whenever the target throttles, the rate is
+    halved, and then grows again.
+    """
 
     def __init__(self, rate: float | None, pause: Callable[[float], None] = time.sleep) -> None:
-        self._gap = 1 / rate if rate else 0.0
-        self._free_at = 0.0
-        self._lock = threading.Lock()
+        self._fastest = rate or math.inf
         self._pause = pause
+        self._lock = threading.Lock()
+        self._pace = Pace()
 
     def wait(self) -> None:
         """Block until the next request may be sent."""
-        if not self._gap:
-            return
-        with self._lock:
+        with self._state() as pace:
             now = time.monotonic()
-            mine = self._reserve(now)
+            mine = pace.reserve(now, self._fastest)
         if mine > now:
             self._pause(mine - now)
 
-    def _reserve(self, now: float) -> float:
-        """Return when the next request may be sent."""
-        mine = max(now, self._free_at)
-        self._free_at = mine + self._gap
-        return mine
+    def throttled(self) -> None:
+        """Halve the rate because the target throttles."""
+        with self._state() as pace:
+            pace.cut(time.monotonic())
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Hold the right to send a request and its retries. A single process always holds it."""
-        yield
-
-    def throttled(self) -> None:
-        """Note that the target throttles."""
+    def _state(self) -> Iterator[Pace]:
+        with self._lock:
+            yield self._pace
 
 
 class SharedRateLimiter(RateLimiter):
-    """Bounds the request rate over all processes of a run, which share the state in ``folder``.
-
-    Several processes send more requests per second than one, and may exceed a limit of the target that one would not.
-    So for a minute after a throttled response, the processes send one request at a time.
-    """
+    """Bounds the request rate over all processes of a run, which share the state in ``folder``."""
 
     def __init__(self, rate: float | None, folder: Path, pause: Callable[[float], None] = time.sleep) -> None:
         super().__init__(rate, pause)
-        self._state = folder / "rate"
-        self._turn_file = folder / "turn"
-        self._throttled = folder / "throttled"
-        self._turn_lock = threading.Lock()
-        self._turn: TextIOWrapper | None = None
-        self._sending = 0
-
-    def _reserve(self, now: float) -> float:
-        with _locked(self._state) as state:
-            state.seek(0)
-            # All processes of a machine have the same monotonic clock.
-            self._free_at = float(state.read() or 0)
-            mine = super()._reserve(now)
-            state.truncate(0)
-            state.write(str(self._free_at))
-        return mine
+        self._file = folder / "rate"
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Hold the right to send a request and its retries. The threads of a process hold it together."""
-        if not self._is_throttled():
-            yield
-            return
-        with self._turn_lock:
-            self._turn = self._turn or _locked(self._turn_file)
-            self._sending += 1
-        try:
-            yield
-        finally:
-            with self._turn_lock:
-                self._sending -= 1
-                if self._turn and not self._sending:
-                    self._turn.close()
-                    self._turn = None
-
-    def throttled(self) -> None:
-        """Let the processes take turns for a minute."""
-        self._throttled.touch()
-
-    def _is_throttled(self) -> bool:
-        try:
-            return time.time() - self._throttled.stat().st_mtime < _TURNS_SECONDS
-        except FileNotFoundError:
-            return False
+    def _state(self) -> Iterator[Pace]:
+        with self._lock, _locked(self._file) as file:
+            file.seek(0)
+            pace = Pace(*map(float, file.read().split()))
+            yield pace
+            file.seek(0)
+            file.truncate()
+            file.write(" ".join(map(repr, astuple(pace))))
 
 
 def _locked(path: Path) -> TextIOWrapper:

@@ -1,4 +1,4 @@
-"""Retries of throttled requests: their number and pauses, with limits for a request and for a run."""
+"""What a run may cost: the pauses of throttled requests, and the processor time of its scenarios."""
 
 import threading
 from typing import Final
@@ -9,13 +9,19 @@ from urllib3.util import Retry
 from airworthy.contract.exchange import Response, header
 
 MAX_RETRIES: Final = 5
-MAX_RUN_RETRIES: Final = 500
+MAX_RUN_PAUSE: Final = 1_800.0
+# Ten times as much as a full run takes.
+MAX_RUN_WORK: Final = 300.0
 MAX_THROTTLED_IN_A_ROW: Final = 3
 MAX_PAUSE: Final = 30.0
 _MIN_PAUSE: Final = 0.1
-_PAUSE_WITHOUT_RETRY_AFTER: Final = 1.0
 _TOO_MANY_REQUESTS: Final = 429
 _SERVICE_UNAVAILABLE: Final = 503
+
+
+def is_rejected_by_throttling(response: Response | None) -> bool:
+    """Return whether the target certainly did not process the request."""
+    return response is not None and response.status == _TOO_MANY_REQUESTS
 
 
 def is_throttled(response: Response | None) -> bool:
@@ -26,15 +32,17 @@ def is_throttled(response: Response | None) -> bool:
     return response.status == _TOO_MANY_REQUESTS or (response.status == _SERVICE_UNAVAILABLE and has_retry_after)
 
 
-class RetryBudget:
-    """The retries of a run, shared by all its clients.
+class RunBudget:
+    """What the target may cost a run, shared by all its clients.
 
-    ``exhausted`` is the reason why the run has to stop, empty while it may continue.
+    ``exhausted`` is the reason why the run has to stop, empty while it may continue. ``pause`` and ``work`` are the
+    most seconds for the pauses of throttled requests, and of processor time for scenarios.
     """
 
-    def __init__(self, retries: int = MAX_RUN_RETRIES) -> None:
+    def __init__(self, pause: float = MAX_RUN_PAUSE, work: float = MAX_RUN_WORK) -> None:
         self.exhausted = ""
-        self._limit = self._left = retries
+        self._limit = self._left = pause
+        self._work = self._work_left = work
         self._throttled_in_a_row = 0
         self._lock = threading.Lock()
 
@@ -52,19 +60,29 @@ class RetryBudget:
                     f"the target keeps throttling: it throttled {self._throttled_in_a_row} requests in a row"
                 )
 
-    def take(self) -> bool:
-        """Use one retry. Return False if the run has none left."""
+    def take(self, pause: float) -> bool:
+        """Use a pause. Return False if the run may not wait that long."""
         with self._lock:
-            self._left -= 1
-            if self._left < 0:
-                self.exhausted = f"the target keeps throttling: the run used up its {self._limit} retries"
-            return self._left >= 0
+            if pause > self._left:
+                self.exhausted = f"the target keeps throttling: the run may wait {self._limit:g} s for it in all"
+                return False
+            self._left -= pause
+            return True
+
+    def worked(self, seconds: float) -> None:
+        """Note the processor time of a scenario."""
+        with self._lock:
+            self._work_left -= seconds
+            if self._work_left < 0:
+                self.exhausted = (
+                    f"the responses of the target are too large: examining them takes over {self._work:g} s"
+                )
 
 
 class Retries:
     """The retries of one request: exponential backoff with jitter, but at least the target's Retry-After."""
 
-    def __init__(self, budget: RetryBudget) -> None:
+    def __init__(self, budget: RunBudget) -> None:
         self._budget = budget
         self._policy = Retry(total=MAX_RETRIES, backoff_factor=0.5, backoff_jitter=0.5, backoff_max=MAX_PAUSE)
         self._remaining = MAX_PAUSE
@@ -76,7 +94,7 @@ class Retries:
         except MaxRetryError:
             return None
         pause = max(_MIN_PAUSE, self._retry_after(response), self._policy.get_backoff_time())
-        if pause > self._remaining or not self._budget.take():
+        if pause > self._remaining or not self._budget.take(pause):
             return None
         self._remaining -= pause
         return pause
@@ -84,8 +102,8 @@ class Retries:
     def _retry_after(self, response: Response) -> float:
         value = header(response.headers, "Retry-After")
         if value is None:
-            return _PAUSE_WITHOUT_RETRY_AFTER
+            return 0.0
         try:
             return self._policy.parse_retry_after(value)
         except (InvalidHeader, ValueError, OverflowError):
-            return _PAUSE_WITHOUT_RETRY_AFTER
+            return 0.0

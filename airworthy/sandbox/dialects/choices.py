@@ -235,7 +235,7 @@ class Choices(ExportChoices):
     unknown_request_fields: Literal["ignored", 400] = choice("ignored", "OPEN-47", "unknown fields in requests")
     plain_http: Literal["closed", "reset", 400, "redirect", "no response"] = choice("closed", "OPEN-33", "plain HTTP")
     throttling: Literal["none", "429 with Retry-After", "429", "503", "429 often"] = choice(
-        "none", "OPEN-09", "every 150th request, or every 25th"
+        "none", "OPEN-09", "every 150th request, or every 25th; with 503 none that has a body"
     )
     media_type: Literal["application/json", "application/json;charset=UTF-8", "Application/JSON; charset=utf-8"] = (
         choice("application/json", "OPEN-75", "Content-Type of responses")

@@ -206,8 +206,9 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
     [
         (close_in_body, "the target closed the connection before the response was complete"),
         (always(response(b"x" * (BODY_LIMIT + 1))), "the response body exceeds 5 MB"),
+        (always(response(b"[" + b"{}," * 200_000 + b"{}]")), "the response body has more than 327,680 values"),
     ],
-    ids=["closes in the body", "body too large"],
+    ids=["closes in the body", "body too large", "too many values"],
 )
 def test_service_without_complete_responses_is_incomplete(examine: Examine, behaviour: Behaviour, message: str) -> None:
     expect_no_verdict(examine(only_for_post(behaviour)), message)

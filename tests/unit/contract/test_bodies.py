@@ -36,6 +36,8 @@ DEEP = 300
         (b"[" * 5000 + b"]" * 5000, "deeply", False),
         (b'{"a":' * 100_000, "deeply", False),
         (b" " * (LARGEST + 1), "MiB", False),
+        (b"[" + b"0," * (LARGEST // 16) + b"0]", "values", False),
+        (b"{" + b'"":{},' * (LARGEST // 32) + b'"":0}', "values", False),
     ],
 )
 def test_unreadable_json(content: bytes | None, problem: str, broken: bool) -> None:

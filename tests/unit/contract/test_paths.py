@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Exchange, ServiceAddress
-from airworthy.contract.paths import LONGEST_PATH, is_plain, normalised_path
-from unit.contract.examples import ORDER, exchange, rejected
+from airworthy.contract.paths import LONGEST_PATH, normalised_path
+from unit.contract.examples import exchange, rejected
 
 # Every one is `/v4/search` for some server.
 SPELLINGS = {
@@ -97,22 +97,5 @@ def test_other_paths_name_no_operation(contract: Contract, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", SPELLINGS.values(), ids=SPELLINGS)
-def test_spelling_is_not_plain_unless_only_its_case_differs(path: str) -> None:
-    assert is_plain(path) == (path == SPELLINGS["upper case"])
+def test_normal_form_is_its_own_normal_form(path: str) -> None:
     assert normalised_path(normalised_path(path)) == normalised_path(path)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "",
-        "/",
-        "/v4/search",
-        "/v4/search/",
-        f"/flights/v4/order/{ORDER}/confirm",
-        "/v3/bookings/A%20B",
-        "/caf%C3%A9/1.0/a=b,c",
-    ],
-)
-def test_ordinary_path_is_plain(path: str) -> None:
-    assert is_plain(path)

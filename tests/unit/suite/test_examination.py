@@ -52,7 +52,7 @@ def test_retried_order_is_in_the_ledger_twice(tmp_path: Path) -> None:
     assert [(each.id, each.status) for each in examination.ledger.entries()] == [("", "throttled"), ("a1", "OPEN")]
 
 
-def test_clients_share_the_retry_budget(tmp_path: Path) -> None:
+def test_clients_share_the_run_budget(tmp_path: Path) -> None:
     busy = response(b"", "503 Service Unavailable", "Retry-After: 60")
     examination = Examination(lambda *_: [], lambda *_: None, Ledger(tmp_path / "ledger.jsonl"))
     with serving(lambda connection, _: connection.sendall(busy), tmp_path, tls=True) as server:
@@ -62,7 +62,7 @@ def test_clients_share_the_retry_budget(tmp_path: Path) -> None:
                 connections.client.send("GET", f"/{number}")
         connections.close()
 
-    assert connections.retry_budget.exhausted
+    assert connections.run_budget.exhausted
     assert len(server.requests) == 3
 
 

@@ -1,5 +1,6 @@
 """The HTTP client of the suite."""
 
+import contextlib
 import gzip
 import itertools
 import signal
@@ -14,7 +15,7 @@ import pytest
 from airworthy.contract.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, run_concurrently
 from airworthy.target.rate_limiter import SharedRateLimiter
-from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RetryBudget
+from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RunBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError, explain
 
@@ -223,8 +224,6 @@ def test_throttled_request_is_sent_again_after_the_pause(serve: Serve, tmp_path:
     assert received is not None
     assert received.status == 200
     assert pauses == [3, 3]
-    # The processes of a run take turns now.
-    assert (tmp_path / "throttled").exists()
 
 
 BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0")
@@ -261,26 +260,59 @@ def test_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serve:
     assert sum(pauses) <= 30
 
 
-def test_retries_of_a_run_are_limited(serve: Serve) -> None:
-    server = serve(replies(BUSY, BUSY, response(b"{}"), BUSY))
-    budget = RetryBudget(3)
+def test_pauses_of_a_run_are_limited(serve: Serve) -> None:
+    busy = response(b"", "429 Too Many Requests", "Retry-After: 2")
+    server = serve(replies(busy, response(b"{}"), busy))
+    budget = RunBudget(pause=3)
     clients = [
-        Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None) for _ in range(2)
+        Client(server.base_url, ca_bundle=server.ca_bundle, run_budget=budget, pause=lambda _: None) for _ in range(2)
     ]
     clients[0].send("GET", "/")
-    with pytest.raises(InconclusiveError):
-        clients[1].send("GET", "/")
-    assert budget.exhausted == "the target keeps throttling: the run used up its 3 retries"
-    sent = len(server.requests)
-    with pytest.raises(InconclusiveError, match="used up its 3 retries"):
-        clients[0].send("GET", "/")
+    for client in clients:
+        with pytest.raises(InconclusiveError):
+            client.send("GET", "/")
+    assert budget.exhausted == "the target keeps throttling: the run may wait 3 s for it in all"
+    assert len(server.requests) == 3
+
+
+def test_processor_time_of_a_run_is_limited(serve: Serve) -> None:
+    server = serve(replies(response(b"{}")))
+    budget = RunBudget(work=10)
+    client = Client(server.base_url, ca_bundle=server.ca_bundle, run_budget=budget)
+    budget.worked(9)
+    client.send("GET", "/")
+    budget.worked(2)
+    with pytest.raises(
+        InconclusiveError, match="the responses of the target are too large: examining them takes over 10 s"
+    ):
+        client.send("GET", "/")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "sent"),
+    [
+        ("POST", "/v4/order", "429 Too Many Requests", 2),
+        ("POST", "/v4/order", "503 Service Unavailable", 1),
+        ("POST", "/v4/order/1/confirm", "503 Service Unavailable", 1),
+        ("POST", "/v3/requests", "503 Service Unavailable", 1),
+        ("POST", "/v2/bookings", "503 Service Unavailable", 1),
+        ("POST", "/v4/search", "503 Service Unavailable", 2),
+        ("GET", "/v4/order/1", "503 Service Unavailable", 2),
+    ],
+)
+def test_request_that_may_have_created_something_is_not_repeated(
+    serve: Serve, method: str, path: str, status: str, sent: int
+) -> None:
+    server = serve(replies(response(b"", status, "Retry-After: 0"), response(b"{}")))
+    with contextlib.suppress(InconclusiveError):
+        Client(server.base_url, ca_bundle=server.ca_bundle, pause=lambda _: None).send(method, path)
     assert len(server.requests) == sent
 
 
 def test_several_throttled_requests_in_a_row_end_the_run(serve: Serve) -> None:
     server = serve(lambda connection, request: connection.sendall(response(b"{}") if b"/open" in request else BUSY))
-    budget = RetryBudget()
-    client = Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None)
+    budget = RunBudget()
+    client = Client(server.base_url, ca_bundle=server.ca_bundle, run_budget=budget, pause=lambda _: None)
     for path in ("/busy", "/busy", "/open", *["/busy"] * MAX_THROTTLED_IN_A_ROW):
         assert not budget.exhausted
         try:

@@ -72,6 +72,7 @@ key = "canary-key-7f3a"
 customer_code = "ACME"
 """
 NOT_FOUND = response(b'{"statusCode": 404, "error": "Not Found", "message": "no such thing"}', "404 Not Found")
+MANY_VALUES = response(b"[" + b"[]," * 200_000 + b"[]]")
 
 Examine = Callable[..., tuple[pytest.RunResult, dict[str, Any]]]
 
@@ -147,20 +148,30 @@ def test_body_that_is_not_json_violates_only_that_rule(examine: Examine, reply: 
     outcome.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_target_that_becomes_unreachable_ends_the_run(examine: Examine) -> None:
+@pytest.mark.parametrize(
+    ("fail", "message"),
+    [
+        (lambda connection: connection.close(), "the target closed the connection"),
+        (lambda connection: connection.sendall(MANY_VALUES), "the response body has more than 327,680 values"),
+    ],
+    ids=["closes", "large array"],
+)
+def test_target_that_becomes_unusable_ends_the_run(
+    examine: Examine, fail: Callable[[socket.socket], None], message: str
+) -> None:
     gone = threading.Event()
 
     def leave(connection: socket.socket, request: bytes) -> None:
         if b"/search " in request:
             gone.set()
-        connection.close() if gone.is_set() else connection.sendall(NOT_FOUND)
+        fail(connection) if gone.is_set() else connection.sendall(NOT_FOUND)
 
     outcome, found = examine(leave, searches_only=False)
     # An internal error would have another verdict and exit code.
     assert {found[name]["verdict"] for name in ("V4-ALPHA", "V4-BETA")} == {"untested"}
     assert all("the target is gone" in found[name]["reason"] for name in ("V4-ALPHA", "V4-BETA"))
     outcome.assert_outcomes(skipped=1)
-    outcome.stdout.fnmatch_lines(["*the target is gone: GET https://*the target closed the connection*"])
+    outcome.stdout.fnmatch_lines([f"*the target is gone: GET https://*{message}*"])
 
 
 def test_throttling_is_inconclusive(examine: Examine) -> None:
@@ -169,3 +180,11 @@ def test_throttling_is_inconclusive(examine: Examine) -> None:
     assert found["V4-ALPHA"]["verdict"] == "untested"
     assert "throttles" in found["V4-ALPHA"]["reason"]
     assert outcome.ret == 3
+
+
+def test_throttled_requests_are_counted(examine: Examine) -> None:
+    rejection = response(b'{"statusCode": 400, "error": "Bad Request", "message": "no"}', "400 Bad Request")
+    # The first search is that of the preflight.
+    replies = iter([rejection, response(b"{}", "429 Too Many Requests")])
+    outcome, _ = examine(lambda connection, _: connection.sendall(next(replies, rejection)))
+    outcome.stdout.fnmatch_lines(["*throttled the target throttled 1 request; the run slowed down and repeated it"])

@@ -1,13 +1,12 @@
 """The request rate, of one process and of several."""
 
-import fcntl
-import os
+import math
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from airworthy.target.rate_limiter import RateLimiter, SharedRateLimiter
+from airworthy.target.rate_limiter import Pace, RateLimiter, SharedRateLimiter
 
 Limiter = Callable[[float | None, Callable[[float], None]], RateLimiter]
 
@@ -25,28 +24,40 @@ def test_request_rate_is_limited_over_all_processes(tmp_path: Path, processes: i
     assert [round(pause, 1) for pause in pauses] == [0.5, 1.0, 1.5]
 
 
-def test_processes_take_turns_for_a_while_after_the_target_throttled_one_of_them(tmp_path: Path) -> None:
-    first, second = (SharedRateLimiter(None, tmp_path) for _ in range(2))
+@pytest.mark.parametrize("limit", [1.0, 5.0, 50.0])
+def test_rate_follows_the_limit_of_the_target(limit: float) -> None:
+    pace, now, tokens, throttled, requests = Pace(), 100.0, 1.0, 0, 1000
+    for _ in range(requests):
+        sent = pace.reserve(now, math.inf)
+        tokens = min(1.0, tokens + (sent - now + 0.01) * limit)
+        now = sent + 0.01
+        if tokens < 1:
+            pace.cut(now)
+            throttled += 1
+        else:
+            tokens -= 1
 
-    def is_free() -> bool:
-        with (tmp_path / "turn").open("a") as turn:
-            try:
-                fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
-            return True
+    accepted = (requests - throttled) / (now - 100)
+    assert 0.5 * limit < accepted <= limit + 0.1
 
-    with first.turn():
-        assert is_free()
-    first.throttled()
-    with second.turn():
-        assert not is_free()
-        # Threads of one process send at the same moment.
-        with second.turn():
-            assert not is_free()
-        assert not is_free()
-    assert is_free()
 
-    os.utime(tmp_path / "throttled", (0, 0))
-    with second.turn():
-        assert is_free()
+def test_rate_grows_again_until_it_is_unlimited() -> None:
+    pace = Pace()
+    pace.cut(100.0)
+    assert pace.rate == 10.0
+    pace.cut(100.5)
+    assert pace.rate == 10.0
+    pace.reserve(100.5, math.inf)
+    assert pace.rate == 15.0
+    pace.reserve(120.0, math.inf)
+    assert pace.rate == 0.0
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_throttled_response_slows_all_processes_down(tmp_path: Path, processes: int) -> None:
+    pauses: list[float] = []
+    limiters = [SharedRateLimiter(None, tmp_path, pauses.append) for _ in range(processes)]
+    limiters[0].throttled()
+    for _ in range(3):
+        limiters[-1].wait()
+    assert [round(pause, 1) for pause in pauses] == [0.1, 0.2]

@@ -28,7 +28,8 @@ def test_nothing_is_streamed_where_what_cannot_be_judged_is_blocked(chosen: str 
     addons = (addon, Enforce(addon), Proxyserver(), limits)
     with context(*addons, body_size_limit=chosen, stream_large_bodies="1k") as made:
         limits.running()
-        made.options.update(airworthy_mode="enforce", airworthy_on_error="block")
+        blocking = {"airworthy_mode": "enforce", "airworthy_on_error": "block"}
+        made.options.update(**blocking, airworthy_base_urls=["https://service.example"])
 
         assert made.options.stream_large_bodies is None
         assert made.options.body_size_limit == str(used)
