@@ -1,7 +1,6 @@
 """Fixtures for the step functions, in addition to those of the plugin (see `airworthy.suite`)."""
 
 import secrets
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -279,12 +278,6 @@ def traffic(scenario_capture: Capture) -> SyntheticTraffic:
     """The check of synthetic traffic, which may belong to any interface."""
     service = ServiceAddress((samples.BASE,), (samples.PROVIDER,))
     return SyntheticTraffic(Contract.load(VERSIONS, service), scenario_capture.rules)
-
-
-@pytest.fixture
-def unknown_id() -> str:
-    """A UUID that identifies no resource."""
-    return str(uuid.uuid4())
 
 
 @pytest.fixture
