@@ -8,10 +8,11 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.transaction import member
-from airworthy.suite.outcomes import comparisons, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import counted
+from conformance.payments import WAYS
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
@@ -22,6 +23,7 @@ from conformance.v3.booking_client import BookingClient, CreatedBookings
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
+from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings
@@ -65,6 +67,29 @@ def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interf
 def _retrieve_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
     booked = context.created_bookings
     context.response = service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
+
+
+@when("the client books an offer of v4 and retrieves the booking")
+def _book_an_offer_and_retrieve_booking(service_client: OrderClient, context: ScenarioContext) -> None:
+    if "v4" not in service_client.profile.versions:
+        raise NotApplicable("v4 is not examined")
+    booked = context.created_bookings
+    draft = bodies.get_bookings(booked.requested.interface, booked.reference)
+    service_client.send_required(draft, "the service does not return a booking", "V23-LOOK-UP", "bookings")
+    service_client.book(WAYS[service_client.usual_payment])
+    context.response = service_client.send(draft)
+
+
+@then("the service still returns the booking")
+def _the_booking_is_still_returned(context: ScenarioContext) -> None:
+    expect(
+        _returned(context),
+        "an order of v4 must not affect a booking",
+        expected="the booking that was returned before the order",
+        actual=f"status {context.last_response.status} without it",
+        pointer="/bookings",
+        exchange=context.last_response.exchange,
+    )
 
 
 @when(parsers.re(r"the client retrieves the booking in (?P<other>v2|v3)"))
