@@ -44,6 +44,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "key-missing": Rejection("key_missing", "The API key is missing", "Falta la clave de API"),
         "key-wrong": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
         "key-part": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
+        "key-other-case": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
         "key-wrong-prefixed": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
         "key-prefixed": Rejection("bearer", "Send the API key without a prefix", "La clave de API debe ir sola"),
         "accept": Rejection("other_accept", "Responses are JSON only", "Las respuestas son solo JSON"),
@@ -87,6 +88,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
             "itinerary_gone", "The itinerary is no longer available", "El itinerario ya no está disponible"
         ),
         "offer-unknown": Rejection(404, "The offer was not found", "No se encuentra la oferta"),
+        "offer-foreign": Rejection(404, "The offer was not found", "No se encuentra la oferta"),
         "fares-id-malformed": Rejection("fares_malformed_id", "The id is not a UUID", "El id no es un UUID"),
         "fares-missing": Rejection(200, "The offer was not found", "No se encuentra la oferta", _NO_FARES),
         "fares-foreign": Rejection(200, "The offer was not found", "No se encuentra la oferta", _NO_FARES),
@@ -204,6 +206,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         # v3 and v2: everywhere
         "token-missing": Rejection("key_missing", "The token is missing", "Falta el token"),
         "token-wrong": Rejection(401, "The token is wrong", "El token no es correcto"),
+        "token-other-case": Rejection(401, "The token is wrong", "El token no es correcto"),
         "token-form": Rejection(
             401, "The token has the wrong form for this operation", "El token lleva otra forma aquí"
         ),
@@ -247,6 +250,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "bags-price": Rejection("broken_rule", "The price of this bag is different", "Esta maleta tiene otro precio"),
         "cabin-bag-incomplete": Rejection("broken_rule", "The cabin bag is incomplete", "Faltan datos de la maleta"),
         "request-unknown": Rejection(404, "The request was not found", "No se encuentra la solicitud"),
+        "request-foreign": Rejection(404, "The request was not found", "No se encuentra la solicitud"),
         "request-id-malformed": Rejection("request_id_malformed", "The id is not a number", "El id no es un número"),
         "request-not-pending": Rejection(
             "not_cancellable",
@@ -291,8 +295,9 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "card-unverified": Rejection(
             "payment_failed", "The card needs verification", "La tarjeta necesita verificación"
         ),
-        "reference-unknown": Rejection(
-            "reference_unknown", "The reference was not found", "No existe esa referencia", {"bookings": []}
+        **dict.fromkeys(
+            ("reference-unknown", "reference-foreign"),
+            Rejection("reference_unknown", "The reference was not found", "No existe esa referencia", {"bookings": []}),
         ),
     }
 )

@@ -1,6 +1,7 @@
 """The fixtures of the suite, for the steps in ``tests/conformance`` and for the tests of other projects."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -83,9 +84,9 @@ def aged_items() -> Mapping[str, AgedItem]:
 
 
 @pytest.fixture(scope="session")
-def clock_probe() -> ClockProbe | None:
-    """A resource whose expiry shows that the target's clock moves. The conformance tests override it."""
-    return None
+def clock_probes() -> Sequence[ClockProbe[Any]]:
+    """Resources that show whether the target's clock moves. The conformance tests override it."""
+    return ()
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +94,7 @@ def ageing(
     request: pytest.FixtureRequest,
     examiner: Examiner,
     aged_items: Mapping[str, AgedItem],
-    clock_probe: ClockProbe | None,
+    clock_probes: Sequence[ClockProbe[Any]],
 ) -> Ageing:
     """``ageing.aged(step)`` returns an item at its age, in scenarios tagged ``@ages``.
 
@@ -104,7 +105,7 @@ def ageing(
         examiner.connections.clock,
         {step: item for step, item in aged_items.items() if step in steps},
         max_wait=request.config.option.max_wait,
-        probe=clock_probe,
+        probes=clock_probes,
         show_progress=terminal.progress(request.config),
     )
     examiner.ageing = ageing

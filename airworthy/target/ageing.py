@@ -5,13 +5,15 @@ A clock is not used if it fails or if nothing shows that it moves. Otherwise a s
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from airworthy.errors import AirworthyError
-from airworthy.target.clock import ClockError, TargetClock
+from airworthy.target.clock import ClockError, TargetClock, Times, shows_move
 
+Resource = TypeVar("Resource")
 Way = Literal["clock", "waited", "cut"]
 
 
@@ -36,18 +38,22 @@ class AgedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class ClockProbe:
-    """A resource that expires after ``lifetime`` seconds: ``start`` creates it, ``is_alive`` returns whether it exists.
+class ClockProbe(Generic[Resource]):
+    """A kind of resource that shows whether the target's clock moves, even if the clock itself shows no time.
 
-    If it expires when the clock says so, the clock moves, even if the target does not show its time.
+    ``start`` creates a resource, and ``times`` returns the times in the response to its creation. A resource exists for
+    at least ``least`` seconds and has expired after ``most``; ``is_alive`` returns whether it exists, and may delete
+    it. It is None if that cannot be told.
     """
 
-    start: Callable[[], object]
-    is_alive: Callable[[object], bool]
-    lifetime: float
+    start: Callable[[], Resource]
+    times: Callable[[Resource], Times]
+    is_alive: Callable[[Resource], bool] | None
+    least: float
+    most: float
 
 
-# The parts of its lifetime at which a probe must still exist, and must have expired.
+# The parts of its lifetime at which a resource must still exist, and must have expired.
 _ALIVE, _EXPIRED = 0.95, 1.03
 _MINUTE = 60
 
@@ -82,15 +88,15 @@ class Ageing:
     items, and `aged` waits for the remaining time. An item that needs more than ``max_wait`` seconds is not created,
     unless it is not required to have its age.
 
-    A clock is used as long as the target's own time or ``probe`` shows that it moves correctly. If it does not, the
-    items are created again and waited for, but only if ``max_wait`` is set and long enough, because a user with a clock
-    does not expect to wait. ``show_progress`` receives a message about once a second.
+    A clock is used as long as the target's own time or one of ``probes`` shows that it moves correctly. If none does,
+    the items are created again and waited for, but only if ``max_wait`` is set and long enough, because a user with a
+    clock does not expect to wait. ``show_progress`` receives a message about once a second.
     """
 
     clock: TargetClock
     items: Mapping[str, AgedItem]
     max_wait: float | None = None
-    probe: ClockProbe | None = None
+    probes: Sequence[ClockProbe[Any]] = ()
     show_progress: Callable[[str], None] = lambda _: None
     pause: Callable[[float], None] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
@@ -162,37 +168,56 @@ class Ageing:
             raise NotAgedError(f"{self._description(name)}: {error}") from error
 
     def _aged_after_clock_error(self, name: str, error: ClockError) -> object:
-        """Return an item at its age after the clock failed: by the clock if the probe confirms it, else by waiting."""
+        """Return an item at its age after the clock failed: by the clock if a probe confirms it, else by waiting."""
         # The age of the items created so far is unknown.
         self._started.clear()
         is_repeated = not error.accepted and not self._has_repeated
         self._has_repeated = True
-        if not is_repeated and not (error.accepted and self._expires_in_time(error.accepted)):
+        if not is_repeated and not (error.accepted and self._is_confirmed(error.accepted)):
             self.clock_problem = str(error)
             self.begin()
         return self.aged(name)
 
-    def _expires_in_time(self, accepted: float) -> bool:
-        """Return whether the probe expires by the clock when it should. If it does, trust the clock from now on.
+    def _is_confirmed(self, accepted: float) -> bool:
+        """Return whether a probe confirms that the clock moves. If one does, trust the clock from now on.
 
         ``accepted`` is the number of seconds that the clock accepted without showing that it moved.
         """
-        probe = self.probe
-        if probe is None:
+
+        def advance(seconds: float) -> bool:
+            nonlocal accepted
+            try:
+                self.clock.advance(seconds)
+            except ClockError as error:
+                accepted += error.accepted
+                return False
+            return True
+
+        for probe in self.probes:
+            # A probe that fails confirms nothing.
+            with suppress(Exception):
+                if self._confirms(probe, advance):
+                    self.clock.trust(accepted)
+                    return True
+        return False
+
+    def _confirms(self, probe: ClockProbe[Any], advance: Callable[[float], bool]) -> bool:
+        """Return whether resources show that ``advance`` works: by their times, or by expiring when they should.
+
+        ``advance`` returns whether the clock itself shows it, as it does from the second response with a time.
+        """
+        began = self.monotonic()
+        lasting, expiring = probe.start(), probe.start()
+        moved = _ALIVE * probe.least
+        if advance(moved):
+            return True
+        before, after = probe.times(lasting), probe.times(probe.start())
+        if shows_move(before, after, self.monotonic() - began, moved):
+            return True
+        if probe.is_alive is None or not probe.is_alive(lasting):
             return False
-        try:
-            value = probe.start()
-            for part, expected in ((_ALIVE, True), (_EXPIRED - _ALIVE, False)):
-                try:
-                    self.clock.advance(part * probe.lifetime)
-                except ClockError as error:
-                    accepted += error.accepted
-                if probe.is_alive(value) is not expected:
-                    return False
-        except Exception:  # noqa: BLE001  a probe that fails confirms nothing
-            return False
-        self.clock.trust(accepted)
-        return True
+        advance(_EXPIRED * probe.most - moved)
+        return not probe.is_alive(expiring)
 
     def _description(self, name: str) -> str:
         return self.items[name].description or name
@@ -200,7 +225,7 @@ class Ageing:
     def _too_long(self, name: str, item: AgedItem) -> str:
         what = self._description(name)
         if self.clock_problem:
-            limit = "" if self.max_wait else "; to wait instead, set --max-wait"
+            limit = "" if self.max_wait else "; or set --max-wait to wait instead"
             return f"{what}: the target's clock cannot be used ({self.clock_problem}){limit}"
         return f"{what}: takes {duration(item.due)}; --max-wait is {duration(self.max_wait or 0)}"
 

@@ -13,13 +13,20 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from airworthy.contract.exchange import header
+from airworthy.contract.exchange import Exchange, header
 from airworthy.errors import AirworthyError, TargetError
 from airworthy.target.client import Client
 
 _SUCCESS = range(200, 300)
 _CLIENT_ERROR = range(400, 500)
 _DATE = "the Date header"
+_REMEDY = 'let GET on [clock] advance_url return {"now": "2030-01-31T12:00:00Z"}, the current time of the target'
+# Numbers that are a time between 2001 and 2286: seconds, or milliseconds, since 1970.
+_EPOCH_SECONDS = range(10**9, 10**10)
+_MILLISECONDS = 1000
+
+Times = Mapping[str, datetime]
+"""The times that a target shows, by source, such as the Date header."""
 
 
 class ClockError(TargetError):
@@ -38,7 +45,8 @@ class TargetClock:
     """The target's clock.
 
     Args:
-        advance_by: advances the clock by a number of seconds; None if it cannot be moved.
+        advance_by: advances the clock by a number of seconds, and may return the times in the response; None if the
+            clock cannot be moved.
         shared: a file for the state of the clock, shared by all processes of the run; None for a single process.
         read: returns the target's time by source, for each source that can be read. Without it, the clock is trusted.
 
@@ -48,11 +56,13 @@ class TargetClock:
 
     def __init__(
         self,
-        advance_by: Callable[[float], None] | None = None,
+        advance_by: Callable[[float], Times | None] | None = None,
         shared: Path | None = None,
-        read: Callable[[], Mapping[str, datetime]] | None = None,
+        read: Callable[[], Times] | None = None,
     ) -> None:
         self._advance_by = advance_by
+        # The times in the latest response to a request that advances the clock, and when that request was sent.
+        self._responded: tuple[float, Times] = (0.0, {})
         self._read_time = read or dict
         self.is_trusted = read is None
         self._shared = shared if advance_by else None
@@ -84,15 +94,18 @@ class TargetClock:
         # The time between the two readings is at most the time from before the first until after the second.
         began = time.monotonic()
         before = self._read_time()
-        failure = ""
+        failure, (earlier, responded) = "", self._responded
+        requested = time.monotonic()
         try:
-            self._advance_by(seconds)
+            self._responded = requested, self._advance_by(seconds) or {}
         except ClockError:
             raise
         except AirworthyError as error:
             # The clock may have moved despite the failure.
             failure = str(error)
-        moves = _moves(before, self._read_time(), time.monotonic() - began)
+            self._responded = requested, {}
+        after, now = self._read_time(), time.monotonic()
+        moves = [*_moves(before, after, now - began), *_moves(responded, self._responded[1], now - earlier)]
         confirmed = any(move.is_about(seconds) for move in moves)
         known = max((move.seconds for move in moves), default=0.0)
         is_right = confirmed or (self.is_trusted and not failure)
@@ -153,7 +166,12 @@ class _Move:
         return self.least <= seconds <= self.most and self.most - self.least < seconds
 
 
-def _moves(before: Mapping[str, datetime], after: Mapping[str, datetime], elapsed: float) -> list[_Move]:
+def shows_move(before: Times, after: Times, elapsed: float, seconds: float) -> bool:
+    """Return whether a source shows a move by ``seconds``, apart from the ``elapsed`` seconds of real time."""
+    return any(move.is_about(seconds) for move in _moves(before, after, elapsed))
+
+
+def _moves(before: Times, after: Times, elapsed: float) -> list[_Move]:
     """Return how far the time of each source was moved, apart from the ``elapsed`` seconds of real time."""
     moves = []
     for source, later in after.items():
@@ -166,57 +184,76 @@ def _moves(before: Mapping[str, datetime], after: Mapping[str, datetime], elapse
 
 
 def _unconfirmed(seconds: float, moves: Sequence[_Move]) -> str:
+    accepted = f"the clock accepted a move of {seconds:g} s, but"
     if not moves:
-        return f"the clock accepted a move of {seconds:g} s, but the target shows no time that would confirm it"
-    move = max(moves, key=lambda each: each.seconds)
-    return f"the clock accepted a move of {seconds:g} s, but {move.source} moved by {move.seconds:.1f} s"
+        return f"{accepted} the target shows no time that would confirm it; {_REMEDY}"
+    # A gateway in front of the target may set the Date header.
+    own = [each for each in moves if each.source != _DATE]
+    move = max(own or moves, key=lambda each: each.seconds)
+    return f"{accepted} {move.source} moved by {move.seconds:.1f} s" + ("" if own else f"; {_REMEDY}")
 
 
-def clock_control(client: Client) -> Callable[[float], None]:
-    """Return a function that advances a clock with ``POST`` and ``{"seconds": n}`` to the client's base URL."""
+def clock_control(client: Client) -> Callable[[float], Times]:
+    """Return a function that advances a clock with ``POST`` and ``{"seconds": n}`` to the client's base URL.
 
-    def advance(seconds: float) -> None:
-        response = client.send("POST", "", json={"seconds": seconds}).response
+    It returns the times in the response.
+    """
+
+    def advance(seconds: float) -> Times:
+        exchange = client.send("POST", "", json={"seconds": seconds})
+        response = exchange.response
         if response is None or response.status not in _SUCCESS:
             actual = f"status code {response.status}" if response else "no response"
             problem = f"[clock] advance_url {client.base_url}: expected a 2xx status code, actual {actual}"
             # After a 4xx status code the clock has not moved; after any other failure, it may have.
             raise ClockError(problem) if response and response.status in _CLIENT_ERROR else TargetError(problem)
+        return shown_times(exchange)
 
     return advance
 
 
-def clock_reader(client: Client) -> Callable[[], Mapping[str, datetime]]:
-    """Return a function that reads the target's time with ``GET`` at the client's base URL.
+def clock_reader(client: Client) -> Callable[[], Times]:
+    """Return a function that reads the target's time with ``GET`` at the client's base URL, as far as it can."""
 
-    Its sources are the Date header and the members of a JSON object with a date and time. It returns what it can read.
-    """
-
-    def read() -> Mapping[str, datetime]:
+    def read() -> Times:
         try:
-            response = client.send("GET", "").response
+            return shown_times(client.send("GET", ""))
         except AirworthyError:
             return {}
-        if response is None:
-            return {}
-        found: dict[str, datetime] = {}
-        with suppress(TypeError, ValueError):
-            found[_DATE] = parsedate_to_datetime(header(response.headers, "Date") or "").astimezone(UTC)
-        with suppress(ValueError, RecursionError):
-            document = json.loads(response.body or b"")
-            for name, value in document.items() if isinstance(document, dict) else ():
-                if moment := _moment(value):
-                    found[f"its time '{name[:30]}'"] = moment
-        return found
 
     return read
 
 
+def shown_times(exchange: Exchange) -> Times:
+    """Return the times in a response: the Date header, and the members of a JSON object and of its children."""
+    response = exchange.response
+    if response is None:
+        return {}
+    found: dict[str, datetime] = {}
+    with suppress(TypeError, ValueError):
+        found[_DATE] = parsedate_to_datetime(header(response.headers, "Date") or "").astimezone(UTC)
+    with suppress(ValueError, RecursionError):
+        for name, value in _members(json.loads(response.body or b"")):
+            if shown := _moment(value):
+                found.setdefault(f"its time '{name[:30]}'", shown)
+    return found
+
+
+def _members(document: object) -> Iterator[tuple[str, object]]:
+    """Yield the members of an object, of the objects in it, and of those in its arrays."""
+    own = document.items() if isinstance(document, dict) else ()
+    yield from own
+    for _, value in own:
+        for child in value if isinstance(value, list) else (value,):
+            yield from child.items() if isinstance(child, dict) else ()
+
+
 def _moment(value: object) -> datetime | None:
-    if not isinstance(value, str) or len(value) < len("YYYY-MM-DDTHH:MM"):
-        return None
-    try:
-        moment = datetime.fromisoformat(value)
-        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
+    with suppress(ValueError, OverflowError):
+        if isinstance(value, int | float):
+            seconds = value / _MILLISECONDS if value > _EPOCH_SECONDS.stop else value
+            return datetime.fromtimestamp(seconds, UTC) if int(seconds) in _EPOCH_SECONDS else None
+        if isinstance(value, str) and len(value) >= len("YYYY-MM-DDTHH:MM"):
+            shown = datetime.fromisoformat(value)
+            return shown.replace(tzinfo=shown.tzinfo or UTC).astimezone(UTC)
+    return None

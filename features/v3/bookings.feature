@@ -634,6 +634,7 @@ Feature: Create bookings
 
   @V23-LOOK-UP-UNKNOWN
   Rule: The service returns no booking for an unknown reference
+    A service that ignores the case of a reference only warns.
     Source: v3, Errors
     "404: Not Found, data not found, e.g. a flight id that does not exist"
 
@@ -647,6 +648,22 @@ Feature: Create bookings
         | interface |
         | v2        |
         | v3        |
+
+    Scenario Outline: A booking in <interface> is retrieved by its reference <that differs>
+      Given a booking in <interface>
+      When the client retrieves the bookings of the reference <that differs>
+      Then the response does not contain the booking
+
+      Examples:
+        | interface | that differs                  |
+        | v2        | without its last character    |
+        | v3        | without its last character    |
+        | v3        | followed by another character |
+
+    Scenario: A booking in v3 is retrieved by its reference in the other case
+      Given a booking in v3
+      When the client retrieves the bookings of the reference in the other case
+      Then the response should not contain the booking
 
   @V23-CONFIRMATION-EMAIL @excluded
   Rule: The customer receives a confirmation e-mail with the tickets

@@ -15,6 +15,17 @@ Feature: Cancel booking requests
       When the client creates a booking of the second booking request only
       Then the service rejects the request
 
+  @V3-CANCEL-OR-BOOK
+  Rule: A booking request that is cancelled and booked at the same time is either cancelled or booked
+    That it is neither only warns: the documents do not speak of requests at the same time.
+    Source: v3, POST /v3/requests/{request_id}/cancel
+    "Cancels a pending request only."
+
+    Scenario: A booking request is cancelled during its booking
+      Given a pending booking request in v3
+      When the client cancels the booking request and books it at the same time
+      Then the booking request is either cancelled or booked
+
   @V3-CANCEL-NEW-FLOW
   Rule: After a cancellation a new flow can start with the same flight
     That the flight is gone only warns: whether its seats are free at once is not documented.

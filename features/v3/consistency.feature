@@ -2,6 +2,21 @@
 Feature: Responses that must agree
   What the documents define by reference to another request or response is the same in both.
 
+  @V23-BESIDE-V4
+  Rule: Orders of v4 leave the bookings of v2 and v3 as they are
+    Source: v4, Versioning, item 2
+    "Existing v2/v3 bookings and endpoints are not affected by it."
+
+    Scenario Outline: A booking in <interface> is retrieved after an order of v4
+      Given a booking in <interface>
+      When the client books an offer of v4 and retrieves the booking
+      Then the service still returns the booking
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-FLIGHTS-DEFAULT-WINDOW
   Rule: A search without dates covers today and the next three days
     Which day today is depends on the service's time zone, and whether the last day is included is open (OPEN-78).

@@ -61,6 +61,28 @@ Feature: Limits and optional members
         | v2        |
         | v3        |
 
+    Scenario: A booking with a cancelled booking request is corrected in v3
+      Given a cancelled booking request in v3
+      When the client books a pending booking request together with the cancelled one, and then without it
+      Then the service should book the other booking request
+
+    @situation
+    Scenario: A booking with a booking request whose payment failed is corrected in v3
+      Given a booking request in v3 whose payment failed
+      When the client books a pending booking request together with the one whose payment failed, and then without it
+      Then the service should book the other booking request
+
+    @ages
+    Scenario Outline: A booking with an expired booking request is corrected in <interface>
+      Given a booking request in <interface> made more than 5 minutes ago
+      When the client books a pending booking request together with the expired one, and then without it
+      Then the service should book the other booking request
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
   Rule: A payment method that does not exist causes no 5xx status
     Whether it is rejected is open: a test system may accept any id (OPEN-72).

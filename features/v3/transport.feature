@@ -118,6 +118,7 @@ Feature: Transport and authentication of v2 and v3
 
   @V23-AUTH-WRONG-KEY
   Rule: v2 and v3 reject a wrong token with 401 Unauthorized
+    A service that ignores the case of a token only warns.
     Source: v3, Authentication, item 2; v3, Errors
     "Requests without authentication fail; … a wrong key gives 401."
 
@@ -150,6 +151,16 @@ Feature: Transport and authentication of v2 and v3
         | v2        | followed by another character |
         | v3        | without its last character    |
         | v3        | followed by another character |
+
+    Scenario Outline: A search of <interface> with a token in the other case
+      Given a flight search in <interface> that the service accepts
+      When the client sends the request with the token in the other case
+      Then the service should reject the request
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
 
   @V23-AUTH-MISSING-KEY
   Rule: A request without a token fails in v2 and v3

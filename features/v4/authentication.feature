@@ -19,6 +19,7 @@ Feature: Authentication
 
   @V4-AUTH-WRONG-KEY
   Rule: The service rejects a wrong key with 401 Unauthorized
+    A service that ignores the case of a key only warns.
     Source: v4, Authentication, item 2; v4, Errors
     "Requests without a valid key fail; … a wrong key gives 401."
 
@@ -47,6 +48,11 @@ Feature: Authentication
         | that differs                  |
         | without its last character    |
         | followed by another character |
+
+    Scenario: A key is sent in the other case
+      Given a search that the service accepts
+      When the client sends the request with the key in the other case
+      Then the service should reject the request
 
     Scenario: A wrong key is sent with a scheme prefix
       Given a search that the service accepts

@@ -77,6 +77,17 @@ Feature: Confirm Order
       Then one confirmation succeeds
       And the order is booked with the same reservation
 
+  @V4-CONFIRM-SIMULTANEOUS
+  Rule: Orders that are confirmed at the same time have reservations of their own
+    That one of them is rejected only warns: the documents do not speak of requests at the same time.
+    Source: v4, States and transitions
+    "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
+     returned"
+
+    Scenario: Two orders are confirmed at the same time
+      When the client confirms two orders at the same time
+      Then both orders are booked, each with a reservation of its own
+
   @V4-CONFIRM-OTHERS
   Rule: A confirmation changes the status of its own order only
     What becomes of another open order of an offer that is booked is open, but it is not booked (OPEN-71, OPEN-73).
@@ -388,6 +399,13 @@ Feature: Confirm Order
       Then the payment fails
       And the order is not booked
 
+    @situation
+    Scenario: The payment intent was cancelled
+      Given an open order to be paid by card
+      When the client confirms the order by a payment intent that was cancelled
+      Then the payment fails
+      And the order is not booked
+
   @V4-CONFIRM-INTENT-ONCE
   Rule: A payment intent pays for one order only
     The documents do not say what a second use of a payment intent does, so a service that books with it only warns.
@@ -399,6 +417,10 @@ Feature: Confirm Order
       When the client confirms another order of the same offer by the same payment intent
       Then the payment should fail
       And the order is not booked unless the confirmation succeeds
+
+    Scenario: Two orders are confirmed by one payment intent at the same time
+      When the client confirms two orders of one offer by one payment intent at the same time
+      Then the payment intent should pay for one of them only
 
   @V4-CONFIRM-REJECTED
   Rule: The service responds to rejected payment data with 422 Unprocessable Entity

@@ -1,11 +1,10 @@
 """Fixtures for the step functions, in addition to those of the plugin (see `airworthy.suite`)."""
 
 import secrets
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
@@ -18,16 +17,17 @@ from airworthy.suite.examiner import Examiner
 from airworthy.suite.outcomes import UnexpectedError, comparisons, expect
 from airworthy.target.ageing import AgedItem, ClockProbe
 from airworthy.target.client import Client
-from airworthy.target.clock import TargetClock
+from airworthy.target.clock import TargetClock, Times, shown_times
 from airworthy.target.profile import VERSIONS, Profile
 from conformance.capabilities import CapabilityRequirements
 from conformance.export.content_export import ExportUnderTest, read_export
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS, PaymentFields
+from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
-from conformance.v3.request_bodies import INTERFACES
+from conformance.v3.request_bodies import INTERFACES, cancel_request
 from conformance.v3.requested_flights import RequestedFlights
 from conformance.v4 import request_bodies as bodies
 from conformance.v4 import samples
@@ -222,26 +222,39 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
 
 
 @pytest.fixture(scope="session")
-def clock_probe(service_client: OrderClient, profile: Profile) -> Iterator[ClockProbe | None]:
-    """An offer of v4, whose fares are empty once it has expired; None if v4 is not examined."""
-    if "v4" not in profile.versions or profile.organisation.v4 is None:
-        yield None
-        return
+def clock_probes(
+    service_client: OrderClient, booking_client: BookingClient, profile: Profile
+) -> Iterator[Sequence[ClockProbe[Any]]]:
+    """Booking requests of v3 and v2 and offers of v4, in the interfaces that are examined."""
     # This client has no listeners: while the target's time is unknown, its responses cannot be judged.
-    client = Client(
-        profile.base_url,
-        key=profile.organisation.v4.key,
-        ca_bundle=profile.ca_bundle,
-        timeout=profile.timeout_seconds,
-    )
+    client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
 
-    def is_alive(stored: object) -> bool:
-        assert isinstance(stored, StoredOffer)
-        response = ParsedResponse(client.send("GET", bodies.get_fares(stored.id).path))
+    def send(draft: RequestDraft) -> ParsedResponse:
+        return ParsedResponse(client.send(draft.method, draft.path, key=service_client.authorization(draft)))
+
+    def has_fares(stored: StoredOffer) -> bool:
+        response = send(bodies.get_fares(stored.id))
         assert response.status == 200
         return bool(response.array("fares"))
 
-    yield ClockProbe(lambda: service_client.store(OfferCriteria()), is_alive, profile.lifetimes.offer_seconds)
+    def is_cancelled(requested: CreatedBookingRequests) -> bool:
+        return send(cancel_request(requested.requests[0]["id"])).succeeded
+
+    def times(created: StoredOffer | CreatedBookingRequests) -> Times:
+        return shown_times(created.response.exchange)
+
+    lives = profile.lifetimes
+    requests = (lives.request_seconds_min, lives.request_seconds_max)
+    offers = (lives.offer_seconds, lives.offer_seconds)
+    store = partial(service_client.store, OfferCriteria())
+    request_v3, request_v2 = (partial(booking_client.request, FlightCriteria(each)) for each in ("v3", "v2"))
+    probes: dict[str, ClockProbe[Any]] = {
+        "v4": ClockProbe(store, times, has_fares, *offers),
+        "v3": ClockProbe(request_v3, times, is_cancelled, *requests),
+        # v2 has no operation that shows whether a booking request exists without booking it.
+        "v2": ClockProbe(request_v2, times, None, *requests),
+    }
+    yield [probe for version, probe in probes.items() if version in profile.versions]
     client.close()
 
 
@@ -265,12 +278,6 @@ def traffic(scenario_capture: Capture) -> SyntheticTraffic:
     """The check of synthetic traffic, which may belong to any interface."""
     service = ServiceAddress((samples.BASE,), (samples.PROVIDER,))
     return SyntheticTraffic(Contract.load(VERSIONS, service), scenario_capture.rules)
-
-
-@pytest.fixture
-def unknown_id() -> str:
-    """A UUID that identifies no resource."""
-    return str(uuid.uuid4())
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ _GROUPED = (
     r"|(?P<intent>a payment intent)"
     r"|a card that (?P<situation>needs verification|is declined)"
     r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
-    r"|of a larger amount|of a slightly smaller amount|in another currency))"
+    r"|that was cancelled|of a larger amount|of a slightly smaller amount|in another currency))"
     r"(?: and three_d_secure (?P<version>[0-9.]+))?"
 )
 _WAY = re.compile(_GROUPED)
@@ -38,13 +38,14 @@ _SITUATIONS = {
     "is declined": "declined",
     "that is not ready to capture": "not_ready",
     "that needs verification": "needs_verification",
+    "that was cancelled": "cancelled",
     "of a larger amount": "amount_mismatch",
     "of a slightly smaller amount": "amount_mismatch",
     "in another currency": "currency_mismatch",
 }
 
 # A profile need not name an intent for these: the suite creates it, or leaves it out.
-_MADE_HERE = ("needs_verification", "currency_mismatch")
+_MADE_HERE = ("needs_verification", "currency_mismatch", "cancelled")
 # What a payment intent of another amount than an order's total is for: not only a cent less, as totals may be rounded.
 _OTHER_AMOUNTS: Mapping[str, Callable[[float], float]] = {
     "of a larger amount": lambda total: total * 1.5,
@@ -158,7 +159,10 @@ class PaymentFields:
             # Confirmed and not yet captured: the service captures it when it books. One that is not ready has a method
             # too: without any, its data may be rejected with 422 (v4, Errors).
             form["confirm"] = "true"
-        return self._made("/v1/payment_intents", form, "accepted")
+        made = self._made("/v1/payment_intents", form, "accepted")
+        if situation == "cancelled":
+            self.cancel_payment_intent(made)
+        return made
 
     def _intent_to_verify(self, form: Form) -> str:
         """Have the payment provider make a payment intent that waits for its verification (OPEN-100)."""
@@ -177,8 +181,7 @@ class PaymentFields:
 
     def cancel_payment_intent(self, reference: str) -> None:
         """Cancel a payment intent that the suite created; NotApplicable if the payment provider does not."""
-        given = self._profile.payment.situations.get("needs_verification")
-        if given is not None and given.payment_intent_id is not None:
+        if self._used.get(reference) == "needs_verification":
             raise NotApplicable("the profile names the payment intent that needs verification")
         if not self._posted(f"/v1/payment_intents/{reference}/cancel", {}).succeeded:
             raise NotApplicable("the payment provider does not cancel payment intents")

@@ -25,7 +25,8 @@ class ScenarioContext:
     Steps set the fields and read the properties, which fail if no earlier step has set the field.
 
     ``shown`` is an offer or a flight of a search on the route of a situation.
-    ``second`` says that the second organisation acts, ``together`` holds the responses to several requests.
+    ``second`` says that the second organisation acts, ``together`` holds the responses to several requests, and
+    ``orders`` those that are confirmed at the same time.
     ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
     ``export`` and ``searched_rows`` to the content export, ``pattern`` and ``negatives`` to the validation of requests.
     ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients. ``steps`` have run so far,
@@ -38,6 +39,7 @@ class ScenarioContext:
     shown: Mapping[str, Any] | None = None
     stored: StoredOffer | None = None
     order: CreatedOrder | None = None
+    orders: list[CreatedOrder] = field(default_factory=list)
     second: bool = False
     together: tuple[ParsedResponse, ...] = ()
     exchanges: list[Exchange] = field(default_factory=list)

@@ -312,6 +312,7 @@ class V3Memory:
             request=own,
             passengers=passengers,
             caller=transaction.caller,
+            reference=str(booking.get("cp_reference"))[:LONGEST_ID],
             journey=journey(member(booking, "flight")),
             genders=sent_genders if shown in ((), sent_genders) else (),
         )

@@ -155,6 +155,7 @@ class SeenBooking:
         request: the id of its booking request.
         passengers: the number of its passenger records.
         caller: the digest of the key that made it.
+        reference: its reference in the letter case in which it was returned.
         journey: where and when its original flight flies.
         lasting: what never changes, as the first response showed it.
         statuses: the statuses seen so far.
@@ -166,6 +167,7 @@ class SeenBooking:
     request: str = ""
     passengers: int | None = None
     caller: str = ""
+    reference: str = ""
     journey: Journey = NO_JOURNEY
     lasting: LastingValues | None = None
     statuses: frozenset[str] = frozenset()

@@ -87,6 +87,12 @@ def luggage_of_the_options(transaction: Transaction, conversation: Conversation)
                 yield Defect(place, text, "an option of the flight", "another weight", soft=True, tolerable=True)
 
 
+def _is_left_out(request: NamedId, transaction: Transaction) -> bool:
+    """Whether the service has booked other booking requests, but not this one (OPEN-97)."""
+    booked = [returned_id(booking.get("request_id")) for booking in items(transaction.delivered, "bookings")]
+    return bool(booked) and request.id not in booked
+
+
 @conversation_rule("V23-REQUEST-LIFETIME", "request", *BOOKINGS)
 def request_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking request is booked within its lifetime (OPEN-15)."""
@@ -97,7 +103,8 @@ def request_has_expired(transaction: Transaction, conversation: Conversation) ->
         ):
             age = (transaction.started - held.created) // timedelta(minutes=1)
             text = f"the client books a booking request that is {age} minutes old"
-            yield Defect(each.place, text, "at most 5 minutes", f"{age} minutes")
+            tolerable = _is_left_out(each, transaction)
+            yield Defect(each.place, text, "at most 5 minutes", f"{age} minutes", tolerable=tolerable)
 
 
 @conversation_rule("V3-BOOKINGS-CANCELLED", "request", "createBookings")
@@ -106,7 +113,8 @@ def cancelled_request(transaction: Transaction, conversation: Conversation) -> I
     for each, held in _held(transaction, conversation):
         if held.ended == "cancelled" and _is_over(held, transaction):
             text = "the client books a booking request that is cancelled"
-            yield Defect(each.place, text, "a pending booking request", "cancelled")
+            tolerable = _is_left_out(each, transaction)
+            yield Defect(each.place, text, "a pending booking request", "cancelled", tolerable=tolerable)
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)

@@ -47,10 +47,12 @@ def bookings_of_the_reference(transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
 def bookings_are_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The key that made bookings under a reference retrieves them by it."""
-    version, requested = transaction.url.version, reference(transaction.url.query_value("cp_reference"))
-    made = [conversation.v3.booking(version, each) for each in conversation.v3.bookings_of(version, requested)]
+    """The key that made bookings under a reference retrieves them by it, in the letter case of the reference."""
+    version, requested = transaction.url.version, transaction.url.query_value("cp_reference")
+    under = conversation.v3.bookings_of(version, reference(requested))
+    made = [conversation.v3.booking(version, each) for each in under]
     own = [each for each in made if each and each.caller == transaction.caller != "" and CANCELED not in each.statuses]
+    own = [each for each in own if each.reference == requested]
     text, expected = (
         "no bookings are found under a reference that bookings were made with",
         "the bookings of the reference",

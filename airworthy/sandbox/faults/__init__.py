@@ -1,6 +1,7 @@
 """Faults: deliberate violations of one rule each, each of which proves that the check of its rule can fail.
 
-Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content export in ``export``. `generated` adds a
+Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content export in ``export``, and those
+of both interfaces that confuse resources in ``confusion``. `generated` adds a
 few for every operation. `kinds` has a function for each of the commonest kinds, `fault` all ways to change the service.
 """
 
@@ -9,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.sandbox.faults import export, generated, members
+from airworthy.sandbox.faults import confusion, export, generated, members
 from airworthy.sandbox.faults.fault import Fault, FaultHooks
 from airworthy.sandbox.faults.v3 import (
     agreement,
@@ -52,7 +53,7 @@ def faults() -> Mapping[str, Fault]:
         agreement,
         v2_only,
     )
-    written = (fault for module in (*of_v4, *of_v3_and_v2, members, export) for fault in module.FAULTS)
+    written = (fault for module in (*of_v4, *of_v3_and_v2, confusion, members, export) for fault in module.FAULTS)
     return MappingProxyType({fault.name: fault for fault in (*written, *generated.faults())})
 
 

@@ -330,6 +330,8 @@ def update(
 def own_booking_request(service: SandboxService, request: SandboxRequest, number: int) -> BookingRequest:
     """Return a booking request that the organisation made in the same version; raises `Rejected`."""
     found = service.store.booking_requests.get(number)
-    if found is None or (found.version, found.organisation) != (request.version, request.organisation.name):
+    if found is None or found.version != request.version:
         raise service.rejection(f"request-unknown@{request.operation}")
+    if found.organisation != request.organisation.name:
+        service.reject(f"request-foreign@{request.operation}")
     return found

@@ -298,8 +298,10 @@ def get_bookings(service: SandboxService, request: SandboxRequest) -> Json:
             f"{request.operation}:query/cp_reference:required", "query parameter cp_reference: missing"
         )
     bookings = service.store.bookings.get((request.version, reference))
-    if bookings is None or bookings[0].request.organisation != organisation.name:
+    if bookings is None:
         raise service.rejection(f"reference-unknown@{request.operation}")
+    if bookings[0].request.organisation != organisation.name:
+        service.reject(f"reference-foreign@{request.operation}")
     return {
         "bookings": [
             service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=True)

@@ -22,7 +22,8 @@ def token_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrg
         is_strange = not is_bearer and service.choices.authorization_form == "Bearer"
         if is_strange and service.choices.wrong_bare_token != 401:  # noqa: PLR2004 - the choice is the status
             raise service.rejection("token-wrong-bare")
-        raise service.rejection(f"token-wrong@{request.operation}")
+        name = "token-other-case" if token.lower() in BY_TOKEN else "token-wrong"
+        raise service.rejection(f"{name}@{request.operation}")
     form: str = service.choices.authorization_form
     if form == "bare on POST":
         form = "bare" if request.operation.startswith(_POST_OPERATIONS) else "Bearer"

@@ -17,5 +17,7 @@ def key_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrgan
         return BY_KEY[rest.strip()]
     if key not in BY_KEY:
         is_part = any(each.startswith(key) for each in BY_KEY)
-        raise service.rejection("key-wrong-prefixed" if rest else "key-part" if is_part else "key-wrong")
+        is_in_other_case = key.lower() in BY_KEY
+        name = "key-part" if is_part else "key-other-case" if is_in_other_case else "key-wrong"
+        raise service.rejection("key-wrong-prefixed" if rest else name)
     return BY_KEY[key]

@@ -55,8 +55,10 @@ def ordered_fare(service: SandboxService, request: SandboxRequest) -> tuple[Offe
     if not request.query.get("offerId"):
         raise service.rejection("query-missing", "query parameter offerId: missing")
     offer = service.store.offers.get(service.identifier(request.query["offerId"]))
-    if offer is None or offer.organisation != request.organisation.name:
+    if offer is None:
         raise service.rejection(f"offer-unknown@{request.operation}")
+    if offer.organisation != request.organisation.name:
+        service.reject("offer-foreign")
     if offer.expires <= service.clock.now():
         service.reject("offer-expired")
     if not request.query.get("fareId"):

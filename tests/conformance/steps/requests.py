@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from pytest_bdd import parsers
 
+from airworthy.suite.outcomes import NotApplicable
 from airworthy.target.client import NOT_GIVEN
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse
@@ -17,6 +18,7 @@ from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import OrderOptions
 
 SENT = "the client sends the request"
+SIMILAR = "without its last character|followed by another character|in the other case"
 _FIELD = r"(?P<field>[A-Za-z_][A-Za-z0-9_.\[\]]*)"
 
 
@@ -26,6 +28,17 @@ def send_request(service_client: ServiceClient, context: ScenarioContext, draft:
         stored = context.offer
         context.order = CreatedOrder(draft, context.response, stored, OrderOptions())
         service_client.forget(stored)
+
+
+def similar(own: str, how: str) -> str:
+    """Return ``own`` changed in one of the ways of `SIMILAR`, which a service that compares only a part may overlook.
+
+    Raises NotApplicable if the text has no letters in that case.
+    """
+    other = {"without": own[:-1], "followed": f"{own}x", "in": own.swapcase()}[how.partition(" ")[0]]
+    if other == own:
+        raise NotApplicable("there are no letters to write in the other case")
+    return other
 
 
 @when(parsers.re(rf"{SENT} without {_FIELD}"))
@@ -56,10 +69,10 @@ def _send_request_with_a_wrong_key(service_client: ServiceClient, context: Scena
     context.response = service_client.send(context.request, key=f"{scheme}{separator}{wrong_key}")
 
 
-@when(parsers.re(rf"{SENT} with the (?:key|token) (?P<how>without its last|followed by another) character"))
+@when(parsers.re(rf"{SENT} with the (?:key|token) (?P<how>{SIMILAR})"))
 def _send_request_with_a_similar_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
-    sent = service_client.authorization(context.request)
-    context.response = service_client.send(context.request, key=sent[:-1] if how.startswith("without") else f"{sent}x")
+    scheme, separator, own = service_client.authorization(context.request).rpartition(" ")
+    context.response = service_client.send(context.request, key=f"{scheme}{separator}{similar(own, how)}")
 
 
 @when('the client sends the request with a wrong key prefixed by "Bearer"')

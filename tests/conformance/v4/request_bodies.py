@@ -2,6 +2,7 @@
 
 import base64
 import itertools
+import secrets
 import string
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -285,3 +286,12 @@ def get_reservation(reservation_id: str) -> RequestDraft:
 def find_reservation(order_id: str) -> RequestDraft:
     """Build a request for the reservation of an order (v4, GET /reservation?orderId=)."""
     return RequestDraft("findReservation", "GET", "/v4/reservation", query={"orderId": order_id})
+
+
+def another_id(own: str) -> str:
+    """Return a UUID that identifies no resource; a service that compares only the beginning takes it for ``own``."""
+    try:
+        beginning = uuid.UUID(own).hex[:-12]
+    except ValueError:
+        return str(uuid.uuid4())
+    return str(uuid.UUID(beginning + secrets.token_hex(6)))

@@ -9,7 +9,7 @@ import pytest
 
 from airworthy.errors import TargetError
 from airworthy.target.ageing import AgedItem, Ageing, ClockProbe, NotAgedError
-from airworthy.target.clock import TargetClock
+from airworthy.target.clock import TargetClock, Times
 
 
 @dataclass
@@ -168,83 +168,81 @@ def test_optional_age_beyond_max_wait_is_not_waited_for() -> None:
 
 
 class FaultyClock:
-    """A clock that moves by a multiple of the requested time, or raises; ``shows``: the target shows its time."""
+    """A clock that moves by a multiple of the requested time, or raises.
 
-    def __init__(self, *moves: float | str, shows: bool = True) -> None:
+    ``shows``: what shows the target's time: the response to "GET" or "POST", or to the creation of a "resource".
+    """
+
+    def __init__(self, *moves: float | str, shows: str = "GET") -> None:
         self.moves, self.shows = list(moves), shows
         self.now = 0.0
         self.requested: list[float] = []
 
-    def advance(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> Times:
         self.requested.append(seconds)
         factor = self.moves.pop(0) if len(self.moves) > 1 else self.moves[0]
         if isinstance(factor, str):
             raise TargetError(factor)
         self.now += factor * seconds
+        return self.times("POST")
 
-    def read(self) -> dict[str, datetime]:
-        return {"its time": datetime.now(UTC) + timedelta(seconds=self.now)} if self.shows else {}
+    def times(self, shown_by: str) -> Times:
+        """Return the real time as of a gateway, and the target's time if it is shown there."""
+        now = datetime.now(UTC)
+        own = {"its time": now + timedelta(seconds=self.now)} if shown_by == self.shows else {}
+        return {"the Date header": now} | own
 
-    def clock(self) -> TargetClock:
-        return TargetClock(self.advance, read=self.read)
+    def read(self) -> Times:
+        return self.times("GET")
 
 
-def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
-    """Return items whose value is a function that returns their age at the target, and a probe."""
+def _ageing_by(clock: FaultyClock, max_wait: float | None = None, *, can_expire: bool = True) -> tuple[Time, Ageing]:
+    """Return the ageing of items whose value is a function that returns their age at the target."""
 
     def start() -> Callable[[], float]:
         created = clock.now
         return lambda: clock.now - created
 
-    def is_alive(age: object) -> bool:
-        assert callable(age)
-        return bool(age() < 1800)
+    def create() -> tuple[Callable[[], float], Times]:
+        return start(), clock.times("resource")
+
+    def is_alive(created: tuple[Callable[[], float], Times]) -> bool:
+        return created[0]() < 1800
 
     items = {"old": AgedItem(start, 1854), "almost": AgedItem(start, 1710, 1782)}
-    return items, ClockProbe(start, is_alive, 1800)
+    probe = ClockProbe(create, lambda created: created[1], is_alive if can_expire else None, 1800, 1800)
+    time = Time()
+    target_clock = TargetClock(clock.advance, read=clock.read)
+    return time, Ageing(target_clock, items, max_wait, [probe], pause=time.pause, monotonic=time.monotonic)
 
 
 @pytest.mark.parametrize(
     ("faulty", "why"),
     [
         (FaultyClock("the clock failed"), "the clock failed"),
-        (FaultyClock(0.0), "accepted a move of 1854 s, but its time moved by 0.0 s"),
-        (FaultyClock(0.9), "accepted a move of 1854 s, but its time moved by 1668.6 s"),
-        (FaultyClock(2.0), "accepted a move of 1854 s, but its time moved by 3708.0 s"),
-        (FaultyClock(0.0, shows=False), "the target shows no time that would confirm it"),
-        (FaultyClock(0.9, shows=False), "the target shows no time that would confirm it"),
-        (FaultyClock(2.0, shows=False), "the target shows no time that would confirm it"),
-    ],
-    ids=[
-        "raises",
-        "does not move",
-        "too little",
-        "too far",
-        "does not move, time not shown",
-        "too little unseen",
-        "too far unseen",
+        (FaultyClock(0.0), r"accepted a move of 1854 s, but its time moved by 0\.0 s"),
+        (FaultyClock(0.9), r"accepted a move of 1854 s, but its time moved by 1668\.6 s"),
+        (FaultyClock(2.0), r"accepted a move of 1854 s, but its time moved by 3708\.0 s"),
+        *(
+            (FaultyClock(factor, shows=shows), r"the Date header moved by 0\.0 s; let GET on .* return {\"now\": ")
+            for factor in (0.0, 0.9, 2.0)
+            for shows in ("POST", "resource", "")
+        ),
     ],
 )
 def test_clock_that_does_not_move_correctly_is_not_used(faulty: FaultyClock, why: str) -> None:
-    items, probe = _offers(faulty)
-    time = Time()
-    ageing = Ageing(faulty.clock(), items, probe=probe, pause=time.pause, monotonic=time.monotonic)
+    time, ageing = _ageing_by(faulty)
     for name in ("old", "almost", "old"):
-        with pytest.raises(
-            NotAgedError, match=f"^{name}: the target's clock cannot be used .*set --max-wait$"
-        ) as raised:
+        expected = rf"^{name}: the target's clock cannot be used \(.*{why}.*\); or set --max-wait to wait instead$"
+        with pytest.raises(NotAgedError, match=expected):
             ageing.aged(name)
-        assert why in str(raised.value)
     assert not time.pauses
     assert {(each.what, each.way) for each in ageing.log} == {("old", "cut"), ("almost", "cut")}
-    assert all(why in each.why for each in ageing.log)
+    assert all(each.why in str(ageing.clock_problem) for each in ageing.log)
 
 
 def test_items_are_waited_for_if_the_clock_fails_and_the_user_allows_it() -> None:
-    faulty = FaultyClock(0.0)
-    items, probe = _offers(faulty)
-    time = Time()
-    ageing = Ageing(faulty.clock(), items, 1800, probe=probe, pause=time.pause, monotonic=time.monotonic)
+    time, ageing = _ageing_by(FaultyClock(0.0), 1800)
     assert ageing.aged("almost")
     assert 1700 < sum(time.pauses) < 1720
     assert [(each.what, each.way, bool(each.why)) for each in ageing.log] == [("almost", "waited", True)]
@@ -252,26 +250,21 @@ def test_items_are_waited_for_if_the_clock_fails_and_the_user_allows_it() -> Non
         ageing.aged("old")
 
 
-@pytest.mark.parametrize("shows", [True, False])
-def test_clock_that_fails_once_is_used_again(shows: bool) -> None:
-    faulty = FaultyClock("no", 1.0, shows=shows)
-    items, probe = _offers(faulty)
-    ageing = Ageing(faulty.clock(), items, probe=probe)
-    for name, (least, most) in {"old": (1854, 1e9), "almost": (1710, 1782)}.items():
+@pytest.mark.parametrize(("shows", "can_expire"), [("GET", False), ("POST", False), ("resource", False), ("", True)])
+@pytest.mark.parametrize("failures", [[], ["no"]])
+def test_clock_is_used_if_anything_shows_that_it_moves(shows: str, can_expire: bool, failures: list[str]) -> None:
+    faulty = FaultyClock(*failures, 1.0, shows=shows)
+    _, ageing = _ageing_by(faulty, can_expire=can_expire)
+    for name, item in ageing.items.items():
         age = ageing.aged(name)
         assert callable(age)
-        assert least <= age() <= most
+        assert age() == item.due
+    moved = ageing.clock.now() - datetime.now(UTC)
+    assert moved == pytest.approx(timedelta(seconds=faulty.now), abs=timedelta(seconds=1))
     assert {each.way for each in ageing.log} == {"clock"}
 
 
-def test_clock_without_visible_time_is_trusted_if_the_probe_expires() -> None:
-    faulty = FaultyClock(1.0, shows=False)
-    items, probe = _offers(faulty)
-    clock = faulty.clock()
-    ageing = Ageing(clock, items, probe=probe)
-    for name in items:
-        age = ageing.aged(name)
-        assert callable(age)
-        assert age() == items[name].due
-    assert clock.now() - datetime.now(UTC) == pytest.approx(timedelta(seconds=faulty.now), abs=timedelta(seconds=1))
-    assert len(faulty.requested) == 5
+def test_clock_is_not_used_if_no_resource_can_expire() -> None:
+    _, ageing = _ageing_by(FaultyClock(1.0, shows=""), can_expire=False)
+    with pytest.raises(NotAgedError, match="cannot be used"):
+        ageing.aged("old")

@@ -16,6 +16,7 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
+from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
@@ -266,6 +267,18 @@ def _cancel_booking_request(service_client: ServiceClient, context: ScenarioCont
 @when("the client cancels the booking request of the booking")
 def _cancel_booking_request_of_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, context.created_bookings.requested.requests[0]["id"])
+
+
+@when("the second organisation cancels the booking request")
+def _cancel_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+    _cancel(second_service_client, context, context.booking_requests.requests[0]["id"])
+
+
+@then("the cancellation should fail")
+def _the_cancellation_should_fail(context: ScenarioContext, warn: RecordWarning) -> None:
+    expect_not_server_error(context)
+    if context.last_response.succeeded and context.last_response.member("success") is True:
+        warn("the service cancels a booking request of another organisation", context.last_response.exchange)
 
 
 @when("the client cancels an unknown booking request")

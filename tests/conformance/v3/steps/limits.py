@@ -22,6 +22,15 @@ from conformance.v4.request_bodies import PassengerCounts
 _MISTAKES: Final = {
     "V23-BOOKINGS-CUSTOMER-UNKNOWN": "an unknown customer code",
     "V23-BOOKINGS-ONCE": "a booking request that is booked already",
+    "V3-BOOKINGS-CANCELLED": "a cancelled booking request",
+    "V23-REQUEST-LIFETIME": "an expired booking request",
+    "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
+}
+_UNUSABLE: Final = {
+    "that of the paid booking": "V23-BOOKINGS-ONCE",
+    "the cancelled one": "V3-BOOKINGS-CANCELLED",
+    "the expired one": "V23-REQUEST-LIFETIME",
+    "the one whose payment failed": "V23-BOOKINGS-PAYMENT-FAILS",
 }
 
 
@@ -84,15 +93,19 @@ def _the_client_corrects_a_customer_code(booking_client: BookingClient, context:
     _correct(booking_client, context, spoil, "V23-BOOKINGS-CUSTOMER-UNKNOWN")
 
 
-@when("the client books a pending booking request together with that of the paid booking, and then without it")
-def _the_client_leaves_out_a_booked_request(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V23-BOOKINGS-ONCE")
-    [booked] = context.booking_requests.requests
-    _correct(
-        booking_client, context, lambda draft: bodies.with_another_request(draft, booked), "V23-BOOKINGS-ONCE", booked
+@when(
+    parsers.re(
+        rf"the client books a pending booking request together with (?P<other>{'|'.join(_UNUSABLE)}), "
+        "and then without it"
     )
+)
+def _the_client_leaves_out_an_unusable_request(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, other: str
+) -> None:
+    rule = _UNUSABLE[other]
+    expects_request_finding(rule)
+    [unusable] = context.booking_requests.requests
+    _correct(booking_client, context, lambda draft: bodies.with_another_request(draft, unusable), rule, unusable)
 
 
 def _correct(
@@ -123,7 +136,7 @@ def _correct(
     context.draft, context.response = booking_client.send_available(make)
 
 
-@then("the service should book the other booking request")
+@then(parsers.re("the service should (?:book the other|still book the) booking request"))
 def _the_service_books_the_other_request(context: ScenarioContext, warn: RecordWarning) -> None:
     """A conflict counts, too: it happened to each of several flights that the booking requests held."""
     comparisons.add()

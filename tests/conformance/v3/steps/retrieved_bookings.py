@@ -7,18 +7,23 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import comparisons, expect, prerequisite
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import NotApplicable, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import counted
+from conformance.payments import WAYS
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
+from conformance.steps.requests import SIMILAR, similar
+from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookings
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
+from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings
@@ -64,6 +69,29 @@ def _retrieve_booking(service_client: ServiceClient, context: ScenarioContext) -
     context.response = service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
 
 
+@when("the client books an offer of v4 and retrieves the booking")
+def _book_an_offer_and_retrieve_booking(service_client: OrderClient, context: ScenarioContext) -> None:
+    if "v4" not in service_client.profile.versions:
+        raise NotApplicable("v4 is not examined")
+    booked = context.created_bookings
+    draft = bodies.get_bookings(booked.requested.interface, booked.reference)
+    service_client.send_required(draft, "the service does not return a booking", "V23-LOOK-UP", "bookings")
+    service_client.book(WAYS[service_client.usual_payment])
+    context.response = service_client.send(draft)
+
+
+@then("the service still returns the booking")
+def _the_booking_is_still_returned(context: ScenarioContext) -> None:
+    expect(
+        _returned(context),
+        "an order of v4 must not affect a booking",
+        expected="the booking that was returned before the order",
+        actual=f"status {context.last_response.status} without it",
+        pointer="/bookings",
+        exchange=context.last_response.exchange,
+    )
+
+
 @when(parsers.re(r"the client retrieves the booking in (?P<other>v2|v3)"))
 def _retrieve_booking_in(service_client: ServiceClient, context: ScenarioContext, other: Interface) -> None:
     context.response = service_client.send(bodies.get_bookings(other, context.created_bookings.reference))
@@ -80,6 +108,47 @@ def _retrieve_without_reference(service_client: ServiceClient, context: Scenario
 def _retrieve_unknown_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = f"ZZ{secrets.token_hex(4).upper()}"
     context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, unknown))
+
+
+@when(parsers.re(rf"the client retrieves the bookings of the reference (?P<how>{SIMILAR})"))
+def _retrieve_similar_reference(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
+    booked = context.created_bookings
+    draft = bodies.get_bookings(booked.requested.interface, similar(booked.reference, how))
+    context.response = service_client.send(draft)
+
+
+@when("the second organisation retrieves the booking")
+def _retrieve_booking_as_the_second_organisation(
+    second_service_client: ServiceClient, context: ScenarioContext
+) -> None:
+    booked = context.created_bookings
+    context.response = second_service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
+
+
+@then("the response should not contain the booking")
+def _the_booking_should_not_be_returned(context: ScenarioContext, warn: RecordWarning) -> None:
+    expect_not_server_error(context)
+    if _returned(context):
+        warn("the service returns a booking of another reference or organisation", context.last_response.exchange)
+
+
+@then("the response does not contain the booking")
+def _the_booking_is_not_returned(context: ScenarioContext) -> None:
+    expect_not_server_error(context)
+    expect(
+        not _returned(context),
+        "the service must return bookings by their whole reference only",
+        expected="no booking with another reference",
+        actual="the booking of another reference",
+        pointer="/bookings",
+        exchange=context.last_response.exchange,
+    )
+
+
+def _returned(context: ScenarioContext) -> bool:
+    """Return whether the response contains one of the bookings that the scenario is about."""
+    own = {str(each.get("id")) for each in context.created_bookings.bookings}
+    return any(str(member(each, "id")) in own for each in context.last_response.array("bookings"))
 
 
 @when("the client books both flights and retrieves the bookings")

@@ -10,13 +10,14 @@ from pytest_bdd import parsers
 from airworthy.contract.applications import has_content
 from airworthy.contract.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested, expect, expect_situation
+from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
-from conformance.steps.responses import expect_success
+from conformance.steps.responses import expect_not_server_error, expect_success
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import (
     ATTEMPTS_TO_STORE,
@@ -222,8 +223,8 @@ def _retrieve_fares(service_client: ServiceClient, context: ScenarioContext) -> 
 
 
 @when("the client retrieves the fares of an unknown offer")
-def _retrieve_fares_of_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
-    context.response = service_client.send(bodies.get_fares(unknown_id))
+def _retrieve_fares_of_unknown_offer(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.get_fares(bodies.another_id(context.offer.id)))
 
 
 @when("the second organisation retrieves the fares of the offer")
@@ -241,10 +242,15 @@ def _retrieve_baggage_options(service_client: ServiceClient, context: ScenarioCo
 
 
 @when("the client retrieves the baggage options of an unknown offer")
-def _retrieve_baggage_of_unknown_offer(
-    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
+def _retrieve_baggage_of_unknown_offer(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.get_baggage(bodies.another_id(context.offer.id)))
+
+
+@when("the second organisation retrieves the baggage options of the offer")
+def _retrieve_baggage_as_the_second_organisation(
+    second_service_client: ServiceClient, context: ScenarioContext
 ) -> None:
-    context.response = service_client.send(bodies.get_baggage(unknown_id))
+    context.response = second_service_client.send(bodies.get_baggage(context.offer.id))
 
 
 # Responses
@@ -267,6 +273,14 @@ def _response_contains_offers(service_client: OfferClient, context: ScenarioCont
         pointer="/offers",
         exchange=context.last_response.exchange,
     )
+
+
+@then("the response should contain no baggage options")
+def _response_should_contain_no_baggage_options(context: ScenarioContext, warn: RecordWarning) -> None:
+    expect_not_server_error(context)
+    fares = context.last_response.array("fareBaggageOptions")
+    if any(has_content(each.get(way)) for each in fares for way in _WAYS):
+        warn("the service returns the baggage options of another organisation's offer", context.last_response.exchange)
 
 
 @then("the response contains an empty array of fares")

@@ -14,8 +14,8 @@ def _retrieve_order(service_client: ServiceClient, context: ScenarioContext) -> 
 
 
 @when("the client retrieves an unknown order")
-def _retrieve_unknown_order(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
-    context.response = service_client.send(bodies.get_order(unknown_id))
+def _retrieve_unknown_order(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.get_order(bodies.another_id(context.ordered.id)))
 
 
 @when("the second organisation retrieves the order")
@@ -34,15 +34,14 @@ def _retrieve_reservation_by_order(service_client: ServiceClient, context: Scena
 
 
 @when("the client retrieves an unknown reservation")
-def _retrieve_unknown_reservation(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
-    context.response = service_client.send(bodies.get_reservation(unknown_id))
+def _retrieve_unknown_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
+    unknown = bodies.another_id(context.ordered.reservation_id)
+    context.response = service_client.send(bodies.get_reservation(unknown))
 
 
 @when("the client retrieves the reservation of an unknown order")
-def _retrieve_reservation_of_unknown_order(
-    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
-) -> None:
-    context.response = service_client.send(bodies.find_reservation(unknown_id))
+def _retrieve_reservation_of_unknown_order(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.find_reservation(bodies.another_id(context.ordered.id)))
 
 
 @when(parsers.re(r"the second organisation retrieves the reservation by (?P<key>its id|its order)"))

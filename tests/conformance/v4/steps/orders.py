@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
-from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
 from conformance.passenger_counts import PARTY
 from conformance.payments import WAY, WAYS
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
+from conformance.simultaneous import send_at_once
 from conformance.step_table import given, when
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria
@@ -285,18 +284,18 @@ def _confirm_order_again(
 
 
 @when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
-def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
+def _confirmanother_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
     order, options = context.ordered, context.ordered.options
     if which != "of the same offer":
         other = service_client.order(OfferCriteria(), options)
         context.response = service_client.send(service_client.confirmation(other, which.removeprefix("by ")))
         return
-    confirmation = service_client.confirmation(_another_order(service_client, order), WAYS[options.payment])
+    confirmation = service_client.confirmation(another_order(service_client, order), WAYS[options.payment])
     reason = "a documented confirmation did not book the order"
     context.response = service_client.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
 
 
-def _another_order(service_client: OrderClient, order: CreatedOrder) -> CreatedOrder:
+def another_order(service_client: OrderClient, order: CreatedOrder) -> CreatedOrder:
     """Create an order like another one, from the same offer."""
     draft = service_client.order_request(order.stored, order.options)
     created = service_client.send(draft)
@@ -311,7 +310,7 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
         raise NotApplicable("the profile names a payment intent that is accepted several times")
     first = context.ordered
     assert first.confirmation is not None
-    _keep(context, _another_order(service_client, first))
+    _keep(context, another_order(service_client, first))
     if context.ordered.total != first.total:
         raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
     intent = first.confirmation.body["payment_intent_id"]
@@ -341,10 +340,8 @@ def _confirm_order_ten_times_at_once(
     order = context.ordered
     by = WAYS[order.options.payment]
     service_client.booked(by)
-    confirmations = [partial(service_client.send, service_client.confirmation(order, by)) for _ in range(10)]
-    # Ten connections are opened before: while the others still shake hands, the first confirmation would be done.
-    run_concurrently([partial(service_client.send, bodies.get_order(order.id)) for _ in confirmations])
-    context.together = tuple(run_concurrently(confirmations))
+    confirmations = [service_client.confirmation(order, by) for _ in range(10)]
+    context.together = send_at_once(service_client, confirmations, bodies.get_order(order.id))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
     if context.response.succeeded:
         context.order = replace(order, confirmed=context.response)

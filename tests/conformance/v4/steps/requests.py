@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from pytest_bdd import parsers
 
@@ -44,10 +45,9 @@ def _send_request_without_the_optional(service_client: OrderClient, context: Sce
 
 
 @when("the client sends the request with an unknown fare")
-def _send_request_with_an_unknown_fare(
-    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
-) -> None:
-    send_request(service_client, context, context.request.with_query(fareId=unknown_id))
+def _send_request_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext) -> None:
+    unknown = bodies.another_id(context.offer.fare_id)
+    send_request(service_client, context, context.request.with_query(fareId=unknown))
 
 
 @when("the client sends the request with an identification that expired two days ago")
@@ -97,10 +97,9 @@ def _send_request_with_the_fare_of_another_offer(service_client: OfferClient, co
 
 
 @when("the client sends the request with an unknown offer")
-def _send_request_with_an_unknown_offer(
-    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
-) -> None:
-    send_request(service_client, context, context.request.with_query(offerId=unknown_id))
+def _send_request_with_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext) -> None:
+    unknown = bodies.another_id(context.offer.id)
+    send_request(service_client, context, context.request.with_query(offerId=unknown))
 
 
 @when(
@@ -125,10 +124,9 @@ def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, 
 
 
 @when("the client sends the request for an unknown order")
-def _send_request_for_an_unknown_order(
-    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
-) -> None:
-    send_request(service_client, context, replace(context.request, path=f"/v4/order/{unknown_id}/confirm"))
+def _send_request_for_an_unknown_order(service_client: ServiceClient, context: ScenarioContext) -> None:
+    unknown = bodies.another_id(context.ordered.id)
+    send_request(service_client, context, replace(context.request, path=f"/v4/order/{unknown}/confirm"))
 
 
 @given(parsers.re(r"a request of (?P<operation>\w+) that the service accepts"))
@@ -197,14 +195,14 @@ def _first_success(service_client: OfferClient, path: str, query: dict[str, str]
     return responses[-1]
 
 
-_REFUSALS: dict[str, Callable[[OfferClient, str], ParsedResponse]] = {
-    "Bad Request": lambda service_client, _: service_client.send(
+_REFUSALS: dict[str, Callable[[OfferClient], ParsedResponse]] = {
+    "Bad Request": lambda service_client: service_client.send(
         service_client.search(OfferCriteria()).draft.with_value("adults", 0)
     ),
-    "Unauthorized": lambda service_client, _: service_client.send(
+    "Unauthorized": lambda service_client: service_client.send(
         service_client.search(OfferCriteria()).draft, key="airworthy-wrong-key"
     ),
-    "Not Found": lambda service_client, unknown_id: service_client.send(bodies.get_order(unknown_id)),
+    "Not Found": lambda service_client: service_client.send(bodies.get_order(str(uuid4()))),
 }
 
 
@@ -213,9 +211,8 @@ def _a_request_is_rejected(
     service_client: OfferClient,
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
-    unknown_id: str,
     reason: str,
 ) -> None:
     expects_request_finding("V4-SEARCH-ADULTS")
     service_client.search(OfferCriteria())
-    context.response = _REFUSALS[reason](service_client, unknown_id)
+    context.response = _REFUSALS[reason](service_client)

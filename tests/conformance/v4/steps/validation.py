@@ -85,6 +85,12 @@ class _Order(AcceptedRequest):
         if response.succeeded:
             self.client.forget(self._stored)
 
+    def finish(self) -> None:
+        """Fail if the offer is no longer for sale: it is kept for 30 minutes, whatever orders were rejected."""
+        reason = "the service does not create an order from an offer for which it has rejected other orders"
+        self.client.send_required(self.draft(), reason, "V4-ORDER-OPENS", "id")
+        self.client.forget(self._stored)
+
 
 @dataclass
 class _Confirmation(AcceptedRequest):

@@ -1,0 +1,38 @@
+"""Steps that send several requests about a booking request at the same time."""
+
+from conformance.fixtures import ExpectRequestFindings, RecordWarning
+from conformance.scenario_context import ScenarioContext
+from conformance.simultaneous import expect_serial_outcome, send_at_once
+from conformance.step_table import then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import FlightCriteria
+
+
+@when("the client cancels the booking request and books it at the same time")
+def _cancel_and_book(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V3-BOOKINGS-CANCELLED")
+    pending = context.booking_requests
+    # A rejection shows something only if the service accepts the same requests one at a time.
+    booked = booking_client.booked(FlightCriteria("v3"))
+    booking_client.service.once("cancelled", booking_client.cancelled)
+    drafts = (
+        bodies.cancel_request(pending.requests[0]["id"]),
+        booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method")),
+    )
+    context.together = send_at_once(booking_client.service, drafts, bodies.get_bookings("v3", booked.reference))
+    context.response = context.together[-1]
+
+
+@then("the booking request is either cancelled or booked")
+def _it_is_either_cancelled_or_booked(context: ScenarioContext, warn: RecordWarning) -> None:
+    cancelled, booked = context.together
+    expect_serial_outcome(
+        context.together,
+        succeeded=(cancelled.succeeded and cancelled.member("success") is True) + bool(booked.array("bookings")),
+        allowed=1,
+        message="the service must either cancel a booking request or book it",
+        warn=warn,
+    )

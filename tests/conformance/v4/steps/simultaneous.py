@@ -1,0 +1,88 @@
+"""Steps that confirm two orders at the same time."""
+
+from collections.abc import Mapping
+
+from airworthy.suite.outcomes import NotApplicable, comparisons, expect
+from conformance.fixtures import RecordWarning
+from conformance.parsed_response import ParsedResponse
+from conformance.payments import WAYS
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.simultaneous import expect_serial_outcome, send_at_once
+from conformance.step_table import then, when
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.offer_client import OfferCriteria
+from conformance.v4.order_client import OrderClient
+from conformance.v4.request_bodies import OrderOptions
+from conformance.v4.steps.orders import another_order
+
+
+@when("the client confirms two orders at the same time")
+def _confirm_two_orders(service_client: OrderClient, context: ScenarioContext) -> None:
+    by = WAYS[service_client.usual_payment]
+    options = OrderOptions(payment=service_client.usual_payment)
+    # A rejection shows something only if the service books one order at a time.
+    service_client.booked(by)
+    orders = [service_client.order(OfferCriteria(), options) for _ in range(2)]
+    _confirm(service_client, context, {each.id: service_client.confirmation(each, by) for each in orders})
+
+
+@when("the client confirms two orders of one offer by one payment intent at the same time")
+def _confirm_two_orders_by_one_intent(service_client: OrderClient, context: ScenarioContext) -> None:
+    if service_client.payments.has_reusable_intent():
+        raise NotApplicable("the profile names a payment intent that is accepted several times")
+    service_client.booked("a payment intent")
+    first = service_client.order(OfferCriteria(), OrderOptions(payment="card"))
+    second = another_order(service_client, first)
+    if first.total != second.total:
+        raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
+    confirmation = service_client.confirmation(first, "a payment intent")
+    intent = confirmation.body["payment_intent_id"]
+    repeated = bodies.confirm_order(second.id, "card", payment_intent_id=intent)
+    _confirm(service_client, context, {first.id: confirmation, second.id: repeated})
+
+
+def _confirm(service_client: OrderClient, context: ScenarioContext, confirmations: Mapping[str, RequestDraft]) -> None:
+    read = bodies.get_order(next(iter(confirmations)))
+    context.together = send_at_once(service_client, list(confirmations.values()), read)
+    context.response = context.together[0]
+
+
+@then("both orders are booked, each with a reservation of its own")
+def _both_are_booked_separately(service_client: OrderClient, context: ScenarioContext, warn: RecordWarning) -> None:
+    booked = _booked(context)
+    message = "the service must book both orders"
+    expect_serial_outcome(context.together, succeeded=len(booked), allowed=2, message=message, warn=warn)
+    reservations = {each.member("reservationId") for each in booked}
+    expect(
+        len(reservations) == len(booked),
+        "orders that are confirmed at the same time must have reservations of their own",
+        expected="different reservation ids",
+        actual="the same reservation id",
+        pointer="/reservationId",
+        exchange=context.last_response.exchange,
+    )
+    for each in booked:
+        draft = bodies.get_order(str(each.member("id")))
+        read = service_client.send_required(draft, "the service did not return a booked order", "V4-ORDER-READ")
+        expect(
+            read.member("reservationId") == each.member("reservationId"),
+            "an order must keep the reservation of its own confirmation",
+            expected=f"reservationId {each.shown('reservationId')}",
+            actual=f"reservationId {read.shown('reservationId')}",
+            pointer="/reservationId",
+            exchange=read.exchange,
+        )
+
+
+@then("the payment intent should pay for one of them only")
+def _the_intent_should_pay_for_one(context: ScenarioContext, warn: RecordWarning) -> None:
+    # What a second use of a payment intent does is not documented.
+    comparisons.add()
+    number = len(_booked(context))
+    if number != 1:
+        warn(f"one payment intent pays for {number} of two orders at the same time", context.last_response.exchange)
+
+
+def _booked(context: ScenarioContext) -> list[ParsedResponse]:
+    return [each for each in context.together if each.succeeded and each.member("status") == "BOOKED"]
