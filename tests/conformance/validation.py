@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from airworthy.contract.finding import Finding
-from airworthy.contract.negatives import DerivedNegative, body_negatives, query_negatives
+from airworthy.suite.negatives import DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested, expect
 from conformance.parsed_response import ParsedResponse

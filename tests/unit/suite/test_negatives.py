@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.contract.negatives import (
+from airworthy.suite.negatives import (
     KEYWORDS,
     MISSING,
     DerivedNegative,
@@ -111,7 +111,7 @@ def test_every_keyword_has_a_negative_or_a_reason(contract: Contract, name: str)
     missing = {each for each in keywords(request.document) if each not in derived}
 
     unexplained = sorted(each for each in missing if not reason(name, *each))
-    assert unexplained == [], "derive a wrong value in airworthy/contract/negatives.py, or give a reason in NOT_DERIVED"
+    assert unexplained == [], "derive a wrong value in airworthy/suite/negatives.py, or give a reason in NOT_DERIVED"
 
 
 def test_every_reason_is_needed(contract: Contract) -> None:

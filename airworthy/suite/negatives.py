@@ -22,8 +22,16 @@ from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.defect import Defect
 from airworthy.contract.drift import former_values
 from airworthy.contract.operations import Operation
-
-Schema = Mapping[str, Any]
+from airworthy.suite.request_members import (
+    MISSING,
+    Schema,
+    documented_members,
+    first_keyword,
+    pattern_of,
+    schema_parts,
+    schemas_below,
+    with_change,
+)
 
 # What a single value can violate. The other keywords are about the number of items or combinations of members:
 # the features have scenarios for them.
@@ -62,16 +70,6 @@ _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATE_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):([0-9]{2})")
 _MOST_EXTRA_CHARACTERS: Final = 4
 _LONGEST_VALUE: Final = 60
-
-
-class _Missing:
-    """The type of `MISSING`."""
-
-    def __repr__(self) -> str:
-        return "missing"
-
-
-MISSING: Final = _Missing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +120,11 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
             continue
         if _is_left_out(body, path):
             continue
-        sent = _changed(body, path, value)
+        sent = with_change(body, path, value)
         defect = _only_defect(operation.request, sent, path)
         if defect is not None:
             status, reason = _status(operation, path, defect)
-            yield DerivedNegative(_pattern(path), defect.keyword, change, value, sent, defect.rule, status, reason)
+            yield DerivedNegative(pattern_of(path), defect.keyword, change, value, sent, defect.rule, status, reason)
 
 
 def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[DerivedNegative]:
@@ -152,7 +150,7 @@ def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[
 
 def _changes_of_members(schema: Schema, value: Json, path: Pointer) -> Iterator[tuple[Pointer, str, Any]]:
     """Yield the path, the name and the new value of every change below a value that has the form of its schema."""
-    for name, member in _members(schema, value):
+    for name, member in documented_members(schema, value):
         place = (*path, name)
         if isinstance(value, dict) and name not in value:
             yield from ((place, change, wrong) for change, wrong in _wrong_types_of_absent(member))
@@ -163,41 +161,6 @@ def _changes_of_members(schema: Schema, value: Json, path: Pointer) -> Iterator[
         yield from ((place, change, wrong) for change, wrong in _wrong_values(member, found))
         if isinstance(found, dict | list):
             yield from _changes_of_members(member, found, place)
-
-
-def _members(schema: Schema, value: Json) -> Iterator[tuple[str | int, Schema]]:
-    """Yield the documented members of an object, the last item of an array, or the first member of a map.
-
-    A service that checks every item checks the last one, too.
-    """
-    parts = list(_parts(schema))
-    if isinstance(value, list):
-        items = [part["items"] for part in parts if isinstance(part.get("items"), Mapping)]
-        if value and items:
-            yield len(value) - 1, {"allOf": items}
-    elif isinstance(value, dict):
-        known: dict[str, list[Schema]] = {}
-        for part in parts:
-            for name, member in part.get("properties", {}).items():
-                if isinstance(member, Mapping):
-                    known.setdefault(name, []).append(member)
-        yield from ((name, {"allOf": members}) for name, members in known.items())
-        maps = [part["additionalProperties"] for part in parts if isinstance(part.get("additionalProperties"), Mapping)]
-        others = [name for name in value if name not in known]
-        if maps and others:
-            yield others[0], {"allOf": maps}
-
-
-def _parts(schema: Schema, *, certain: bool = False) -> Iterator[Schema]:
-    """Yield a schema and the schemas that apply beside it; ``certain`` leaves out those of a condition."""
-    yield schema
-    conditional = () if certain else (schema[name] for name in ("then", "else") if name in schema)
-    for part in (*schema.get("allOf", ()), *conditional):
-        yield from _parts(part, certain=certain)
-
-
-def _first(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword
-    return next((part[keyword] for part in _parts(schema) if keyword in part), None)
 
 
 # Wrong values
@@ -224,13 +187,13 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
             yield ("an item for an array", found[0]) if found else ("an object for an array", {})
         case dict():
             yield "an array for an object", []
-            if _first(schema, "oneOf"):
+            if first_keyword(schema, "oneOf"):
                 yield from _wrong_alternatives(schema, found)
 
 
 def _wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
     """Yield values of another type for an optional member that the accepted request does not have, or has as null."""
-    types = _first(schema, "type")
+    types = first_keyword(schema, "type")
     wrong: Mapping[str, tuple[tuple[str, Any], ...]] = {
         "string": (("number for text", 7),),
         "integer": (("text for a number", "1"),),
@@ -246,7 +209,7 @@ def _wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
 
 
 def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
-    minimum, maximum = _first(schema, "minimum"), _first(schema, "maximum")
+    minimum, maximum = first_keyword(schema, "minimum"), first_keyword(schema, "maximum")
     if minimum is not None:
         yield "below the minimum", minimum - 1
     if maximum is not None:
@@ -256,19 +219,19 @@ def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
 
 def _wrong_alternatives(schema: Schema, found: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield objects that choose none or several of the alternatives of ``oneOf``."""
-    names = [name for part in _parts(schema) for name in part.get("properties", {})]
+    names = [name for part in schema_parts(schema) for name in part.get("properties", {})]
     yield "no alternative", {}
     yield "every alternative", dict.fromkeys(names, True)
     yield "the alternative is false", dict.fromkeys(found, False)
 
 
 def _wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
-    if _first(schema, "enum"):
+    if first_keyword(schema, "enum"):
         if found.swapcase() not in former_values():
             yield "another letter case", found.swapcase()
         yield "a character too few", found[:-1]
         yield "empty", ""
-    if not _first(schema, "pattern"):
+    if not first_keyword(schema, "pattern"):
         return
     if date_time := _DATE_TIME.fullmatch(found):
         yield from _other_date_times(*date_time.groups())
@@ -300,7 +263,7 @@ def _other_date_times(day: str, minutes: str, seconds: str) -> Iterator[tuple[st
 
 def _other_codes(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
     """Yield a text with a character too few, as many too many as it takes, and with a character of another kind."""
-    pattern = re.compile(str(_first(schema, "pattern")))
+    pattern = re.compile(str(first_keyword(schema, "pattern")))
     yield "a character too few", found[:-1]
     if pattern.match("pm_"):
         yield "no prefix", found.removeprefix("pm_")
@@ -352,49 +315,18 @@ def _is_always_required(schema: Schema, path: Pointer) -> bool:
     """Return whether a member is required whatever the other members say."""
     holders = [schema]
     for step in path[:-1]:
-        holders = [member for each in holders for member in _below(each, step)]
-    return any(path[-1] in part.get("required", ()) for each in holders for part in _parts(each, certain=True))
-
-
-def _below(schema: Schema, step: str | int) -> Iterator[Schema]:
-    for part in _parts(schema):
-        properties = part.get("properties", {})
-        if isinstance(step, int) and isinstance(part.get("items"), Mapping):
-            yield part["items"]
-        elif isinstance(properties.get(step), Mapping):
-            yield properties[step]
-        elif isinstance(part.get("additionalProperties"), Mapping):
-            yield part["additionalProperties"]
-
-
-# Helpers
-
-
-def _changed(body: Json, path: Pointer, value: Any) -> Json:  # noqa: ANN401 - any JSON, or MISSING
-    """Return a body with one member changed; what is not on the way to it is shared."""
-    first, *rest = path
-    copy = body.copy()
-    if rest:
-        copy[first] = _changed(body[first], tuple(rest), value)
-    elif value is MISSING:
-        del copy[first]
-    else:
-        copy[first] = value
-    return copy
+        holders = [member for each in holders for member in schemas_below(each, step)]
+    return any(path[-1] in part.get("required", ()) for each in holders for part in schema_parts(each, certain=True))
 
 
 def _is_left_out(body: Json, path: Pointer) -> bool:
     """Return whether the documents leave open what a service does with a wrong value of a member."""
     if isinstance(body, dict) and path[0] in _ALTERNATIVES and not _ALTERNATIVES.isdisjoint(body.keys() - {path[0]}):
         return True
-    return _pattern(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path)
+    return pattern_of(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path)
 
 
 def _is_chosen_payment(body: Json, path: Pointer) -> bool:
     """Return whether a path leads to the one member of paymentMethod that the accepted request has."""
     method = body.get("paymentMethod") if isinstance(body, dict) else None
     return isinstance(method, dict) and path[0] == "paymentMethod" and list(path[1:]) == list(method)
-
-
-def _pattern(path: Pointer) -> str:
-    return "".join("/*" if isinstance(part, int) or part.isdecimal() else f"/{part}" for part in path)
