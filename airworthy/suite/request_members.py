@@ -50,6 +50,7 @@ def schema_parts(schema: Schema, *, certain: bool = False) -> Iterator[Schema]:
 
 
 def first_keyword(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword
+    """Return the first value of a keyword in a schema and those that apply beside it, None if there is none."""
     return next((part[keyword] for part in schema_parts(schema) if keyword in part), None)
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract
+from airworthy.contract.operations import Operation
 from airworthy.suite.negatives import (
     KEYWORDS,
-    MISSING,
     DerivedNegative,
     body_negatives,
     query_negatives,
 )
-from airworthy.contract.operations import Operation
+from airworthy.suite.request_members import MISSING
 from unit.contract.all_examples import SENT
 
 # Negatives that are not derived: operation, end of the pointer, keyword (* matches all), and the reason.
