@@ -87,6 +87,8 @@ _FATAL: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 _CRASH: Final = "getOffer:/outboundSegment/sections:minItems"
+# A rejection because of a single member of a body.
+_MEMBER: Final = re.compile(r"\w+:[*/]")
 _PREFIX: Final = "unchecked:"
 _DOCUMENTED: Final = "undocumented:"
 
@@ -97,9 +99,10 @@ def validation_rule(fault: Fault) -> str:
         place = fault.name.removeprefix(_DOCUMENTED)
         operations = {each.partition(":")[0]: rule for rule, places in _REQUIRED.items() for each in places}
         return operations[place.partition(":")[0]]
-    if not fault.name.startswith(_PREFIX):
+    members = [each for each in fault.tolerates if _MEMBER.match(each)]
+    if not members and not fault.name.startswith(_PREFIX):
         return ""
-    operation = fault.name.removeprefix(_PREFIX).partition(":")[0]
+    operation = (members or [fault.name.removeprefix(_PREFIX)])[0].partition(":")[0]
     if operation.endswith("V2"):
         return "V2-BAD-REQUEST"
     return "V4-BAD-REQUEST" if fault.rule.startswith("V4-") else "V3-BAD-REQUEST"
