@@ -26,8 +26,6 @@ Feature: Differences of v2
       Examples:
         | field             | value   |
         | flights           | "first" |
-        | passengers        | []      |
-        | passengers.adults | "two"   |
 
   @V2-REQUESTS-FLIGHTS @both
   Rule: A v2 booking request is for up to three flights

@@ -28,10 +28,6 @@ Feature: Create booking requests
       Examples:
         | field         | value     |
         | flight_ids    | "first"   |
-        | flight_ids    | ["first"] |
-        | customer_code | {}        |
-        | passengers    | {}        |
-        | passengers    | "nobody"  |
 
   @V3-REQUESTS-FLIGHTS @both
   Rule: A booking request is for one or two flights
@@ -142,7 +138,6 @@ Feature: Create booking requests
       Examples:
         | value |
         | {}    |
-        | null  |
 
   @V3-BAGS-LISTED @both
   Rule: A booking request lists every bag option of the search, with quantity 0 for unselected options

@@ -70,12 +70,6 @@ Feature: Create bookings
       Examples:
         | field         | value     |
         | request_ids   | "first"   |
-        | request_ids   | ["first"] |
-        | customer_code | {}        |
-        | first_name    | {}        |
-        | last_name     | null      |
-        | email         | {}        |
-        | phonenumber   | {}        |
 
   @V23-BOOKINGS-OPTIONAL
   Rule: The external id and the address of a booking, and the travel documents of its passengers, are optional

@@ -17,7 +17,6 @@ Feature: Get Offer
         | field                    |
         | adults                   |
         | infants                  |
-        | tripType                 |
 
     Scenario Outline: <field> is <value>
       Given an offer request that the service accepts
@@ -92,10 +91,6 @@ Feature: Get Offer
       Examples:
         | infants |
         | -1      |
-        | 0.5     |
-        | "1"     |
-        | "none"  |
-        | null    |
 
     Scenario: An offer for as many infants as adults is accepted
       Given an itinerary with seats for 2 adults, 0 children and 2 infants
@@ -161,7 +156,6 @@ Feature: Get Offer
         | destination          |
         | departureDate        |
         | arrivalDate          |
-        | flightNumber         |
         | operatingCarrierCode |
         | marketingCarrierCode |
 
@@ -207,7 +201,6 @@ Feature: Get Offer
         | destination          |
         | departureDate        |
         | arrivalDate          |
-        | flightNumber         |
         | operatingCarrierCode |
         | marketingCarrierCode |
 

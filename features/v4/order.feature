@@ -90,7 +90,6 @@ Feature: Create Order
         | field         |
         | number        |
         | name          |
-        | gender        |
 
     Scenario Outline: <field> of a passenger is <value>
       Given an order request that the service accepts
@@ -100,8 +99,6 @@ Feature: Create Order
       Examples:
         | field                   | value   |
         | number                  | "first" |
-        | name                    | null    |
-        | name                    | {}      |
         | localityCodeOfResidency | {}      |
 
   @V4-ORDER-PASSENGER-TYPE @both
@@ -220,7 +217,6 @@ Feature: Create Order
       Examples:
         | field                |
         | type                 |
-        | issueCountryCode     |
 
     Scenario: An identification is not an object
       Given an order request with a passport that the service accepts
@@ -306,7 +302,6 @@ Feature: Create Order
       Examples:
         | field             |
         | phone.number      |
-        | phone.countryCode |
 
     Scenario Outline: The phone <field> is <value>
       Given an order request that the service accepts
@@ -331,7 +326,6 @@ Feature: Create Order
       Examples:
         | value |
         | []    |
-        | null  |
 
     Scenario: The contact is a man
       Given an order request that the service accepts
@@ -346,7 +340,6 @@ Feature: Create Order
       Examples:
         | field       |
         | name        |
-        | countryCode |
 
     Scenario Outline: <field> of the contact is <value>
       Given an order request that the service accepts
@@ -393,17 +386,7 @@ Feature: Create Order
 
       Examples:
         | field                                             | value  |
-        | passengerNumber                                   | "one"  |
-        | passengerNumber                                   | "1"    |
-        | outboundSegmentBaggageSelection                   | {}     |
-        | outboundSegmentBaggageSelection                   | null   |
         | outboundSegmentBaggageSelection[0].type           | "HOLD" |
-        | outboundSegmentBaggageSelection[0].type           | null   |
-        | outboundSegmentBaggageSelection[0].numberOfPieces | "one"  |
-        | outboundSegmentBaggageSelection[0].numberOfPieces | "1"    |
-        | outboundSegmentBaggageSelection[0].numberOfPieces | 1.5    |
-        | outboundSegmentBaggageSelection[0].kilosPerPiece  | "many" |
-        | outboundSegmentBaggageSelection[0].kilosPerPiece  | "15"   |
 
     Scenario Outline: The baggage of the inbound segment is <value>
       Given a round-trip order request with a checked bag that the service accepts

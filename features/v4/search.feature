@@ -16,9 +16,7 @@ Feature: Search Offers
       Examples:
         | field                         |
         | adults                        |
-        | tripType                      |
         | customerCode                  |
-        | outboundSegment.departureDate |
 
     Scenario Outline: <field> is <value>
       Given a search that the service accepts
@@ -27,7 +25,6 @@ Feature: Search Offers
 
       Examples:
         | field           | value |
-        | customerCode    | {}    |
         | outboundSegment | "MAD" |
 
   @V4-SEARCH-ADULTS @both
@@ -164,7 +161,6 @@ Feature: Search Offers
       Examples:
         | field                            |
         | outboundSegment.origin.code      |
-        | outboundSegment.destination.code |
 
     Scenario Outline: The location <field> is <value>
       Given a search that the service accepts
@@ -192,7 +188,6 @@ Feature: Search Offers
       Examples:
         | field                           |
         | inboundSegment.origin.code      |
-        | inboundSegment.destination.code |
 
     Scenario Outline: <field> of a round trip is <value>
       Given a round-trip search that the service accepts
