@@ -79,7 +79,9 @@ def _requests() -> Iterable[AllowedMutation]:
     yield row("createRequests", "flight_ids/*", ("negative",), "an id is any integer; it is the key of the bags")
     yield row("createRequestsV2", "flights/*", SET, "the type of ids in v2 is open (OPEN-99)")
     yield row("createRequestsV2", "passengers", ("empty object",), "all counts absent is open (OPEN-99)")
-    yield row("createRequestsV2", "passengers/*", ("one more", "missing"), "optional, and upper limits are not documented")
+    yield row(
+        "createRequestsV2", "passengers/*", ("one more", "missing"), "optional, and upper limits are not documented"
+    )
     booker = "first_name last_name gender email phonenumber passengers/*/first_name passengers/*/last_name"
     booker += " passengers/*/gender passengers/*/date_of_birth"
     reason = "texts of any form (OPEN-10, OPEN-83)"
@@ -87,7 +89,12 @@ def _requests() -> Iterable[AllowedMutation]:
     address = "address city_name country_code postal_code external_id"
     yield row("createBookings createBookingsV2", address, (*TEXT, "missing"), "optional, of any form")
     yield row("createRequests", "bags/*/checked bags/*/cabin", ("repeated entry",), "an option listed twice only warns")
-    yield row("createRequests", "bags/*/quantity", ("one more", "fraction"), "a number; the sum over options only warns (OPEN-86)")
+    yield row(
+        "createRequests",
+        "bags/*/quantity",
+        ("one more", "fraction"),
+        "a number; the sum over options only warns (OPEN-86)",
+    )
     yield row(
         "createRequests", "*/cabin/*/dimensions", (*SILENT, "empty object"), "either or both may be sent (OPEN-16)"
     )
