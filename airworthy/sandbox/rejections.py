@@ -119,7 +119,6 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "locality-missing": Rejection(
             "identification_required", "This fare needs a localityCodeOfResidency", "Falta localityCodeOfResidency"
         ),
-        "passengers-none": Rejection(400, "There are no passengers", "No hay pasajeros"),
         "baggage-pieces": Rejection(400, "The number of pieces is not valid", "Número de piezas imposible"),
         "identification-missing": Rejection(
             "identification_required", "An identification of an offered type is needed", "Falta la identificación"

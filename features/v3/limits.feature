@@ -19,7 +19,7 @@ Feature: Limits and optional members
         | v3        |
 
   @V2-BOOKINGS-CUSTOMER-DATA
-  Rule: The customer data of a v2 booking may have every optional member
+  Rule: The customer data of a v2 booking may have every optional member, or leave it out
     Source: v3, v2 endpoints
     "address, city_name, country_code, postal_code, registration_number, vat_number optional strings; is_company
      optional boolean default false"
@@ -33,6 +33,11 @@ Feature: Limits and optional members
         | is company |
         | true       |
         | false      |
+
+    Scenario: Every documented value of the customer data is accepted
+      Given a booking with customer_data in v2 that the service accepts, as the pattern of further requests
+      When the client sends the pattern with each documented value of each member
+      Then the service accepts every documented value
 
   @V23-BOOKINGS-CORRECTED
   Rule: A booking that is rejected before its payment leaves its booking request pending

@@ -22,3 +22,21 @@ Feature: Validation of requests
         | a round-trip offer request  |
         | an order of two passengers  |
         | a confirmation              |
+
+  @V4-DOCUMENTED-VALUES
+  Rule: The service accepts every documented value of a member, and requests without their optional members
+    A value that the service rejects counts against the rule of its member. What the documents leave open, such as the
+    largest sum of passengers (OPEN-55), is not sent.
+    Source: v4, POST /search
+    "travelClass: string, optional, default ECONOMY"
+
+    Scenario Outline: Every documented value of <request> is accepted
+      Given <request> that the service accepts, as the pattern of further requests
+      When the client sends the pattern with each documented value of each member
+      Then the service accepts every documented value
+
+      Examples:
+        | request                     |
+        | a one-way search            |
+        | a one-way offer request     |
+        | a round-trip offer request  |

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from airworthy.contract.exchange import Exchange
+from conformance.documented_values import SentPositives
 from conformance.export.content_export import ExportUnderTest, SearchedRow
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -28,7 +29,8 @@ class ScenarioContext:
     ``second`` says that the second organisation acts, ``together`` holds the responses to several requests, and
     ``orders`` those that are confirmed at the same time.
     ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
-    ``export`` and ``searched_rows`` to the content export, ``pattern`` and ``negatives`` to the validation of requests.
+    ``export`` and ``searched_rows`` to the content export, ``pattern``, ``negatives`` and ``positives`` to the
+    validation of requests.
     ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients. ``steps`` have run so far,
     ``is_repeated`` says that they ran again.
     """
@@ -52,6 +54,7 @@ class ScenarioContext:
     searched_rows: list[SearchedRow] = field(default_factory=list)
     pattern: AcceptedRequest | None = None
     negatives: list[SentNegative] = field(default_factory=list)
+    positives: SentPositives = field(default_factory=SentPositives)
     steps: list[RecordedStep] = field(default_factory=list)
     is_repeated: bool = False
 

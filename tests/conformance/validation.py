@@ -1,13 +1,14 @@
 """Sends every negative that can be derived from an accepted request, and collects how the service responds."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from airworthy.contract.finding import Finding
-from airworthy.contract.negatives import DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.capture import Capture
+from airworthy.suite.negatives import DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.outcomes import Untested, expect
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -19,7 +20,9 @@ _CAUSED = (
     "V4-CURRENT-REVISION",
     "V23-CURRENT-REVISION",
     "V3-BAGS-LISTED",
+    "V4-ORDER-BAGGAGE-PER-PASSENGER",
     "V4-ORDER-PASSENGER-COUNT",
+    "V4-ORDER-PASSENGER-NUMBERS",
     "V2-BOOKINGS-PASSENGERS",
 )
 # How many failures a message lists.
@@ -37,6 +40,13 @@ class AcceptedRequest:
     @abstractmethod
     def draft(self) -> RequestDraft:
         """Return the request, for resources that are still usable."""
+
+    def renew(self) -> None:
+        """Use other resources for the next request."""
+
+    def may_leave_out(self, pointer: str) -> bool:
+        """Return whether the resource in use leaves an optional member of the request open to the client."""
+        return bool(pointer)
 
     def note(self, response: ParsedResponse) -> None:
         """Take note of the response to a wrong request, after which the resources may be unusable."""
@@ -57,30 +67,17 @@ class RepeatableRequest(AcceptedRequest):
         return self.request
 
 
-@dataclass
-class ConsumingRequest(AcceptedRequest):
-    """A request that uses a resource, which ``make`` provides anew."""
-
-    make: Callable[[], RequestDraft]
-    _made: RequestDraft | None = field(default=None, init=False)
-
-    def draft(self) -> RequestDraft:
-        """Return the request for the resource that is in use."""
-        self._made = self._made or self.make()
-        return self._made
-
-    def note(self, response: ParsedResponse) -> None:
-        """Use another resource after a wrong request that the service accepted."""
-        if response.succeeded:
-            self._made = None
-
-
 @dataclass(frozen=True, slots=True)
 class SentNegative:
     """A wrong request with the response to it."""
 
     negative: DerivedNegative
     response: ParsedResponse
+
+    @property
+    def is_wrongly_accepted(self) -> bool:
+        """Whether the service accepts a request that it must reject."""
+        return self.response.succeeded and not self.negative.is_open
 
     @property
     def has_wrong_status(self) -> bool:
@@ -100,20 +97,28 @@ def derived(service: ServiceClient, draft: RequestDraft, below: str) -> Iterator
 
 
 def send_negatives(service: ServiceClient, request: AcceptedRequest, capture: Capture) -> list[SentNegative]:
-    """Send each negative of a request once; a request that is renewed in between is derived from anew."""
+    """Send each negative of a request once; a request that is renewed in between is derived from anew.
+
+    Combined negatives are sent instead of their parts, and the parts only if the service rejects all of them together.
+    """
     sent: list[SentNegative] = []
     base = request.draft()
     current = {each.key: (each, draft) for each, draft in derived(service, base, request.below)}
-    for key in tuple(current):
+    combined = {part for negative, _ in current.values() for part in negative.parts}
+    waiting = deque(key for key in current if key not in combined)
+    while waiting:
         if request.draft() is not base:
             base = request.draft()
             current = {each.key: (each, draft) for each, draft in derived(service, base, request.below)}
+        key = waiting.popleft()
         if key not in current:
             continue
         negative, draft = current[key]
-        capture.expected.update((negative.rule, *_CAUSED))
+        capture.expected.update((*negative.broken, *_CAUSED))
         response = service.send(draft)
         sent.append(SentNegative(negative, response))
+        if response.rejected:
+            waiting.extendleft(negative.parts)
         request.note(response)
     request.finish()
     return sent
@@ -123,7 +128,7 @@ def expect_rejected(sent: Sequence[SentNegative], capture: Capture) -> None:
     """Fail the rule of each member whose wrong value the service accepts, and this rule for another status than 400."""
     if not sent:
         raise Untested("no wrong value can be derived from the accepted request")
-    accepted = [each for each in sent if each.response.succeeded]
+    accepted = [each for each in sent if each.is_wrongly_accepted]
     for each in accepted:
         _report(each, capture)
     reported = {finding.exchange for finding in capture.findings if finding.side == "response" and not finding.soft}
@@ -144,7 +149,7 @@ def expect_rejected(sent: Sequence[SentNegative], capture: Capture) -> None:
 
 
 def _status(each: SentNegative) -> str:
-    return "400 Bad Request" if each.negative.status == "400" else "a 4xx status code"
+    return {"400": "400 Bad Request", "4xx": "a 4xx status code"}.get(each.negative.status, "4xx, or accept it,")
 
 
 def _report(each: SentNegative, capture: Capture) -> None:

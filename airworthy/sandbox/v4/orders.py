@@ -86,11 +86,9 @@ def check_passengers(service: SandboxService, offer: Offer, body: Json) -> None:
     """Check the rules that concern several passengers, then each passenger."""
     choices = service.choices
     passengers = body["passengers"]
-    if not passengers:
-        raise service.rejection("passengers-none", "/passengers: expected at least one passenger")
     numbers = [each["number"] for each in passengers]
-    first = {"any": numbers[0], "one": 1, "zero": 0}[choices.first_passenger_number]
-    if numbers[0] != first or any(later != earlier + 1 for earlier, later in pairwise(numbers)):
+    first = {"any": next(iter(numbers), 1), "one": 1, "zero": 0}[choices.first_passenger_number]
+    if (numbers and numbers[0] != first) or any(later != earlier + 1 for earlier, later in pairwise(numbers)):
         begin = "" if choices.first_passenger_number == "any" else f" that begin with {first}"
         service.reject("passenger-numbers", f"/passengers: expected consecutive numbers{begin}")
     counts = Counter(each["type"] for each in passengers)

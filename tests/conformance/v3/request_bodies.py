@@ -274,7 +274,7 @@ def with_complete_customer_data(booking: RequestDraft, *, is_company: bool) -> R
 
 
 _OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code")
-_TRAVEL_DOCUMENT = (
+TRAVEL_DOCUMENT = (
     *("passport_number", "passport_expiry_date", "passport_country_of_issue"),
     *("nationality", "birth_country"),
 )
@@ -285,7 +285,7 @@ def without_optional_fields(draft: RequestDraft, *, passports: bool = True) -> R
     body = {name: value for name, value in draft.body.items() if name not in _OPTIONAL}
     travellers = body.get("passengers")
     if isinstance(travellers, list):
-        left_out = {"middle_name", *(() if passports else _TRAVEL_DOCUMENT)}
+        left_out = {"middle_name", *(() if passports else TRAVEL_DOCUMENT)}
         body["passengers"] = [
             {name: value for name, value in each.items() if name not in left_out} for each in travellers
         ]

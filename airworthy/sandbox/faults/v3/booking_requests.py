@@ -94,18 +94,6 @@ FAULTS: tuple[Fault, ...] = (
         "createRequests:/passengers/*/*:*",
     ),
     Fault(
-        "middle-name-required",
-        "V3-REQUESTS-OPTIONAL",
-        "The service requires middle_name of passengers",
-        rejects=when("createRequests", lambda body: not all("middle_name" in each for each in body["passengers"])),
-    ),
-    Fault(
-        "passport-required",
-        "V3-REQUESTS-OPTIONAL",
-        "The service requires passport_number of passengers on every flight",
-        rejects=when("createRequests", lambda body: not all("passport_number" in each for each in body["passengers"])),
-    ),
-    Fault(
         "any-fare-type",
         "V3-REQUESTS-FARE-TYPE",
         "The service treats any fare_type as one_way",

@@ -98,18 +98,6 @@ FAULTS: tuple[Fault, ...] = (
         "booking-incomplete-422", "V3-BOOKINGS-REQUIRED", 422, "an incomplete booking", "createBookings:/*:required"
     ),
     Fault(
-        "address-required",
-        "V23-BOOKINGS-OPTIONAL",
-        "The service requires address in a booking",
-        rejects=lambda request: request.operation in _CREATED and "address" not in request.body,
-    ),
-    Fault(
-        "external-id-required",
-        "V23-BOOKINGS-OPTIONAL",
-        "The service requires external_id in a v2 booking",
-        rejects=when("createBookingsV2", lambda body: "external_id" not in body),
-    ),
-    Fault(
         "booking-of-three",
         "V3-BOOKINGS-REQUESTS",
         "The service books three booking requests at once",

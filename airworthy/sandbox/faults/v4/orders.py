@@ -6,7 +6,7 @@ from datetime import timedelta
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when, with_status
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
+from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
 from airworthy.sandbox.service import Handler, SandboxService
 
 
@@ -95,33 +95,6 @@ FAULTS: tuple[Fault, ...] = (
         "createOrder:/customerContact:required",
     ),
     Fault(
-        "order-inbound-baggage-required",
-        "V4-ORDER-OPTIONAL",
-        "The service requires the inbound baggage selection of passengers",
-        rejects=when(
-            "createOrder",
-            lambda body: any("inboundSegmentBaggageSelection" not in each for each in body["selectedBaggage"]),
-        ),
-    ),
-    Fault(
-        "order-middle-name-required",
-        "V4-ORDER-OPTIONAL",
-        "The service requires middleName of passengers",
-        rejects=when("createOrder", lambda body: body["passengers"][0].get("middleName") is None),
-    ),
-    Fault(
-        "order-second-name-required",
-        "V4-ORDER-OPTIONAL",
-        "The service requires secondLastName of passengers",
-        rejects=when("createOrder", lambda body: body["passengers"][0].get("secondLastName") is None),
-    ),
-    Fault(
-        "order-phone-required",
-        "V4-ORDER-OPTIONAL",
-        "The service requires phone of passengers",
-        rejects=when("createOrder", lambda body: body["passengers"][0].get("phone") is None),
-    ),
-    Fault(
         "order-credentials-rejected",
         "V4-ORDER-OPTIONAL",
         "The service rejects carrierPortalCredentials of the contact",
@@ -165,12 +138,6 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-TITLE",
         "The service treats any title as MR",
         tolerates=("createOrder:/passengers/*/title:[te]*",),
-    ),
-    rejects(
-        "passenger-not-ms",
-        "V4-ORDER-TITLE",
-        "the title MS",
-        when("createOrder", lambda body: body["passengers"][0]["title"] == "MS"),
     ),
     Fault(
         "passenger-any-gender",
@@ -302,12 +269,6 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-BAGGAGE-PER-PASSENGER",
         "The service ignores a second item of selected baggage for the same passenger",
         wraps=_ignores_further_items,
-    ),
-    rejects(
-        "contact-of-a-man",
-        "V4-ORDER-CONTACT",
-        "a contact whose gender is MALE",
-        when("createOrder", lambda body: body["customerContact"]["gender"] == "MALE"),
     ),
     Fault(
         "cheapest-fare-only",

@@ -112,17 +112,6 @@ def _send_request_without_optional_fields(booking_client: BookingClient, context
     context.draft, context.response = booking_client.send_available(make)
 
 
-@when("the client creates a booking request without a customer code")
-def _request_without_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
-    criteria, party = context.flight_criteria, context.booking_requests.party
-
-    def make() -> RequestDraft:
-        draft = booking_client.request_draft(criteria.interface, [booking_client.flight(criteria)], party)
-        return draft.without("customer_code")
-
-    context.draft, context.response = booking_client.send_available(make)
-
-
 @when("the client creates a booking request for an unknown flight")
 def _request_unknown_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
     flight = {**context.booking_requests.flights[0], "id": bodies.UNKNOWN_ID}

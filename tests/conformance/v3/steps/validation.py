@@ -13,12 +13,12 @@ from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
-from conformance.validation import AcceptedRequest, ConsumingRequest, RepeatableRequest
+from conformance.validation import AcceptedRequest, RepeatableRequest
 
-_AS_PATTERN = rf"in {INTERFACE} that the service accepts, as the pattern of wrong requests"
+_AS_PATTERN = rf"in {INTERFACE} that the service accepts, as the pattern of (?:wrong|further) requests"
 # The part of the shortest lifetime of a booking request after which it is replaced.
 _USED_LIFE = 1 / 2
 # The last passenger gets the wrong values; other scenarios change a single one.
@@ -49,14 +49,7 @@ def _a_booking_request(booking_client: BookingClient, context: ScenarioContext, 
     criteria = FlightCriteria(interface)
     booking_client.requested(criteria)
 
-    def make() -> RequestDraft:
-        try:
-            flight = booking_client.flight(criteria, _PARTY, bag="checked")
-        except (NotApplicable, Untested):
-            flight = booking_client.flight(criteria, _PARTY)
-        return booking_client.request_draft(interface, [flight], _PARTY)
-
-    context.pattern = ConsumingRequest(make)
+    context.pattern = _BookingRequest(booking_client, criteria)
 
 
 @given(parsers.re(rf"a booking (?P<described>with customer_data )?{_AS_PATTERN}"))
@@ -69,6 +62,40 @@ def _a_booking(
         by = "a payment method and three_d_secure 2.2.0"
     booking_client.booked(criteria)
     context.pattern = _Booking(booking_client, criteria, by, "customer_data" if described else "")
+
+
+@dataclass
+class _BookingRequest(AcceptedRequest):
+    """A booking request for a flight, which is replaced when it was requested."""
+
+    client: BookingClient
+    criteria: FlightCriteria
+    below: str = ""
+    _flight: Flight | None = field(default=None, init=False)
+    _draft: RequestDraft | None = field(default=None, init=False)
+
+    def draft(self) -> RequestDraft:
+        """Return the booking request for the flight that is in use."""
+        if self._draft is None:
+            try:
+                self._flight = self.client.flight(self.criteria, _PARTY, bag="checked")
+            except (NotApplicable, Untested):
+                self._flight = self.client.flight(self.criteria, _PARTY)
+            self._draft = self.client.request_draft(self.criteria.interface, [self._flight], _PARTY)
+        return self._draft
+
+    def renew(self) -> None:
+        """Use another flight."""
+        self._draft = None
+
+    def note(self, response: ParsedResponse) -> None:
+        """Use another flight after a request that the service accepted."""
+        if response.succeeded:
+            self.renew()
+
+    def may_leave_out(self, pointer: str) -> bool:
+        """Return whether the flight needs no travel documents, where a member is about one (OPEN-85)."""
+        return _needs_no_document(pointer, self._flight)
 
 
 @dataclass
@@ -87,13 +114,21 @@ class _Booking(AcceptedRequest):
         if self._draft is None or self._requested is None or self._is_old(self._requested):
             self._requested = self._request()
             draft = self.client.booking(self._requested, self.by)
-            self._draft = bodies.with_customer_data(draft) if self.below else draft
+            self._draft = bodies.with_complete_customer_data(draft, is_company=False) if self.below else draft
         return self._draft
 
     def note(self, response: ParsedResponse) -> None:
         """Use another booking request where this one is booked or may have been aborted by a failed payment."""
         if response.status != HTTPStatus.BAD_REQUEST:
-            self._draft = None
+            self.renew()
+
+    def renew(self) -> None:
+        """Use another booking request."""
+        self._draft = None
+
+    def may_leave_out(self, pointer: str) -> bool:
+        """Return whether the flight needs no travel documents, where a member is about one (OPEN-85)."""
+        return _needs_no_document(pointer, self._requested.flights[0] if self._requested else None)
 
     def finish(self) -> None:
         """Book the request that was rejected with every wrong value, to show that the values caused the rejections."""
@@ -109,3 +144,8 @@ class _Booking(AcceptedRequest):
     def _is_old(self, requested: CreatedBookingRequests) -> bool:
         age = (self.client.service.clock.now() - requested.response.exchange.started).total_seconds()
         return age > self.client.service.profile.lifetimes.request_seconds_min * _USED_LIFE
+
+
+def _needs_no_document(pointer: str, flight: Flight | None) -> bool:
+    is_document = pointer.rpartition("/")[2] in bodies.TRAVEL_DOCUMENT
+    return not is_document or (flight is not None and flight.get("need_apis") is False)

@@ -36,14 +36,6 @@ def _send_request_for_a_passenger_titled(service_client: OrderClient, context: S
     send_request(service_client, context, service_client.order_request(context.offer, options))
 
 
-@when(parsers.re(r"the client sends the request without the optional (?P<field>[A-Za-z.\[\]0-9]+)"))
-def _send_request_without_the_optional(service_client: OrderClient, context: ScenarioContext, field: str) -> None:
-    if service_client.may_require(context.offer, field):
-        key = service_client.route_key(context.offer.criteria.route)
-        raise NotApplicable(f"the offers of [{key}] require more than birth dates")
-    send_request(service_client, context, context.request.without(field))
-
-
 @when("the client sends the request with an unknown fare")
 def _send_request_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = bodies.another_id(context.offer.fare_id)

@@ -2,39 +2,51 @@
 
 Each negative is the smallest change of the accepted request that violates exactly one keyword: a member is left out,
 has another type (among them those that a lenient service coerces, such as ``"2"`` for 2), another spelling, another
-date format, one character too few or too many, or is beyond a limit.
+date format, one character too few or too many, is beyond a limit, negative or empty. What refers to the items of an
+array is emptied together with it, so that a request is wrong in one respect only.
 
-The schemas decide what may be asserted. A change is kept only if the schema finds a single defect in the changed
+The schemas decide what may be asserted. A rejection is expected only if the schema finds a single defect in the changed
 request, which binds the service (``x-binds``), is firm (``x-soft``) and concerns the changed member. What the documents
 leave open, such as null for an optional member, a day that does not exist or the letter case of codes (OPEN-64), is not
-such a defect.
+such a defect. Of such changes, those that a careless service does not survive are negatives, too: it may accept or
+reject them, but not respond with a 5xx status.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.defect import Defect
 from airworthy.contract.drift import former_values
 from airworthy.contract.operations import Operation
+from airworthy.suite.request_members import (
+    MISSING,
+    Schema,
+    documented_members,
+    first_keyword,
+    pattern_of,
+    schema_parts,
+    schemas_below,
+    with_change,
+)
 
-Schema = Mapping[str, Any]
-
-# What a single value can violate. The other keywords are about the number of items or combinations of members:
-# the features have scenarios for them.
-KEYWORDS: Final = frozenset({"type", "required", "enum", "pattern", "minimum", "maximum", "oneOf", "anyOf"})
+# What a single value can violate. The other keywords are about combinations of members: the features have scenarios
+# for them.
+KEYWORDS: Final = frozenset(
+    {"type", "required", "enum", "pattern", "minimum", "maximum", "minItems", "minProperties", "oneOf", "anyOf"}
+)
 # The keywords of a rejection with 400 exactly, by interface. In v2 and v3 the documents leave the status of any other
-# violation open (OPEN-29).
+# violation open (OPEN-29), and in v4 that of a number without a documented range.
 _FIELD_KEYWORDS: Final[Mapping[str, frozenset[str]]] = {
-    "v4": frozenset({"type", "required", "enum", "pattern", "minimum", "maximum"}),
+    "v4": frozenset({"type", "required", "enum", "pattern", "maximum"}),
     "v3": frozenset({"type", "required"}),
     "v2": frozenset({"type", "required"}),
 }
+_COUNTS: Final = frozenset({"adults", "children", "infants"})
 # Members of whose rejection the status is open although the violation is one of a single field.
 _OPEN_STATUS: Final[Mapping[str, str]] = {
     "payment_method": "OPEN-29, OPEN-51",
@@ -56,22 +68,21 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "/flights/*": "the type of ids in v2 is open (OPEN-99)",
     "/requests/*": "the type of ids in v2 is open (OPEN-99)",
 }
+# The changes that a service must survive even where it may accept them.
+_UNUSUAL: Final = ("null", "empty", "no items", "no members", "a negative number")
+_FEWEST_COMBINED: Final = 2
+NO_5XX: Final = "2xx or 4xx"
+# What refers to the items of an array by their numbers or ids, as far as it may be empty, and its empty value.
+_REFERRING: Final[Mapping[Pointer, tuple[Pointer, Json]]] = {
+    ("passengers",): (("selectedBaggage",), []),
+    ("requests",): (("luggage",), {}),
+}
 # Members of which a service may ignore one where a request has both (OPEN-23).
 _ALTERNATIVES: Final = frozenset({"customer_code", "customer_data"})
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATE_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):([0-9]{2})")
 _MOST_EXTRA_CHARACTERS: Final = 4
 _LONGEST_VALUE: Final = 60
-
-
-class _Missing:
-    """The type of `MISSING`."""
-
-    def __repr__(self) -> str:
-        return "missing"
-
-
-MISSING: Final = _Missing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +92,9 @@ class DerivedNegative:
     ``pointer`` leads to the member (``*`` for an index or a key that is an id; ``query:NAME`` for a parameter),
     ``keyword`` is what it violates and ``change`` what was done, so that the three identify the negative for every
     accepted request of one shape. ``value`` is the wrong value (`MISSING` for a member that is left out), ``sent`` the
-    whole changed body or query. ``rule`` owns the member; ``status`` is ``400`` or ``4xx``, and ``reason`` says which
-    open question leaves the status open.
+    whole changed body or query. ``rule`` owns the member; ``status`` is ``400``, ``4xx`` or `NO_5XX`, and ``reason``
+    says which open question leaves the status open. ``broken`` are the rules that a client breaks with the request.
+    ``parts`` are the keys of several negatives that this one combines: they need to be sent only if it is rejected.
     """
 
     pointer: str
@@ -93,6 +105,13 @@ class DerivedNegative:
     rule: str
     status: str
     reason: str = ""
+    broken: frozenset[str] = frozenset()
+    parts: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the service may accept the request."""
+        return self.status == NO_5XX
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -116,17 +135,50 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
     """
     if operation.request is None:
         return
-    document = operation.request.document
-    for path, change, value in _changes_of_members(document, body, ()):
-        if below not in ("", path[0]):
+    unusual: list[tuple[Pointer, DerivedNegative]] = []
+    for path, change, value in _changes_of_members(operation.request.document, body, ()):
+        if below not in ("", path[0]) or _is_left_out(body, path):
             continue
-        if _is_left_out(body, path):
-            continue
-        sent = _changed(body, path, value)
-        defect = _only_defect(operation.request, sent, path)
+        sent = with_change(body, path, value)
+        referring, empty = _REFERRING.get(path, ((), None))
+        if change == "no items" and referring and referring[0] in sent:
+            sent = with_change(sent, referring, empty)
+        defects = operation.request.defects(sent)
+        broken = frozenset(each.rule for each in defects)
+        defect = _only_defect(defects, path)
+        pointer = pattern_of(path)
         if defect is not None:
             status, reason = _status(operation, path, defect)
-            yield DerivedNegative(_pattern(path), defect.keyword, change, value, sent, defect.rule, status, reason)
+            yield DerivedNegative(pointer, defect.keyword, change, value, sent, defect.rule, status, reason, broken)
+        elif change in _UNUSUAL:
+            unusual.append((path, DerivedNegative(pointer, "", change, value, sent, "", NO_5XX, "open", broken)))
+    yield from (negative for _, negative in unusual)
+    for change in _UNUSUAL:
+        yield from _combined(body, [each for each in unusual if each[1].change == change])
+
+
+def _combined(body: Json, unusual: Sequence[tuple[Pointer, DerivedNegative]]) -> Iterator[DerivedNegative]:
+    """Yield one negative for all changes of one kind that are not inside another changed member, if it is several."""
+    paths = [path for path, _ in unusual]
+    outermost = [each for each in unusual if not any(each[0] != path == each[0][: len(path)] for path in paths)]
+    if len(outermost) < _FEWEST_COMBINED:
+        return
+    sent = body
+    for path, negative in outermost:
+        sent = with_change(sent, path, negative.value)
+    negatives = [negative for _, negative in outermost]
+    yield DerivedNegative(
+        ", ".join(dict.fromkeys(each.pointer for each in negatives)),
+        "",
+        negatives[0].change,
+        negatives[0].value,
+        sent,
+        "",
+        NO_5XX,
+        "open",
+        frozenset().union(*(each.broken for each in negatives)),
+        tuple(each.key for each in negatives),
+    )
 
 
 def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[DerivedNegative]:
@@ -144,7 +196,8 @@ def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[
                 changed = {**query, parameter.name: value}
                 where = f"query:{parameter.name}"
                 rule = found.rule or parameter.rule
-                yield DerivedNegative(where, found.keyword, change, value, changed, rule, "4xx", "OPEN-78")
+                broken = frozenset({rule})
+                yield DerivedNegative(where, found.keyword, change, value, changed, rule, "4xx", "OPEN-78", broken)
 
 
 # What can be changed
@@ -152,7 +205,7 @@ def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[
 
 def _changes_of_members(schema: Schema, value: Json, path: Pointer) -> Iterator[tuple[Pointer, str, Any]]:
     """Yield the path, the name and the new value of every change below a value that has the form of its schema."""
-    for name, member in _members(schema, value):
+    for name, member in documented_members(schema, value):
         place = (*path, name)
         if isinstance(value, dict) and name not in value:
             yield from ((place, change, wrong) for change, wrong in _wrong_types_of_absent(member))
@@ -163,41 +216,6 @@ def _changes_of_members(schema: Schema, value: Json, path: Pointer) -> Iterator[
         yield from ((place, change, wrong) for change, wrong in _wrong_values(member, found))
         if isinstance(found, dict | list):
             yield from _changes_of_members(member, found, place)
-
-
-def _members(schema: Schema, value: Json) -> Iterator[tuple[str | int, Schema]]:
-    """Yield the documented members of an object, the last item of an array, or the first member of a map.
-
-    A service that checks every item checks the last one, too.
-    """
-    parts = list(_parts(schema))
-    if isinstance(value, list):
-        items = [part["items"] for part in parts if isinstance(part.get("items"), Mapping)]
-        if value and items:
-            yield len(value) - 1, {"allOf": items}
-    elif isinstance(value, dict):
-        known: dict[str, list[Schema]] = {}
-        for part in parts:
-            for name, member in part.get("properties", {}).items():
-                if isinstance(member, Mapping):
-                    known.setdefault(name, []).append(member)
-        yield from ((name, {"allOf": members}) for name, members in known.items())
-        maps = [part["additionalProperties"] for part in parts if isinstance(part.get("additionalProperties"), Mapping)]
-        others = [name for name in value if name not in known]
-        if maps and others:
-            yield others[0], {"allOf": maps}
-
-
-def _parts(schema: Schema, *, certain: bool = False) -> Iterator[Schema]:
-    """Yield a schema and the schemas that apply beside it; ``certain`` leaves out those of a condition."""
-    yield schema
-    conditional = () if certain else (schema[name] for name in ("then", "else") if name in schema)
-    for part in (*schema.get("allOf", ()), *conditional):
-        yield from _parts(part, certain=certain)
-
-
-def _first(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword
-    return next((part[keyword] for part in _parts(schema) if keyword in part), None)
 
 
 # Wrong values
@@ -219,18 +237,23 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
             yield from _beyond_limits(schema)
         case str():
             yield "number for text", int(found) if found.isdecimal() else 7
+            yield "empty", ""
             yield from _wrong_texts(found, schema)
         case list():
             yield ("an item for an array", found[0]) if found else ("an object for an array", {})
+            if found:
+                yield "no items", []
         case dict():
             yield "an array for an object", []
-            if _first(schema, "oneOf"):
+            if first_keyword(schema, "oneOf"):
                 yield from _wrong_alternatives(schema, found)
+            else:
+                yield "no members", {}
 
 
 def _wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
     """Yield values of another type for an optional member that the accepted request does not have, or has as null."""
-    types = _first(schema, "type")
+    types = first_keyword(schema, "type")
     wrong: Mapping[str, tuple[tuple[str, Any], ...]] = {
         "string": (("number for text", 7),),
         "integer": (("text for a number", "1"),),
@@ -246,9 +269,10 @@ def _wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
 
 
 def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
-    minimum, maximum = _first(schema, "minimum"), _first(schema, "maximum")
-    if minimum is not None:
+    minimum, maximum = first_keyword(schema, "minimum"), first_keyword(schema, "maximum")
+    if minimum:
         yield "below the minimum", minimum - 1
+    yield "a negative number", -1
     if maximum is not None:
         yield "above the maximum", maximum + 1
         yield "a boolean for a number", True
@@ -256,19 +280,18 @@ def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
 
 def _wrong_alternatives(schema: Schema, found: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield objects that choose none or several of the alternatives of ``oneOf``."""
-    names = [name for part in _parts(schema) for name in part.get("properties", {})]
+    names = [name for part in schema_parts(schema) for name in part.get("properties", {})]
     yield "no alternative", {}
     yield "every alternative", dict.fromkeys(names, True)
     yield "the alternative is false", dict.fromkeys(found, False)
 
 
 def _wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
-    if _first(schema, "enum"):
+    if first_keyword(schema, "enum"):
         if found.swapcase() not in former_values():
             yield "another letter case", found.swapcase()
         yield "a character too few", found[:-1]
-        yield "empty", ""
-    if not _first(schema, "pattern"):
+    if not first_keyword(schema, "pattern"):
         return
     if date_time := _DATE_TIME.fullmatch(found):
         yield from _other_date_times(*date_time.groups())
@@ -300,7 +323,7 @@ def _other_date_times(day: str, minutes: str, seconds: str) -> Iterator[tuple[st
 
 def _other_codes(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
     """Yield a text with a character too few, as many too many as it takes, and with a character of another kind."""
-    pattern = re.compile(str(_first(schema, "pattern")))
+    pattern = re.compile(str(first_keyword(schema, "pattern")))
     yield "a character too few", found[:-1]
     if pattern.match("pm_"):
         yield "no prefix", found.removeprefix("pm_")
@@ -321,9 +344,8 @@ def _wrong_numbers(found: str) -> Iterator[tuple[str, str]]:
 # What is asserted
 
 
-def _only_defect(schema: CompiledSchema, sent: Json, path: Pointer) -> Defect | None:
+def _only_defect(defects: Sequence[Defect], path: Pointer) -> Defect | None:
     """Return the defect of a changed request if it is the only one, concerns the change and binds the service."""
-    defects = schema.defects(sent)
     if len(defects) != 1:
         return None
     [defect] = defects
@@ -340,7 +362,8 @@ def _status(operation: Operation, path: Pointer, defect: Defect) -> tuple[str, s
             return "4xx", reason
     if operation.id == "confirmOrder" and defect.keyword != "required":
         return "4xx", "OPEN-51"
-    if defect.keyword not in _FIELD_KEYWORDS[operation.version]:
+    is_count = operation.version == "v4" and path[-1] in _COUNTS and defect.keyword == "minimum"
+    if defect.keyword not in _FIELD_KEYWORDS[operation.version] and not is_count:
         return "4xx", "OPEN-29"
     assert operation.request is not None
     if defect.keyword == "required" and not _is_always_required(operation.request.document, path):
@@ -352,49 +375,18 @@ def _is_always_required(schema: Schema, path: Pointer) -> bool:
     """Return whether a member is required whatever the other members say."""
     holders = [schema]
     for step in path[:-1]:
-        holders = [member for each in holders for member in _below(each, step)]
-    return any(path[-1] in part.get("required", ()) for each in holders for part in _parts(each, certain=True))
-
-
-def _below(schema: Schema, step: str | int) -> Iterator[Schema]:
-    for part in _parts(schema):
-        properties = part.get("properties", {})
-        if isinstance(step, int) and isinstance(part.get("items"), Mapping):
-            yield part["items"]
-        elif isinstance(properties.get(step), Mapping):
-            yield properties[step]
-        elif isinstance(part.get("additionalProperties"), Mapping):
-            yield part["additionalProperties"]
-
-
-# Helpers
-
-
-def _changed(body: Json, path: Pointer, value: Any) -> Json:  # noqa: ANN401 - any JSON, or MISSING
-    """Return a body with one member changed; what is not on the way to it is shared."""
-    first, *rest = path
-    copy = body.copy()
-    if rest:
-        copy[first] = _changed(body[first], tuple(rest), value)
-    elif value is MISSING:
-        del copy[first]
-    else:
-        copy[first] = value
-    return copy
+        holders = [member for each in holders for member in schemas_below(each, step)]
+    return any(path[-1] in part.get("required", ()) for each in holders for part in schema_parts(each, certain=True))
 
 
 def _is_left_out(body: Json, path: Pointer) -> bool:
     """Return whether the documents leave open what a service does with a wrong value of a member."""
     if isinstance(body, dict) and path[0] in _ALTERNATIVES and not _ALTERNATIVES.isdisjoint(body.keys() - {path[0]}):
         return True
-    return _pattern(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path)
+    return pattern_of(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path)
 
 
 def _is_chosen_payment(body: Json, path: Pointer) -> bool:
     """Return whether a path leads to the one member of paymentMethod that the accepted request has."""
     method = body.get("paymentMethod") if isinstance(body, dict) else None
     return isinstance(method, dict) and path[0] == "paymentMethod" and list(path[1:]) == list(method)
-
-
-def _pattern(path: Pointer) -> str:
-    return "".join("/*" if isinstance(part, int) or part.isdecimal() else f"/{part}" for part in path)

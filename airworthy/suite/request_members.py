@@ -1,0 +1,84 @@
+"""The members of a request body as its schema documents them, and the change of one of them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from airworthy.contract.body import Json, Pointer
+
+Schema = Mapping[str, Any]
+
+
+class _Missing:
+    """The type of `MISSING`."""
+
+    def __repr__(self) -> str:
+        return "missing"
+
+
+MISSING: Final = _Missing()
+
+
+def documented_members(schema: Schema, value: Json) -> Iterator[tuple[str | int, Schema]]:
+    """Yield the documented members of an object, the last item of an array, or the first member of a map.
+
+    A service that checks every item checks the last one, too.
+    """
+    parts = list(schema_parts(schema))
+    if isinstance(value, list):
+        items = [part["items"] for part in parts if isinstance(part.get("items"), Mapping)]
+        if value and items:
+            yield len(value) - 1, {"allOf": items}
+    elif isinstance(value, dict):
+        known: dict[str, list[Schema]] = {}
+        for part in parts:
+            for name, member in part.get("properties", {}).items():
+                if isinstance(member, Mapping):
+                    known.setdefault(name, []).append(member)
+        yield from ((name, {"allOf": members}) for name, members in known.items())
+        maps = [part["additionalProperties"] for part in parts if isinstance(part.get("additionalProperties"), Mapping)]
+        others = [name for name in value if name not in known]
+        if maps and others:
+            yield others[0], {"allOf": maps}
+
+
+def schema_parts(schema: Schema, *, certain: bool = False) -> Iterator[Schema]:
+    """Yield a schema and the schemas that apply beside it; ``certain`` leaves out those of a condition."""
+    yield schema
+    conditional = () if certain else (schema[name] for name in ("then", "else") if name in schema)
+    for part in (*schema.get("allOf", ()), *conditional):
+        yield from schema_parts(part, certain=certain)
+
+
+def first_keyword(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword
+    """Return the first value of a keyword in a schema and those that apply beside it, None if there is none."""
+    return next((part[keyword] for part in schema_parts(schema) if keyword in part), None)
+
+
+def schemas_below(schema: Schema, step: str | int) -> Iterator[Schema]:
+    """Yield the schemas of one member of an object, or of the items of an array."""
+    for part in schema_parts(schema):
+        properties = part.get("properties", {})
+        if isinstance(step, int) and isinstance(part.get("items"), Mapping):
+            yield part["items"]
+        elif isinstance(properties.get(step), Mapping):
+            yield properties[step]
+        elif isinstance(part.get("additionalProperties"), Mapping):
+            yield part["additionalProperties"]
+
+
+def with_change(body: Json, path: Pointer, value: Any) -> Json:  # noqa: ANN401 - any JSON, or MISSING
+    """Return a body with one member changed; what is not on the way to it is shared."""
+    first, *rest = path
+    copy = body.copy()
+    if rest:
+        copy[first] = with_change(body[first], tuple(rest), value)
+    elif value is MISSING:
+        del copy[first]
+    else:
+        copy[first] = value
+    return copy
+
+
+def pattern_of(path: Pointer) -> str:
+    """Return a pointer with ``*`` for each index and each key that is an id."""
+    return "".join("/*" if isinstance(part, int) or part.isdecimal() else f"/{part}" for part in path)
