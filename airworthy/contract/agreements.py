@@ -56,10 +56,9 @@ class Agreement:
 
     def defects(self, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
         """Yield where a response differs from what was shown before."""
-        holders = (
-            list(enumerate(items(transaction.delivered, self.array))) if self.array else [(0, transaction.delivered)]
-        )
-        for index, holder in holders:
+        body = transaction.delivered
+        holders = items(body, self.array) if self.array else [body] if isinstance(body, dict) else []
+        for index, holder in enumerate(holders):
             now = member(holder, *self.below)
             before = self.shown(transaction, conversation, holder) if isinstance(now, dict | list) else None
             if before is None or before == now:

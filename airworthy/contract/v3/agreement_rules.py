@@ -28,6 +28,7 @@ SAME_BOOKING = Terms(
             *(f"flight/{each}" for each in FLIGHT.split()),
         )
     ),
+    kept="passengers/*/date_of_birth",
     optional=f"type pnr_airline {FLIGHT_OPTIONAL}",
     open="id flight/id flight/*available_seats cp_reference status final_flight flight_changes external_id "
     "infant_count passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* passengers/*/updated_at",
