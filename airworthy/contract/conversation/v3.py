@@ -322,7 +322,8 @@ class V3Memory:
             return
         known = self.booking(transaction.url.version, key) or new
         statuses = known.statuses | {each for each in STATUSES if each == status}
-        seen = replace(known, statuses=statuses, shown=completed(known.shown, sound, _PASSING))
+        passing = _PASSING if booking.get("flight_changes") else (*_PASSING, "flight_changes")
+        seen = replace(known, statuses=statuses, shown=completed(known.shown, sound, passing))
         self._store.put("booking", f"{transaction.url.version} {key}", seen)
 
 

@@ -71,6 +71,12 @@ def _first(array: str, *names: str) -> Any:  # noqa: ANN401 - a function that an
     return shown
 
 
+def _unchanged(_transaction: Transaction, _conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the original flight of a booking without schedule changes."""
+    is_unchanged = "flight_changes" in booking and not booking["flight_changes"]
+    return booking.get("flight") if is_unchanged else None
+
+
 AGREEMENTS = registered(
     # v3, Resources and their fields / Booking: "flight: flight, original flight".
     Agreement(
@@ -106,6 +112,19 @@ AGREEMENTS = registered(
         "the one shown before",
         SAME_BOOKING,
         about="bookings/*/flight",
+    ),
+    # v3, Resources and their fields / Booking: final_flight is the current flight. How changes take effect is open
+    # (OPEN-13), and so is its id (OPEN-93).
+    Agreement(
+        "V23-FLIGHT-CHANGES",
+        RETRIEVALS,
+        "bookings",
+        ("final_flight",),
+        _unchanged,
+        "the final_flight of a booking without schedule changes",
+        "its original flight",
+        Terms(optional=FLIGHT_OPTIONAL, open="id *available_seats"),
+        is_one=True,
     ),
     # v3, POST /v3/bookings: one booker for all bookings that are made together.
     Agreement(
