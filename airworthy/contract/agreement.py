@@ -19,6 +19,8 @@ from airworthy.contract.moments import are_apart, moment
 
 MOST_ELEMENTS = 30
 DEEPEST = 16
+ABSENT = (None, "")
+"""What shows nothing, as a booking whose record locator has not arrived."""
 LARGEST = 64 * 1024
 KEYS = ("id", "number", "passengerNumber")
 UNKNOWN = KnownMembers()
@@ -71,7 +73,7 @@ def completed(content: bytes, value: dict[str, Any], passing: Collection[str]) -
     more = {
         name: each
         for name, each in value.items()
-        if each is not None and before.get(name) is None and name not in passing
+        if each not in ABSENT and before.get(name) is None and name not in passing
     }
     return kept(before | more) or content if more else content
 
@@ -93,7 +95,7 @@ def differences(known: KnownMembers, before: Json, now: Json, terms: Terms) -> I
 
 
 def _differences(known: KnownMembers, before: Json, now: Json, terms: Terms, path: Pointer) -> Iterator[Difference]:
-    if before is None or before == now or len(path) > DEEPEST:
+    if before in ABSENT or before == now or len(path) > DEEPEST:
         return
     pattern = _pattern(path)
     weight = _weight(terms, pattern)

@@ -70,7 +70,9 @@ def _reserved(_transaction: Transaction, conversation: Conversation, reservation
     shown = remembered(order.reservation_shown) if order else None
     if order is None or not isinstance(shown, dict):
         return None
-    of_order = ("passengers", CONTACT, "selectedBaggage", "email") if order.sent else ()
+    of_order = ("passengers", CONTACT, "email") if order.sent else ()
+    if any(echo.reserved_baggage(member(order.sent, "selectedBaggage"), reservation.get("selectedBaggage"))):
+        of_order = (*of_order, "selectedBaggage")
     of_offer = SEGMENTS if conversation.v4.offer(order.offer) else ()
     return {name: each for name, each in shown.items() if name not in (*of_order, *of_offer)}
 
@@ -101,7 +103,7 @@ AGREEMENTS = registered(
         _offered,
         "the offer of the order",
         "the stored offer",
-        Terms(firm=LEGS, optional="*", open=f"{OPEN} fare/id *numberOfPassengers"),
+        Terms(firm=LEGS, optional="inboundSegment fare*", open=f"{OPEN} fare/id *numberOfPassengers"),
         doubt=_is_booked,
         about=_offers_flown,
     ),
@@ -117,7 +119,6 @@ AGREEMENTS = registered(
         "the one shown before",
         Terms(
             firm=f"totalPrice/amount *pricePerPiece/amount offer/fare/* {LEGS.replace('outbound', 'offer/outbound')}",
-            optional="*",
             open=f"{OPEN} id offer/id offer/fare/id status reservationId *numberOfPassengers",
         ),
         doubt=_is_booked,
@@ -132,7 +133,7 @@ AGREEMENTS = registered(
         _planned,
         "the reservation",
         "the offer of its order",
-        Terms(firm=LEGS, optional="*", open=OPEN),
+        Terms(firm=LEGS, optional="inboundSegment", open=OPEN),
         doubt=_is_old,
     ),
     # v4, Reservation: "customerContact: object", whose members are not listed.
@@ -154,6 +155,6 @@ AGREEMENTS = registered(
         _reserved,
         "the reservation",
         "the one shown before",
-        Terms(optional="*", open=f"{OPEN} id orderId"),
+        Terms(open=f"{OPEN} id orderId"),
     ),
 )
