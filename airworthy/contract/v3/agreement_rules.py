@@ -29,7 +29,7 @@ SAME_BOOKING = Terms(
         )
     ),
     kept="passengers/*/date_of_birth",
-    optional=f"type pnr_airline {FLIGHT_OPTIONAL}",
+    optional=" ".join(("pnr_airline", *(f"flight/{each}" for each in FLIGHT_OPTIONAL.split()))),
     open="id flight/id flight/*available_seats cp_reference status final_flight flight_changes external_id "
     "infant_count passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* passengers/*/updated_at",
 )
