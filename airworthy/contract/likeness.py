@@ -59,9 +59,11 @@ def _are_days(one: str, other: str) -> bool:
 
 
 def _day(value: str) -> Text:
-    """Return the numbers of a date, in any order."""
+    """Return the numbers of a date, in any order; nothing for a year of two digits."""
     found = _DAY.fullmatch(value)
-    return frozenset({" ".join(sorted(f"{int(each):04d}" for each in found.groups()))}) if found else frozenset()
+    numbers = found.groups() if found else ()
+    is_clear = any(len(each) == len("YYYY") for each in numbers)
+    return frozenset({" ".join(sorted(f"{int(each):04d}" for each in numbers))}) if is_clear else frozenset()
 
 
 def _are_phones(one: str, other: str) -> bool:

@@ -99,7 +99,7 @@ AGREEMENTS = registered(
         _sent_passengers,
         "the passenger records of a booking",
         "the passengers that were sent",
-        Terms(firm=IDENTITY, kept="*/date_of_birth", open="*/is_infant"),
+        Terms(firm=f"{IDENTITY} */passport_expiry_date", kept="*/date_of_birth", open="*/is_infant"),
     ),
     # v3, GET /v3/bookings, and What the service does: no flight is refundable or exchangeable.
     Agreement(

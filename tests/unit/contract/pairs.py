@@ -34,7 +34,8 @@ _OTHER: Body = {
     "middleName": "Byron",
     "countryCodeOfResidence": "GB",
     "phone": {"number": "600123457", "countryCode": "GB"},
-    "identification": PASSENGER["identification"] | {"identificationNumber": "XDA654321"},
+    "identification": {**v4.SENT["createOrder"]["passengers"][0]["identification"]}
+    | {"identificationNumber": "XDA654321"},
 }
 PASSENGERS: list[Body] = [PASSENGER, PASSENGER | _OTHER]
 _BAGS = [BAG, BAG | {"type": "CABIN", "kilosPerPiece": 10}]
