@@ -31,7 +31,8 @@ SAME_BOOKING = Terms(
     kept="passengers/*/date_of_birth",
     optional=" ".join(("pnr_airline", *(f"flight/{each}" for each in FLIGHT_OPTIONAL.split()))),
     open="id flight/id flight/*available_seats cp_reference status final_flight flight_changes external_id "
-    "infant_count passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* passengers/*/updated_at",
+    "infant_count passengers/*/gender passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* "
+    "passengers/*/updated_at",
 )
 
 
@@ -61,6 +62,13 @@ def _shown_booking(transaction: Transaction, conversation: Conversation, booking
     if isinstance(shown, dict) and any(each.get("canceled") is True for each in items(booking, "passengers")):
         shown.pop("passenger_count", None)
     return shown
+
+
+def _shown_genders(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the genders of the passenger records of a booking, unless another number of them has a finding."""
+    before = items(_shown_booking(transaction, conversation, booking), "passengers")
+    genders = [{name: record.get(name) for name in ("id", "gender")} for record in before]
+    return genders if len(genders) == len(items(booking, "passengers")) else None
 
 
 def _first(array: str, *names: str) -> Any:  # noqa: ANN401 - a function that an Agreement calls
@@ -100,6 +108,16 @@ AGREEMENTS = registered(
         "the passenger records of a booking",
         "the passengers that were sent",
         Terms(firm=f"{IDENTITY} */passport_expiry_date", kept="*/date_of_birth", open="*/is_infant"),
+    ),
+    Agreement(
+        "V23-PASSENGER-RECORD",
+        RETRIEVALS,
+        "bookings",
+        ("passengers",),
+        _shown_genders,
+        "the passenger records of a booking",
+        "those shown before",
+        Terms(firm="*/gender", open="*/id"),
     ),
     # v3, GET /v3/bookings, and What the service does: no flight is refundable or exchangeable.
     Agreement(

@@ -108,7 +108,7 @@ AGREEMENTS = registered(
         about=_offers_flown,
     ),
     # v4, GET /order/{orderId}: "Returns the latest persisted order (order shape)." That the payment changes nothing is
-    # not documented (OPEN-61).
+    # not documented, nor what the prices of a fare include (OPEN-61).
     Agreement(
         "V4-ORDER-READ",
         ("getOrder", "confirmOrder"),
@@ -118,7 +118,7 @@ AGREEMENTS = registered(
         "the order",
         "the one shown before",
         Terms(
-            firm=f"totalPrice/amount *pricePerPiece/amount offer/fare/* {LEGS.replace('outbound', 'offer/outbound')}",
+            firm=f"totalPrice/amount {LEGS.replace('outbound', 'offer/outbound')}",
             open=f"{OPEN} id offer/id offer/fare/id status reservationId *numberOfPassengers",
         ),
         doubt=_is_booked,
