@@ -9,7 +9,7 @@ from airworthy.contract import Contract
 from airworthy.contract.contract import SERVED
 from airworthy.contract.exchange import three_digits
 from airworthy.proxy.flows import raw_exchange
-from airworthy.traffic.lines import plain
+from airworthy.text import printable
 from airworthy.traffic.summary import operation_name
 from proxy_addons.judge_control import JudgeControl
 
@@ -41,7 +41,7 @@ class LogFlows:
     def _operation(self, flow: http.HTTPFlow) -> str:
         exchange = raw_exchange(flow, with_response=False)
         resolved = Contract.load(SERVED, self._control.service).resolve(exchange.method, exchange.url)
-        return operation_name(resolved) if resolved else f"another service: {plain(flow.request.host)}"
+        return operation_name(resolved) if resolved else f"another service: {printable(flow.request.host)}"
 
 
 def _is_on() -> bool:

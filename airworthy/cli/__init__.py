@@ -21,9 +21,9 @@ def main() -> None:
         with tolerant_output():
             app()
     except AirworthyError as error:
-        from airworthy.report.templating import visible
+        from airworthy.text import printable
 
-        sys.stderr.write(f"airworthy: {visible(str(error))}\n")
+        sys.stderr.write(f"airworthy: {printable(str(error))}\n")
         sys.exit(error.exit_code)
     except Exception:  # noqa: BLE001  the traceback is for the developers of Airworthy
         traceback.print_exc()

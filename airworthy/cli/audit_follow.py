@@ -12,8 +12,8 @@ from airworthy.private_files import make_folder
 from airworthy.spark.follow import WATERMARK, FollowingAudit, Late
 from airworthy.spark.session import options, spark_session
 from airworthy.spark.sources import is_remote, local_path
+from airworthy.text import printable
 from airworthy.traffic import Summary
-from airworthy.traffic.lines import plain
 from airworthy.traffic.outcome import number
 
 
@@ -91,7 +91,7 @@ def _write(lines: Iterable[bytes]) -> None:
 
 
 def _report_late(late: Late) -> None:
-    places = plain(", ".join(late.places))
+    places = printable(", ".join(late.places))
     sys.stderr.write(
         f"{number(late.number, 'exchange')} arrived too late, or have a time after that of their file, and were judged"
         f" without the others: {places}{', …' if late.number > len(late.places) else ''};"

@@ -17,9 +17,10 @@ from airworthy.audit import AuditResult
 from airworthy.cli.audit import Format
 from airworthy.errors import unwritable
 from airworthy.private_files import owner_only
+from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
-from airworthy.traffic.lines import at_fault, plain, progress_lines
+from airworthy.traffic.lines import at_fault, progress_lines
 from airworthy.traffic.outcome import number, outcome
 from airworthy.traffic.page import label, render_html
 from airworthy.traffic.sarif import to_sarif
@@ -104,8 +105,8 @@ def _print(summary: Summary, console: Console) -> None:
         table.add_column("Count", justify="right")
         for row in rows[:_MOST_SHOWN]:
             name, finding = label(row.finding), row.finding
-            location = plain(f"{row.operation} {row.place}")
-            message = plain(f"{finding.message} (first: {finding.exchange})")
+            location = printable(f"{row.operation} {row.place}")
+            message = printable(f"{finding.message} (first: {finding.exchange})")
             cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
             table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
         console.print(table)
@@ -114,6 +115,6 @@ def _print(summary: Summary, console: Console) -> None:
     counts = f"{number(summary.seen, 'exchange')}: {summary.judged:,} judged, {summary.foreign:,} with other hosts"
     console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
     for reason, count in ranked(summary.not_judged).items():
-        console.print(Text(plain(f"  {count:,} not judged: {reason}")))
+        console.print(Text(printable(f"  {count:,} not judged: {reason}")))
     for text in progress_lines(summary.golive):
         console.print(Text(f"Go-live list, {text}."))

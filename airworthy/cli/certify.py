@@ -175,7 +175,7 @@ def partner(
     from airworthy.partner import PartnerRun, certify_partner
     from airworthy.report import decide
     from airworthy.target.profile_file import load_profile
-    from airworthy.traffic.lines import plain
+    from airworthy.text import printable
 
     signing = _prepared(sign, valid_days, supersedes, profile, pdf=pdf)
     loaded = load_profile(profile) if profile else None
@@ -190,7 +190,7 @@ def partner(
         typer.echo(json.dumps(certification.summary(), indent=2))
     else:
         for line in partner_lines(certification):
-            typer.echo(plain(line))
+            typer.echo(printable(line))
     raise typer.Exit(decision.exit_code)
 
 

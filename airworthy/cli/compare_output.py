@@ -9,7 +9,7 @@ from rich.text import Text
 from airworthy.comparison import Comparison
 from airworthy.comparison.changes import HEADINGS
 from airworthy.comparison.rendering import COLUMNS, MOST, headline
-from airworthy.traffic.lines import plain
+from airworthy.text import printable
 
 _WIDTH = 160
 
@@ -44,4 +44,4 @@ def print_table(comparison: Comparison) -> None:
 
 def _cell(text: str) -> Text:
     """Escape control characters, so that text from traffic or a profile cannot change the terminal."""
-    return Text(plain(text))
+    return Text(printable(text))

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from airworthy.errors import TargetError
 from airworthy.export import ExportFinding, ExportLocation, ExportReport
-from airworthy.export.report import printable
+from airworthy.export.report import shown
 from airworthy.export.rows import ByteStream
 
 _MOST_VALUES: Final = 4
@@ -58,9 +58,7 @@ class _LocationWithProgress:
     @contextmanager
     def open(self, name: str) -> Iterator[ByteStream]:
         with self.location.open(name) as stream:
-            yield _StreamWithProgress(
-                stream, self.progress, self.progress.add_task(printable(name), total=self.size(name))
-            )
+            yield _StreamWithProgress(stream, self.progress, self.progress.add_task(shown(name), total=self.size(name)))
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,11 @@ def named_recordings(paths: Sequence[Path]) -> tuple[Path, ...]:
         UsageError: a folder contains no recording, or it or a file in it cannot be read.
     """
     from airworthy.audit.formats import find_recordings
-    from airworthy.traffic.lines import plain
+    from airworthy.text import printable
 
     found = find_recordings(paths)
     for path in found.being_written:
-        typer.echo(f"{plain(str(path))}: not included, because it is being written; name it to include it", err=True)
+        typer.echo(
+            f"{printable(str(path))}: not included, because it is being written; name it to include it", err=True
+        )
     return found.files

@@ -18,7 +18,7 @@ from airworthy.report.results import WORST_FIRST, VerdictChange
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.rejudgement import judge_again
 from airworthy.suite.terminal import fix_next_lines, summary_lines
-from airworthy.traffic.lines import plain
+from airworthy.text import printable
 
 _LEDGER: Final = "ledger.jsonl"
 _NO_RULE: Final = "no such rule"
@@ -57,7 +57,7 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
     for line in (
         *fix_next_lines(results, seen, records),
         *summary_lines(results, seen, str(folder.path / "report.html")),
-        *map(plain, _change_lines(results)),
+        *map(printable, _change_lines(results)),
     ):
         typer.echo(line)
     return Certification(results, decision, folder.path, decision.exit_code)

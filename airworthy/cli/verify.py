@@ -93,21 +93,21 @@ def _summary(verification: "Verification") -> dict[str, Any]:
 
 
 def _print(paths: Sequence[Path], verification: "Verification") -> None:
-    from airworthy.traffic.lines import plain
+    from airworthy.text import printable
 
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    typer.echo(f"{'NOT VERIFIED' if verification.problems else 'VERIFIED'}  {plain(str(paths[0]))}{more}")
+    typer.echo(f"{'NOT VERIFIED' if verification.problems else 'VERIFIED'}  {printable(str(paths[0]))}{more}")
     for problem in verification.problems:
-        typer.echo(f"  {plain(str(problem))}")
+        typer.echo(f"  {printable(str(problem))}")
     if verification.problems:
         return
     for name, value in _facts(verification):
-        typer.echo(f"  {name:<13} {plain(value)}")
+        typer.echo(f"  {name:<13} {printable(value)}")
     if verification.signed_with and verification.certificate:
         for sentence in verification.certificate.proves:
-            typer.echo(f"  proves        {plain(sentence)}")
+            typer.echo(f"  proves        {printable(sentence)}")
         for sentence in verification.certificate.does_not_prove:
-            typer.echo(f"  not proved    {plain(sentence)}")
+            typer.echo(f"  not proved    {printable(sentence)}")
 
 
 def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ from airworthy.errors import InterruptionError, TargetError, UsageError
 from airworthy.suite.interrupts import Interrupts
 from airworthy.target.preflight import check_target
 from airworthy.target.profile import Profile
-from airworthy.traffic.lines import plain
+from airworthy.text import printable
 
 _RESTART_SECONDS: Final = 2.0
 _ANSWER_SECONDS: Final = 60.0
@@ -160,5 +160,5 @@ def _has_failures(reports: Path) -> bool:
 
 
 def _say(text: str) -> None:
-    typer.echo(f"airworthy: {plain(text)}")
+    typer.echo(f"airworthy: {printable(text)}")
     sys.stdout.flush()

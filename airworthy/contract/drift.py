@@ -79,13 +79,16 @@ class Revisions:
         name = _name(place)
         for entry in self._members:
             if entry.matches(place, side):
-                actual = str(value) if isinstance(value, str) and value in entry.values else "present"
+                actual = (
+                    str(value) if isinstance(value, str) and value in entry.values else "present" if entry.now else ""
+                )
                 origin = entry.version or self._revision
                 here = self._version if entry.version else "the current revision"
+                replacement = f"has {entry.now} instead" if entry.now else "does not have it"
                 return Drift(
                     "other-version" if entry.version else "earlier-revision",
                     origin,
-                    f"{name} belongs to {origin}; {here} has {entry.now} instead",
+                    f"{name} belongs to {origin}; {here} {replacement}",
                     entry.now,
                     actual,
                     place,

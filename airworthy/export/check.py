@@ -10,7 +10,7 @@ from airworthy.errors import TargetError
 from airworthy.export.cells import CellValidator
 from airworthy.export.formats import ExportFileName, export_specification
 from airworthy.export.header import read_header
-from airworthy.export.report import ExportObservation, ExportReport, FileReport, FindingTally, printable
+from airworthy.export.report import ExportObservation, ExportReport, FileReport, FindingTally, shown
 from airworthy.export.rows import ByteStream, RowReader
 
 LISTING: Final = "(listing)"
@@ -100,7 +100,7 @@ class _FileCheck:
         self._export = export_specification()
         file_name = self._export.parse(name)
         self._format = file_name.format if file_name else None
-        self._tally = FindingTally(printable(name), all_soft=bool(file_name and file_name.is_legacy))
+        self._tally = FindingTally(shown(name), all_soft=bool(file_name and file_name.is_legacy))
         self._validator: CellValidator | None = None
         self._examined: set[str] = set()
         self._observed: list[ExportObservation] = []

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from urllib.parse import SplitResult, unquote
 
 from airworthy.errors import TargetError, UsageError
-from airworthy.export.report import printable
+from airworthy.export.report import shown
 from airworthy.export.rows import ByteStream
 from airworthy.target.secret import Secret
 
@@ -58,7 +58,7 @@ class FtpFolder:
     @property
     def name(self) -> str:
         """The URL."""
-        return printable(self.url.geturl())
+        return shown(self.url.geturl())
 
     @property
     def is_folder(self) -> bool:
@@ -192,7 +192,7 @@ class FtpFolder:
         for secret in (self.access.password, self.access.user):
             if secret and secret.reveal():
                 text = text.replace(secret.reveal(), str(secret))
-        return printable(text)
+        return shown(text)
 
 
 class _Transfer:

@@ -6,7 +6,7 @@ from typing import Final
 
 from airworthy.export.cells import add_row_defect
 from airworthy.export.formats import Column, ExportFormat, ExportSpecification
-from airworthy.export.report import FindingTally, printable_cell
+from airworthy.export.report import FindingTally, shown_cell
 from airworthy.export.rows import ExportRow
 
 _MOST_COLUMNS: Final = 1_000
@@ -77,7 +77,7 @@ def _normalized(name: str) -> str:
 def _separator(raw: bytes, found: ExportFormat) -> bytes | None:
     """Return the separator of a header that does not use the documented one, or None if it has no other."""
     text = raw.replace(b'"', b"")
-    shared = {each: _shared([*map(printable_cell, text.split(each))], found) for each in _OTHER_SEPARATORS}
+    shared = {each: _shared([*map(shown_cell, text.split(each))], found) for each in _OTHER_SEPARATORS}
     best = max(_OTHER_SEPARATORS, key=lambda each: shared[each])
     return best if shared[best] > 1 else None
 

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 from airworthy.errors import UsageError
 from airworthy.export.check import ExportLocation
 from airworthy.export.ftp import FtpAccess, FtpFolder
-from airworthy.export.report import printable
+from airworthy.export.report import shown
 
 
 def open_location(text: str, access: FtpAccess | None = None) -> ExportLocation:
@@ -23,7 +23,7 @@ def open_location(text: str, access: FtpAccess | None = None) -> ExportLocation:
         return FtpFolder(_url(text), access or FtpAccess())
     path = Path(text)
     if not path.exists():
-        raise UsageError(f"{printable(text)}: no such folder or file")
+        raise UsageError(f"{shown(text)}: no such folder or file")
     return _LocalLocation(path, path.is_dir())
 
 
@@ -36,9 +36,7 @@ def _url(text: str) -> SplitResult:
     except ValueError:
         is_one = False
     if not is_one or url.query or url.fragment:
-        raise UsageError(
-            f"{printable(text)}: expected a folder, a file, ftp://HOST:PORT/FOLDER or ftps://HOST:PORT/FOLDER"
-        )
+        raise UsageError(f"{shown(text)}: expected a folder, a file, ftp://HOST:PORT/FOLDER or ftps://HOST:PORT/FOLDER")
     return url
 
 
@@ -51,7 +49,7 @@ class _LocalLocation:
 
     @property
     def name(self) -> str:
-        return printable(str(self.path))
+        return shown(str(self.path))
 
     def names(self) -> Sequence[str]:
         if not self.is_folder:

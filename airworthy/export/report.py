@@ -1,9 +1,11 @@
 """The result of an export check, as the suite and the command line show it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
+
+from airworthy.text import printable
 
 ExportFindingKind = Literal["violation", "unreadable"]
 EXAMPLES: Final = 5
@@ -155,7 +157,7 @@ class FindingTally:
         counted = self._found.setdefault(key, _Occurrences(kind))
         counted.count += 1
         if len(counted.examples) < EXAMPLES:
-            counted.examples.append(FindingExample(line, printable_cell(value)))
+            counted.examples.append(FindingExample(line, shown_cell(value)))
 
     def findings(self) -> Iterator[ExportFinding]:
         """Yield the findings in the order of their first occurrence, those that are not soft first."""
@@ -174,7 +176,7 @@ class _Occurrences:
     examples: list[FindingExample] = field(default_factory=list)
 
 
-def printable_cell(value: bytes | str) -> str:
+def shown_cell(value: bytes | str) -> str:
     """Return a cell or a header as printable text.
 
     Words, numbers and codes of a content export are public, but a cell can contain anything. So what looks like an
@@ -183,17 +185,12 @@ def printable_cell(value: bytes | str) -> str:
     cut = value[: LONGEST_SHOWN + 1]
     text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
     masked = _SUSPICIOUS.sub(lambda found: _SIGNIFICANT.sub("*", found[0]), text)
-    return printable(masked)
+    return shown(masked)
 
 
-def printable(value: bytes | str) -> str:
+def shown(value: bytes | str) -> str:
     """Return a value as text that is safe on a terminal and a page: escaped, and shortened if it is long."""
     cut = value[: LONGEST_SHOWN + 1]
     text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
-    safe = "".join(_escaped(text))
+    safe = printable(text)
     return safe if len(value) <= LONGEST_SHOWN and len(safe) <= 2 * LONGEST_SHOWN else f"{safe[:LONGEST_SHOWN]}…"
-
-
-def _escaped(text: Iterable[str]) -> Iterator[str]:
-    for each in text:
-        yield each if each.isprintable() else each.encode("unicode_escape").decode("ascii")

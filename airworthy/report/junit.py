@@ -18,7 +18,7 @@ from airworthy.report.results import (
     failure_of,
     weigh,
 )
-from airworthy.report.templating import visible
+from airworthy.text import printable
 
 _LONGEST: Final = 8000
 
@@ -147,4 +147,4 @@ def _count(element: ET.Element) -> None:
 
 def _clean(text: str) -> str:
     """Shorten text, and escape the characters that XML does not allow and those that a reader cannot see."""
-    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…", keep="\t\n\r")
+    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…", keep="\t\n\r")

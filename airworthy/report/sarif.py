@@ -9,7 +9,7 @@ import orjson
 from airworthy import __version__
 from airworthy.report.decision import decide
 from airworthy.report.results import Binds, Failure, Results, RuleResult, Waiver, failure_of, weigh
-from airworthy.report.templating import visible
+from airworthy.text import printable
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS: Final = {"failed": "error", "error": "error", "untested": "warning", "warning": "warning", "passed": "note"}
@@ -128,7 +128,7 @@ def _text(text: str) -> str:
 
 def _visible(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, str):
-        return visible(value)
+        return printable(value)
     if isinstance(value, dict):
         return {name: _visible(each) for name, each in value.items()}
     return [_visible(each) for each in value] if isinstance(value, list) else value

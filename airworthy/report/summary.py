@@ -9,7 +9,8 @@ from airworthy.report.blockers import MOST_BLOCKERS, Blocker, names
 from airworthy.report.exchange_view import Records
 from airworthy.report.overview import SELF_TEST, InterfaceRow, Overview, overview
 from airworthy.report.results import WORST_FIRST, Results
-from airworthy.report.templating import duration, visible
+from airworthy.report.templating import duration
+from airworthy.text import printable
 
 _MOST: Final = 20
 _NAMED: Final = 3
@@ -97,7 +98,7 @@ def _row(row: InterfaceRow) -> str:
 def code(text: str, longest: int = _LONGEST) -> str:
     """Put text into a code span, so that it cannot contain markup, links or mentions."""
     flat = re.sub(r"\s+", " ", text).strip() or "-"
-    bounded = visible(flat if len(flat) <= longest else f"{flat[:longest]}…")
+    bounded = printable(flat if len(flat) <= longest else f"{flat[:longest]}…")
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", bounded)), default=0))
     pad = " " if "`" in (bounded[0], bounded[-1]) else ""
     return f"{fence}{pad}{bounded}{pad}{fence}"

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,10 +10,11 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from airworthy.text import printable
+
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _LONGEST: Final = 8000
 _MINUTE: Final = 60
-_INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
 
 def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
@@ -50,17 +50,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
     """Shorten long text, and make invisible characters visible: control characters and those that change direction."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    return visible(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)", keep="\n\t")
-
-
-def visible(text: str, keep: str = "") -> str:
-    """Escape invisible characters, except for those in ``keep``: control characters and those that change direction."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        f"\\u{ord(each):04x}" if each not in keep and unicodedata.category(each) in _INVISIBLE else each
-        for each in text
-    )
+    return printable(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)", keep="\n\t")
 
 
 def _slug(text: str) -> str:

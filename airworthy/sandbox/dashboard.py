@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from airworthy.sandbox.dialects.dialect import Dialect
-from airworthy.sandbox.masking import visible
+from airworthy.sandbox.masking import masked
 from airworthy.sandbox.organisations import ORGANISATIONS
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.request_log import RecordedMessage, RecordedRequest, RequestLog
@@ -153,9 +153,9 @@ def _email(email: EmailMessage) -> dict[str, Any]:
     body = email.get_body(("plain",))
     text = body.get_content() if body else ""
     return {
-        "to": visible(str(email["To"])),
-        "subject": visible(str(email["Subject"])),
+        "to": masked(str(email["To"])),
+        "subject": masked(str(email["Subject"])),
         "date": str(email["Date"]),
-        "text": "\n".join(visible(each) for each in text.splitlines())[:_LONGEST_EMAIL],
-        "attachments": [visible(each.get_filename() or "") for each in email.iter_attachments()],
+        "text": "\n".join(masked(each) for each in text.splitlines())[:_LONGEST_EMAIL],
+        "attachments": [masked(each.get_filename() or "") for each in email.iter_attachments()],
     }

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import orjson
 
 from airworthy.sandbox.organisations import ORGANISATIONS
+from airworthy.text import printable
 
 MASK: Final = "[masked]"
 LONGEST_BODY: Final = 1024 * 1024
@@ -43,24 +44,23 @@ _SECRET: Final = re.compile(
 )
 
 
-def visible(text: str, longest: int = _LONGEST_TEXT) -> str:
+def masked(text: str, longest: int = _LONGEST_TEXT) -> str:
     """Return a text of bounded length without credentials, card numbers and invisible characters."""
-    masked = _SECRET.sub(MASK, _DIGITS.sub(_without_card_number, text))
-    shown = masked if len(masked) <= longest else f"{masked[:longest]}…"
-    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in shown)
+    shown = _SECRET.sub(MASK, _DIGITS.sub(_without_card_number, text))
+    return printable(shown if len(shown) <= longest else f"{shown[:longest]}…")
 
 
 def shown_header(name: str, value: str) -> str:
     """Return the value of a header; for credentials, only the scheme."""
     if not _SECRET_NAME.search(name):
-        return visible(value)
+        return masked(value)
     scheme, _, rest = value.partition(" ")
     return f"{scheme} {MASK}" if rest and scheme.lower() in {"bearer", "basic"} else MASK
 
 
 def shown_query(query: str) -> str:
     """Return a query string, decoded, as ``name=value`` parts."""
-    return visible("&".join(f"{name}={value}" for name, value in _masked_form(query)), _LONGEST_SHOWN)
+    return masked("&".join(f"{name}={value}" for name, value in _masked_form(query)), _LONGEST_SHOWN)
 
 
 def shown_body(raw: bytes, media_type: str) -> str:
@@ -72,7 +72,7 @@ def shown_body(raw: bytes, media_type: str) -> str:
     kind = media_type.partition(";")[0].strip().lower()
     try:
         if kind == "application/x-www-form-urlencoded":
-            lines = [f"{visible(name)} = {visible(value)}" for name, value in _masked_form(raw.decode())]
+            lines = [f"{masked(name)} = {masked(value)}" for name, value in _masked_form(raw.decode())]
             return "\n".join(lines)[:_LONGEST_SHOWN]
         document = orjson.loads(raw)
     except ValueError:
@@ -99,7 +99,7 @@ def _masked(value: Any, depth: int, *, in_card: bool = False) -> Any:  # noqa: A
         return "…"
     if isinstance(value, Mapping):
         members = {
-            visible(name): _masked_member(name, member, depth, in_card=in_card)
+            masked(name): _masked_member(name, member, depth, in_card=in_card)
             for name, member in islice(value.items(), _MOST_MEMBERS)
         }
         more = len(value) - _MOST_MEMBERS
@@ -109,7 +109,7 @@ def _masked(value: Any, depth: int, *, in_card: bool = False) -> Any:  # noqa: A
         more = len(value) - _LONGEST_LIST
         return [*items, f"… {more} more"] if more > 0 else items
     if isinstance(value, str):
-        return visible(value)
+        return masked(value)
     if isinstance(value, int | float) and not isinstance(value, bool) and _is_card_number(f"{value:.0f}"):
         return MASK
     return value

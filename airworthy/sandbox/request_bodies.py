@@ -10,7 +10,7 @@ import orjson
 
 from airworthy.sandbox import schemas
 from airworthy.sandbox.exchange import Json, SandboxRequest
-from airworthy.sandbox.masking import visible
+from airworthy.sandbox.masking import masked
 from airworthy.sandbox.service import SandboxService
 
 # The largest accepted request body, in bytes.
@@ -72,7 +72,7 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
     except orjson.JSONDecodeError:
         raise service.rejection("body-not-json") from None
     for violation in body_violations(request.operation, sent):
-        service.reject(violation.rejection, f"{visible(violation.pointer) or 'body'}: {violation.message}")
+        service.reject(violation.rejection, f"{masked(violation.pointer) or 'body'}: {violation.message}")
     body: Json = service.hooks.accepted_body(request.operation, sent)
     choices = service.choices
     if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
@@ -81,7 +81,7 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
     if "customerCode" in body and "/customerCode" in unknown and choices.customer_code_elsewhere != "ignored":
         service.reject("customer-code-elsewhere")
     if unknown and choices.unknown_request_fields != "ignored":
-        service.reject("fields-unknown", f"{visible(min(unknown))}: expected documented fields only")
+        service.reject("fields-unknown", f"{masked(min(unknown))}: expected documented fields only")
     return body
 
 

@@ -16,7 +16,7 @@ import orjson
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from airworthy.sandbox.masking import LONGEST_BODY, shown_body, shown_header, shown_query, visible
+from airworthy.sandbox.masking import LONGEST_BODY, masked, shown_body, shown_header, shown_query
 
 MAX_REQUESTS: Final = 100
 _OWN: Final = "/sandbox/"
@@ -156,13 +156,13 @@ class _Recording:
         return RecordedRequest(
             number=number,
             time=self._moment,
-            method=visible(scope["method"], _LONGEST_METHOD),
-            path=visible(scope["raw_path"].decode("ascii", "backslashreplace"), _LONGEST_PATH),
+            method=masked(scope["method"], _LONGEST_METHOD),
+            path=masked(scope["raw_path"].decode("ascii", "backslashreplace"), _LONGEST_PATH),
             query=shown_query(scope["query_string"].decode("ascii", "backslashreplace")),
             status=self._status,
             milliseconds=round((time.perf_counter() - self._began) * 1000, 1),
             rejection=rejected.name if rejected else "",
-            reason=visible(reason, _LONGEST_REASON),
+            reason=masked(reason, _LONGEST_REASON),
             request=_shown(request_headers, self._sent.content),
             response=_shown(self._headers, received),
         )

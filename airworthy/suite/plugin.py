@@ -217,7 +217,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (examined if selection.is_examined(item, profile.versions) else others).append(item)
     if others:
         config.hook.pytest_deselected(items=others)
-    items[:] = selection.execution_order(examined, profile.lifetimes)
+    examiner = config.stash.get(EXAMINER, None)
+    several = bool(examiner and examiner.shared)
+    items[:] = selection.execution_order(examined, profile.lifetimes, several=several)
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:

@@ -18,6 +18,8 @@ from airworthy.suite import ages
 
 # The column of an outline with the interface of each row, for a rule that several interfaces share.
 _INTERFACE: Final = "interface"
+# The tag of scenarios that send a hundred requests.
+_LONG: Final = "long"
 # The suite for pytest --pyargs.
 _PACKAGE: Final = "airworthy._resources.conformance"
 
@@ -101,12 +103,15 @@ def is_ageing(item: pytest.Item) -> bool:
     return item.get_closest_marker(ages.AGES) is not None
 
 
-def execution_order(items: Sequence[pytest.Item], lifetimes: Lifetimes) -> list[pytest.Item]:
-    """Return tests in the order in which they run: a user's own tests, then the scenarios, the longest wait last."""
+def execution_order(items: Sequence[pytest.Item], lifetimes: Lifetimes, *, several: bool) -> list[pytest.Item]:
+    """Return tests in the order in which they run: a user's own tests, then the scenarios, the longest wait last.
+
+    ``several`` processes begin with the scenarios that send most, so that all of them end at about the same time.
+    """
 
     def wait(item: pytest.Item) -> float:
         if not is_ageing(item):
-            return -1.0 if scenario_of(item) else -2.0
+            return (-2.0 if several and item.get_closest_marker(_LONG) else -1.0) if scenario_of(item) else -3.0
         return max((ages.due(step, lifetimes) for step in _steps(item)), default=0.0)
 
     return sorted(items, key=wait)

@@ -17,7 +17,7 @@ from airworthy.report.exchange_summaries import error_message
 from airworthy.report.exchange_view import Records, request_line
 from airworthy.report.overview import Overview, count_verdicts
 from airworthy.report.results import Failure, Results, RuleResult, ScenarioResult
-from airworthy.report.templating import visible
+from airworthy.text import printable
 
 _WIDEST: Final = 110
 _SHOWN: Final = 5
@@ -54,7 +54,7 @@ def failure_text(
         lines += ["  Repeat", *textwrap.indent(curl(redacted, ca_bundle), "    ").splitlines()]
     if trace:
         lines += ["  Code", *trace.splitlines()]
-    return "\n".join(map(visible, lines))
+    return "\n".join(map(printable, lines))
 
 
 def fix_next_lines(results: Results, seen: Overview, records: Records, ca_bundle: Path | None = None) -> list[str]:
@@ -79,7 +79,7 @@ def fix_next_lines(results: Results, seen: Overview, records: Records, ca_bundle
             lines.append(f"  {curl(record, ca_bundle)}")
     if others:
         lines += _wrapped(f"and {len(others)} more: {', '.join(names(others))}", "   ", "   ")
-    return list(map(visible, lines))
+    return list(map(printable, lines))
 
 
 def _gap(blocker: Blocker) -> str:
@@ -108,7 +108,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
             lines += _field(name, f"and {more} more rule{'' if more == 1 else 's'}, see the report")
     lines += _field("time", f"{timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
     lines.append(f"  report    {report}")
-    return list(map(visible, lines))
+    return list(map(printable, lines))
 
 
 def _counts(seen: Overview) -> str:

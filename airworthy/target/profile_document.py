@@ -16,6 +16,7 @@ from airworthy.contract.body import Json
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.resources import resource
 from airworthy.target.profile import VERSIONS
+from airworthy.text import printable
 
 Key = Sequence[str | int]
 
@@ -91,7 +92,7 @@ def shown_line(line: str) -> str:
         return ""
     is_shown = equals and _keys()[key] and not set(value) & set("=@")
     text = line.strip() if is_shown else f"{before.strip()} {equals}".strip() + " …"
-    return _bounded("".join(each if each.isprintable() else "?" for each in text))
+    return _bounded(printable(text))
 
 
 @cache

@@ -1,6 +1,5 @@
 """Format a finding as one line for terminals and logs; the live proxy and the audit use the same format."""
 
-import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
@@ -10,18 +9,18 @@ from airworthy.contract import Contract, Exchange, Finding
 from airworthy.contract.contract import SERVED
 from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words, redact_path
+from airworthy.text import printable
 from airworthy.traffic.golive import GoLive
 
 LONGEST_PATH: Final = 200
 _RESPONSIBLE: Final = {"request": "client", "response": "service"}
-_INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
 
 def line(finding: Finding, exchange: Exchange) -> str:
     """Return the finding with its side, request and location, in one line without private data."""
     status = f" {exchange.response.status}" if exchange.response else ""
     location = f" at {finding.pointer}" if finding.pointer else ""
-    return plain(
+    return printable(
         f"{kind(finding)} by the {at_fault(finding)}: {method(exchange)} {path(exchange)}{status}{location}: "
         f"{finding.message}{comparison(finding)}{f' [{finding.rule}]' if finding.rule else ''}"
     )
@@ -39,9 +38,9 @@ def at_fault(finding: Finding) -> str:
 
 
 def comparison(finding: Finding) -> str:
-    """Return the expected and the actual value in parentheses, or an empty text if the message contains them."""
-    parts = [f"expected {finding.expected}"] if finding.expected else []
-    parts += [f"actual {finding.actual}"] if finding.actual and finding.actual not in finding.message else []
+    """Return the expected and the actual value in parentheses, as far as the message does not contain them."""
+    values = {"expected": finding.expected, "actual": finding.actual}
+    parts = [f"{name} {value}" for name, value in values.items() if value and value not in finding.message]
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -79,10 +78,3 @@ def _contract() -> tuple[Contract, frozenset[str]]:
     """Return the contract, for a service at any address, and the words of its paths."""
     contract = Contract.load(SERVED)
     return contract, path_words(contract)
-
-
-def plain(text: str) -> str:
-    """Escape invisible characters: control characters, line breaks and those that change the direction of text."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(f"\\u{ord(each):04x}" if unicodedata.category(each) in _INVISIBLE else each for each in text)

@@ -11,7 +11,8 @@ from airworthy.contract import Finding
 from airworthy.register import rule
 from airworthy.report.results import weigh
 from airworthy.report.sarif import LEVELS, descriptor, fingerprint, log
-from airworthy.traffic.lines import at_fault, comparison, plain
+from airworthy.text import printable
+from airworthy.traffic.lines import at_fault, comparison
 from airworthy.traffic.outcome import number
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
@@ -38,7 +39,7 @@ def _described(identifier: str) -> dict[str, Any]:
 def _result(row: SummaryRow, index: int, locations: Mapping[Example, tuple[str, int]]) -> dict[str, Any]:
     finding = row.finding
     place = f"{row.operation} {finding.side} {row.place}".strip()
-    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": plain(place)}]}
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": printable(place)}]}
     where = locations.get(row.example)
     if where:
         location["physicalLocation"] = {"artifactLocation": {"uri": quote(where[0].replace("\\", "/"))}}
@@ -46,7 +47,7 @@ def _result(row: SummaryRow, index: int, locations: Mapping[Example, tuple[str, 
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": LEVELS[weigh(finding)],
-        "message": {"text": plain(f"{row.operation}, {finding.side}: {finding.message}{comparison(finding)}")},
+        "message": {"text": printable(f"{row.operation}, {finding.side}: {finding.message}{comparison(finding)}")},
         "locations": [location],
         "occurrenceCount": row.count,
         "partialFingerprints": fingerprint(row.key),
@@ -64,10 +65,10 @@ def _details(finding: Finding) -> dict[str, str | None]:
     return {
         "kind": finding.kind,
         "class": finding.drift,
-        "provenance": plain(finding.provenance),
+        "provenance": printable(finding.provenance),
         "atFault": at_fault(finding),
         "side": finding.side,
-        "pointer": plain(finding.pointer),
-        "expected": plain(finding.expected),
-        "actual": plain(finding.actual),
+        "pointer": printable(finding.pointer),
+        "expected": printable(finding.expected),
+        "actual": printable(finding.actual),
     }

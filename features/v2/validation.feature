@@ -1,4 +1,4 @@
-@v2
+@v2 @long
 Feature: Validation of requests in v2
   Every member of a request is sent with each wrong value that the documents rule out, one value a request.
 

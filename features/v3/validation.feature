@@ -1,4 +1,4 @@
-@v3
+@v3 @long
 Feature: Validation of requests in v3
   Every member of a request is sent with each wrong value that the documents rule out, one value a request.
 

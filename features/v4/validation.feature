@@ -1,4 +1,4 @@
-@v4
+@v4 @long
 Feature: Validation of requests
   Every member of a request is sent with each wrong value that the documents rule out, one value a request.
 

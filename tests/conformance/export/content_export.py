@@ -20,7 +20,7 @@ from airworthy.export import (
     open_location,
 )
 from airworthy.export.formats import export_specification
-from airworthy.export.report import printable
+from airworthy.export.report import shown
 from airworthy.export.rows import RowReader
 from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
 from airworthy.target.profile import Profile
@@ -130,7 +130,7 @@ class ExportUnderTest:
             # A flight of today or tomorrow may be sold out already.
             to_come = [each for each in self._rows(name, kind) if each.day > today + timedelta(days=1)]
         if not to_come:
-            raise Untested(f"{printable(name)} has no rows of future days to search for")
+            raise Untested(f"{shown(name)} has no rows of future days to search for")
         # Not used for secrets; the seed makes a repeated run search for the same rows.
         return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311 - no secret
 
@@ -151,7 +151,7 @@ class ExportUnderTest:
             columns = [cell.decode("ascii", "replace").strip().casefold() for cell in header.cells] if header else []
             for row in islice(iter(rows.next, None), _LOOKED_AT):
                 cells = [cell.decode("ascii", "replace").strip() for cell in row.cells]
-                offered = _offered(f"{printable(name)}, line {row.line}", dict(zip(columns, cells, strict=False)))
+                offered = _offered(f"{shown(name)}, line {row.line}", dict(zip(columns, cells, strict=False)))
                 if offered is not None and (kind == "routes" or (offered.carrier and offered.number.isdecimal())):
                     yield offered
 

@@ -133,5 +133,5 @@ def test_repeated_violation_is_one_finding_with_a_count_and_examples() -> None:
 def test_value_is_escaped_and_shortened() -> None:
     finding = only(checked(flights(flight(departureDate="\x1b[31m\x07" + "x" * 500))))
 
-    assert finding.value.startswith(r"\x1b[31m\x07xxx")
+    assert finding.value.startswith(r"\u001b[31m\u0007xxx")
     assert len(finding.value) <= 100

@@ -20,7 +20,7 @@ from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
-from airworthy.traffic.lines import plain
+from airworthy.text import printable
 
 from .hostile import ATTACK, INVISIBLE, partner_with, service_with
 
@@ -102,7 +102,7 @@ def test_pdf(make: Make) -> None:
 
 def test_terminal() -> None:
     shown, harmless = (
-        [plain(line) for line in partner_lines(Certification(results, decide(results), Path("run"), 1))]
+        [printable(line) for line in partner_lines(Certification(results, decide(results), Path("run"), 1))]
         for results in map(partner_with, (ATTACK, HARMLESS))
     )
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from airworthy.sandbox.masking import LONGEST_BODY, MASK, shown_body, shown_header, shown_query, visible
+from airworthy.sandbox.masking import LONGEST_BODY, MASK, masked, shown_body, shown_header, shown_query
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -28,11 +28,11 @@ FORM = "application/x-www-form-urlencoded"
     ],
 )
 def test_text_is_masked_and_made_visible(text: str, expected: str) -> None:
-    assert visible(text) == expected
+    assert masked(text) == expected
 
 
 def test_card_number_is_masked_even_where_the_text_is_cut() -> None:
-    assert "4242" not in visible("x" * 290 + " 4242424242424242")
+    assert "4242" not in masked("x" * 290 + " 4242424242424242")
 
 
 @pytest.mark.parametrize(
@@ -106,4 +106,4 @@ def test_shown_body_is_bounded() -> None:
 @pytest.mark.parametrize("text", ["a", "1 ", "1", "a_secret_", "bearer ", "sk_"])
 def test_hostile_text_takes_linear_time(text: str) -> None:
     # Quadratic time would be minutes.
-    assert len(visible(text * 200_000)) <= 301
+    assert len(masked(text * 200_000)) <= 301
