@@ -137,11 +137,12 @@ class Contract:
         if conversation is None:
             return collapsed(judge(transaction, url.operation, None))
         with conversation.lock:
-            found = collapsed(judge(transaction, url.operation, conversation))
+            found = list(judge(transaction, url.operation, conversation))
             if applied is not None:
                 applied.update(_applications(transaction, url.operation, conversation))
-            conversation.observe(transaction)
-        return found
+            wrong = frozenset(each.pointer for each in found if each.side == "response" and not each.soft)
+            conversation.observe(transaction, wrong)
+        return collapsed(found)
 
     def _request_and_response(
         self, transaction: Transaction, operation: Operation, conversation: Conversation | None

@@ -3,6 +3,7 @@
 from airworthy.contract import client_rules, transport_rules
 from airworthy.contract.payment import rules as payment_rules
 from airworthy.contract.v3 import (
+    agreement_rules,
     bag_fee_rules,
     booking_record_rules,
     booking_request_rules,
@@ -14,6 +15,7 @@ from airworthy.contract.v3 import (
     retrieval_rules,
     schedule_change_rules,
 )
+from airworthy.contract.v4 import agreement_rules as v4_agreement_rules
 from airworthy.contract.v4 import (
     confirmation_rules,
     conversation_rules,
@@ -27,6 +29,7 @@ from airworthy.contract.v4 import (
 )
 
 __all__ = [
+    "agreement_rules",
     "bag_fee_rules",
     "booking_record_rules",
     "booking_request_rules",
@@ -49,4 +52,5 @@ __all__ = [
     "schedule_change_rules",
     "section_rules",
     "transport_rules",
+    "v4_agreement_rules",
 ]

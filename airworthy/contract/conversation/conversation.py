@@ -45,12 +45,16 @@ class Conversation:
             return self._store.get("reference", f"v4 {named.id}") is not None
         return self.v4.knows(named.id)
 
-    def observe(self, transaction: Transaction) -> None:
-        """Remember what an exchange shows; a confirmation without a response may still have booked its order."""
+    def observe(self, transaction: Transaction, wrong: frozenset[str] = frozenset()) -> None:
+        """Remember what an exchange shows; a confirmation without a response may still have booked its order.
+
+        ``wrong`` has the pointers of violations in the response: what contains one is not compared with later
+        responses, or the violation would be reported again.
+        """
         if transaction.operation and transaction.url.version != PAYMENT:
             self._store.put("service", "", value=True)
         if transaction.exchange.response is not None:
             self.searches.observe(transaction)
             self.credentials.observe(transaction)
-            self.v3.observe(transaction)
-        self.v4.observe(transaction)
+            self.v3.observe(transaction, wrong)
+        self.v4.observe(transaction, wrong)

@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from airworthy.contract.agreement import completed, kept, remembered, without
 from airworthy.contract.body import Json
 from airworthy.contract.conversation.store import ConversationStore, Subject
 from airworthy.contract.conversation.v3_resources import (
@@ -23,12 +24,12 @@ from airworthy.contract.conversation.v3_resources import (
     SeenFlight,
     Way,
 )
+from airworthy.contract.moments import moment
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS, pieces
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
-from airworthy.contract.v3.lasting_values import LastingValues, journey
-from airworthy.contract.v3.moments import moment
-from airworthy.contract.v3.parties import COUNTS, Party, genders, named_passengers
+from airworthy.contract.v3.journeys import journey
+from airworthy.contract.v3.parties import COUNTS, Party, named_passengers
 
 SEARCHES = ("searchFlights", "searchFlightsV2")
 REQUESTS = ("createRequests", "createRequestsV2")
@@ -45,6 +46,8 @@ _IDS = {
     "createBookings": "request_ids",
     "createBookingsV2": "requests",
 }
+# What changes between two responses, and is not remembered.
+_PASSING = ("status", "final_flight")
 
 SUBJECTS: tuple[Subject, ...] = ("flight", "booking request", "booking", "reference")
 _SUBJECTS: Mapping[str, Subject] = {
@@ -149,10 +152,10 @@ class V3Memory:
         sent, held = named_passengers(transaction), self.request(transaction.url.version, request)
         return len(sent) or None if isinstance(sent, list) else held.passengers if held else None
 
-    def genders(self, transaction: Transaction, request: str) -> tuple[str, ...]:
-        """Return the genders of the passengers of a booking: as sent with it, or with its booking request."""
+    def sent_passengers(self, transaction: Transaction, request: str) -> Json:
+        """Return the passengers of a booking: as sent with it, or with its booking request."""
         held = self.request(transaction.url.version, request)
-        return genders(items(named_passengers(transaction))) or (held.genders if held else ())
+        return named_passengers(transaction) or (remembered(held.sent) if held else None)
 
     def bookings_of(self, version: str, key: str) -> tuple[str, ...]:
         """Return the ids of the bookings that were made under a reference."""
@@ -182,8 +185,8 @@ class V3Memory:
         cursor = transaction.url.query_value("next_page_id")
         return cursor is not None and self._store.get("page", _page(transaction, cursor)) is True
 
-    def observe(self, transaction: Transaction) -> None:
-        """Remember what an exchange of v2 or v3 shows."""
+    def observe(self, transaction: Transaction, wrong: frozenset[str]) -> None:
+        """Remember what an exchange of v2 or v3 shows, except for what is ``wrong``."""
         cursor = member(transaction.delivered, "next_page_id")
         if isinstance(cursor, str):
             self._store.put("page", _page(transaction, cursor), value=True)
@@ -197,10 +200,10 @@ class V3Memory:
             case "cancelRequest" if transaction.accepted:
                 self._end(transaction, transaction.url.path_values["request_id"], "cancelled")
             case "createBookings" | "createBookingsV2":
-                self._paid(transaction)
+                self._paid(transaction, wrong)
             case "getBookings" | "getBookingsV2":
-                for booking in items(transaction.delivered, "bookings")[:MOST_IDS]:
-                    self._seen(transaction, booking, SeenBooking())
+                for index, booking in enumerate(items(transaction.delivered, "bookings")[:MOST_IDS]):
+                    self._seen(transaction, booking, SeenBooking(), without(booking, f"/bookings/{index}", wrong))
 
     def _found(self, transaction: Transaction) -> None:
         for flight in items(transaction.delivered, "results")[:MOST_OF_A_PAGE]:
@@ -263,11 +266,11 @@ class V3Memory:
                 price=HeldPrice.of(each),
                 luggage=_luggage(flight),
                 pieces=pieces(member(transaction.sent, "bags", of)),
-                journey=journey(flight),
+                shown=kept(flight),
+                sent=kept(passengers) if isinstance(passengers, list) else b"",
                 stamp=moment(each.get("created_at")),
                 bags_fee=tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS),
                 party=_party(passengers, each),
-                genders=genders(items(passengers)),
             )
             self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
@@ -276,9 +279,9 @@ class V3Memory:
         is_trip = member(transaction.sent, "fare_type") == "round_trip" and len(flights) == len(WAYS)
         return dict(zip(flights, WAYS, strict=True)) if is_trip and self.is_fare(*flights) else {}
 
-    def _paid(self, transaction: Transaction) -> None:
-        for booking in items(transaction.delivered, "bookings")[:MOST_IDS]:
-            self._booked(transaction, booking)
+    def _paid(self, transaction: Transaction, wrong: frozenset[str]) -> None:
+        for index, booking in enumerate(items(transaction.delivered, "bookings")[:MOST_IDS]):
+            self._booked(transaction, booking, without(booking, f"/bookings/{index}", wrong))
         for request in sent_ids(transaction):
             self._put(transaction, request, attempted=True)
         failed, requests = payment_failed(transaction), sent_ids(transaction)
@@ -296,42 +299,37 @@ class V3Memory:
         if known is not None and known.ended is None:
             self._store.put("booking request", f"{transaction.url.version} {request}", replace(known, **what))
 
-    def _booked(self, transaction: Transaction, booking: dict[str, Any]) -> None:
+    def _booked(self, transaction: Transaction, booking: dict[str, Any], sound: dict[str, Any]) -> None:
         request = returned_id(booking.get("request_id"))
         self._end(transaction, request, "booked")
         sent = member(transaction.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
-        records, expected = booking.get("passengers"), self.passengers(transaction, request)
-        # As above: a finding on this response must not be repeated when the booking is retrieved.
-        passengers = len(records) if isinstance(records, list) and expected in (None, len(records)) else None
+        # A finding on this response must not be repeated when the booking is retrieved.
         own = request if request in sent_ids(transaction) else ""
-        sent_genders, shown = self.genders(transaction, request), genders(items(records))
         new = SeenBooking(
             booked=transaction.ended,
             external_id=external_id,
             request=own,
-            passengers=passengers,
             caller=transaction.caller,
             reference=str(booking.get("cp_reference"))[:LONGEST_ID],
-            journey=journey(member(booking, "flight")),
-            genders=sent_genders if shown in ((), sent_genders) else (),
         )
         under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
         # A test system that starts anew may use ids again: what was known of an earlier booking does not count.
         if key:
             self._store.put("booking", f"{transaction.url.version} {key}", new)
-        self._seen(transaction, booking, new)
+        self._seen(transaction, booking, new, sound)
         if under and key:
             known = [each for each in self.bookings_of(transaction.url.version, under) if each != key]
             self._store.put("reference", f"{transaction.url.version} {under}", (*known, key)[-MOST_IDS:])
 
-    def _seen(self, transaction: Transaction, booking: dict[str, Any], new: SeenBooking) -> None:
+    def _seen(self, transaction: Transaction, booking: dict[str, Any], new: SeenBooking, sound: dict[str, Any]) -> None:
         key, status = returned_id(booking.get("id")), booking.get("status")
         if not key:
             return
         known = self.booking(transaction.url.version, key) or new
         statuses = known.statuses | {each for each in STATUSES if each == status}
-        seen = replace(known, statuses=statuses, lasting=known.lasting or LastingValues.of(booking))
+        passing = _PASSING if booking.get("flight_changes") else (*_PASSING, "flight_changes")
+        seen = replace(known, statuses=statuses, shown=completed(known.shown, sound, passing))
         self._store.put("booking", f"{transaction.url.version} {key}", seen)
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from airworthy.contract.body import Json
 from airworthy.contract.transaction import as_number, member, whole
 from airworthy.contract.v3.bag_pieces import Pieces
-from airworthy.contract.v3.lasting_values import NO_JOURNEY, Journey, LastingValues
+from airworthy.contract.v3.journeys import NO_JOURNEY, Journey
 from airworthy.contract.v3.parties import COUNTS, Party
 
 Ended = Literal["cancelled", "booked", "aborted"]
@@ -116,11 +116,11 @@ class SeenBookingRequest:
         price: the prices that it holds.
         luggage: the weights of the luggage options of its flight, or None if the flight has no such array.
         pieces: the bags that were requested in v3.
-        journey: where and when its flight flies.
+        shown: its flight, as the response to its creation showed it.
+        sent: the passengers that were sent with it in v3.
         stamp: its ``created_at``.
         bags_fee: what its checked and its cabin bags cost.
         party: the passengers that v2 counts, if known.
-        genders: the genders of the passengers that were sent in v3.
     """
 
     requested: datetime
@@ -138,11 +138,11 @@ class SeenBookingRequest:
     price: HeldPrice | None = None
     luggage: frozenset[float] | None = None
     pieces: Pieces | None = None
-    journey: Journey = NO_JOURNEY
+    shown: bytes = b""
+    sent: bytes = b""
     stamp: datetime | None = None
     bags_fee: tuple[float | None, ...] = (None, None)
     party: Party | None = None
-    genders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +153,16 @@ class SeenBooking:
         booked: when it was made.
         external_id: the external id that was sent with it.
         request: the id of its booking request.
-        passengers: the number of its passenger records.
         caller: the digest of the key that made it.
         reference: its reference in the letter case in which it was returned.
-        journey: where and when its original flight flies.
-        lasting: what never changes, as the first response showed it.
+        shown: its members, each as the first response with a value showed it.
         statuses: the statuses seen so far.
-        genders: the genders that were sent for its passengers.
     """
 
     booked: datetime | None = None
     external_id: str | None = None
     request: str = ""
-    passengers: int | None = None
     caller: str = ""
     reference: str = ""
-    journey: Journey = NO_JOURNEY
-    lasting: LastingValues | None = None
+    shown: bytes = b""
     statuses: frozenset[str] = frozenset()
-    genders: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from airworthy.contract.agreement import LARGEST, completed, kept, without
 from airworthy.contract.body import Json, Pointer, read_json
 from airworthy.contract.conversation.store import ConversationStore, Subject
 from airworthy.contract.conversation.v3 import reference
@@ -19,7 +20,7 @@ MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
 MOST_NAMES = 500
 PAYMENT_FAILED = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.NOT_ACCEPTABLE, HTTPStatus.UNPROCESSABLE_ENTITY)
-LONGEST_ORDER = 64 * 1024
+SEGMENTS = ("outboundSegment", "inboundSegment")
 SUBJECTS: tuple[Subject, ...] = ("offer", "fare", "order", "reservation")
 _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 
@@ -78,8 +79,8 @@ class SeenOffer:
     """A stored offer: when it was stored, for which passengers, and what the service has shown of it since.
 
     ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
-    ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``booked`` says whether an
-    order of it was booked.
+    ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``shown`` has its segments
+    and that fare. ``booked`` says whether an order of it was booked.
     """
 
     stored: datetime
@@ -96,6 +97,7 @@ class SeenOffer:
     one_way: bool = False
     cheapest: str = ""
     price: float | None = None
+    shown: bytes = b""
     booked: bool = False
 
 
@@ -108,13 +110,13 @@ class SeenOrder:
         method: the payment method that it was created with.
         body: the body of Create Order; empty if it was not seen or is too large to keep.
         caller: the digest of the key that first saw the order.
-        total: its total price.
+        shown: its members, each as the first response with a value showed it.
         created: when the response to Create Order was complete.
         reservation: the id of its reservation.
         declined: whether the payments of all confirmations failed, or None if no confirmation was seen.
         attempted: whether there was a confirmation, however it ended, with the right to confirm the order.
         booked: when a response first showed BOOKED.
-        locator, reserved: the booking reference that its reservation first showed, in normal form, and when.
+        reservation_shown, reserved: what its reservation first showed, and when.
         confirmed, confirmed_over: the id of the exchange that confirmed the order, and its start and end.
     """
 
@@ -123,13 +125,13 @@ class SeenOrder:
     method: str | None = None
     body: bytes = b""
     caller: str = ""
-    total: float | None = None
+    shown: bytes = b""
     created: datetime | None = None
     reservation: str | None = None
     declined: bool | None = None
     attempted: bool = False
     booked: datetime | None = None
-    locator: str = ""
+    reservation_shown: bytes = b""
     reserved: datetime | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
@@ -178,33 +180,34 @@ class V4Memory:
         """Return whether v4 has shown an id, whatever it identifies."""
         return any(self._get(subject, key) is not None for subject in SUBJECTS)
 
-    def observe(self, transaction: Transaction) -> None:
-        """Remember what an exchange of v4 shows."""
+    def observe(self, transaction: Transaction, wrong: frozenset[str]) -> None:
+        """Remember what an exchange of v4 shows, except for what is ``wrong``."""
         if transaction.operation == "confirmOrder":
             self._confirmed(transaction)
         body = transaction.delivered
+        sound = without(body, "", wrong) if isinstance(body, dict) else {}
         if not isinstance(body, dict):
             if transaction.operation == "getOffer" and not transaction.rejected:
                 self._store.put("offer", f"unseen {transaction.caller}", transaction.ended)
             return
         match transaction.operation:
             case "getOffer":
-                self._offered(transaction, body)
+                self._offered(transaction, body, sound)
             case "getFares":
                 self._fares_listed(transaction.url.path_values.get("offerId"), body)
             case "getBaggage":
                 self._bags_listed(transaction.url.path_values.get("offerId"), body)
             case "createOrder":
-                self._created(transaction, body)
+                self._created(transaction, body, sound)
             case "confirmOrder" | "getOrder":
-                self._read(transaction, body)
+                self._read(transaction, body, sound)
             case "getReservation" | "findReservation":
-                self._reserved(transaction, body)
+                self._reserved(transaction, body, sound)
 
     def _get(self, subject: Subject, key: Json) -> Json:
         return self._store.get(subject, key.lower()) if isinstance(key, str) else None
 
-    def _offered(self, transaction: Transaction, body: dict[str, Any]) -> None:
+    def _offered(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
         key = body.get("id")
         if not isinstance(key, str):
             return
@@ -227,6 +230,7 @@ class V4Memory:
             one_way=member(transaction.sent, "tripType") == "ONE_WAY",
             cheapest=fare.lower() if isinstance(fare, str) else "",
             price=amount(member(body, "cheapestFare", "totalPrice")),
+            shown=kept({name: sound.get(name) for name in (*SEGMENTS, "cheapestFare")}),
             booked=known.booked if known else False,
         )
         self._store.put("offer", key.lower(), offer)
@@ -260,7 +264,7 @@ class V4Memory:
         self._store.put("offer", offer.lower(), replace(known, bags=bags))
         self._fare_seen(offer, list(bags))
 
-    def _created(self, transaction: Transaction, body: dict[str, Any]) -> None:
+    def _created(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
         key, offer, fare = (
             body.get("id"),
             transaction.url.query_value("offerId"),
@@ -269,16 +273,15 @@ class V4Memory:
         if not isinstance(key, str) or offer is None or fare is None:
             return
         chosen = method(member(transaction.sent, "paymentMethod"))
-        total = amount(body.get("totalPrice"))
         sent = transaction.exchange.request.body or b""
-        kept = sent if len(sent) <= LONGEST_ORDER else b""
-        order = SeenOrder(offer.lower(), fare.lower(), chosen, kept, total=total, created=transaction.ended)
+        body_sent = sent if len(sent) <= LARGEST else b""
+        order = SeenOrder(offer.lower(), fare.lower(), chosen, body_sent, created=transaction.ended)
         self._store.put("order", key.lower(), order)
         known, priced = self.offer(offer), OrderPrice.of(transaction)
         if known is not None and priced is not None:
             orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
             self._store.put("offer", offer.lower(), replace(known, orders=orders))
-        self._read(transaction, body)
+        self._read(transaction, body, sound)
 
     def _confirmed(self, transaction: Transaction) -> None:
         key = transaction.url.path_values.get("orderId")
@@ -291,20 +294,24 @@ class V4Memory:
                 order = replace(order, declined=failed and order.declined is not False)
             self._store.put("order", key.lower(), order)
 
-    def _reserved(self, transaction: Transaction, body: dict[str, Any]) -> None:
+    def _reserved(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
         locator, key = reference(body.get("pnr")), body.get("orderId")
         self._store.put("reference", f"v4 {locator}", value=True)
         order = self.order(key)
         if isinstance(key, str) and order is not None and order.reserved is None:
-            self._store.put("order", key.lower(), replace(order, locator=locator, reserved=transaction.ended))
+            self._store.put(
+                "order", key.lower(), replace(order, reservation_shown=kept(sound), reserved=transaction.ended)
+            )
 
-    def _read(self, transaction: Transaction, body: dict[str, Any]) -> None:
+    def _read(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
         key = body.get("id")
         requested = transaction.url.path_values.get("orderId")
         if not isinstance(key, str) or (requested is not None and not same_id(key, requested)):
             return
         order = self.order(key) or SeenOrder()
-        order = replace(order, caller=order.caller or transaction.caller)
+        order = replace(
+            order, caller=order.caller or transaction.caller, shown=completed(order.shown, sound, ("status",))
+        )
         if body.get("status") == "BOOKED":
             reservation = body.get("reservationId")
             if isinstance(reservation, str):

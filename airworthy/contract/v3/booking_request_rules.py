@@ -18,7 +18,7 @@ from airworthy.contract.defect import Defect
 from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
 from airworthy.contract.v3.bag_pieces import KINDS
-from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
+from airworthy.contract.v3.journeys import AIRPORTS, journey, other_journey
 from airworthy.contract.v3.parties import COUNTS
 
 # The request: fares and bags

@@ -10,7 +10,7 @@ from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import SEARCHES, identifier, returned_id
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
-from airworthy.contract.v3.lasting_values import AIRPORTS, journey, other_journey
+from airworthy.contract.v3.journeys import AIRPORTS, journey, other_journey
 
 LONGEST_WINDOW = 3
 MOST_DIGITS = 6

@@ -10,10 +10,9 @@ from airworthy.contract.conversation.v3 import BOOKINGS, returned_id
 from airworthy.contract.conversation.v3_resources import SeenBookingRequest
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import PRICE_TOLERANCE
+from airworthy.contract.moments import are_apart, moment
 from airworthy.contract.transaction import Transaction, as_number, items, member
 from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
-from airworthy.contract.v3.lasting_values import journey, other_journey
-from airworthy.contract.v3.moments import are_apart, moment
 
 HeldBooking = tuple[int, dict[str, Any], SeenBookingRequest]
 """A booking, its place in the response, and its booking request."""
@@ -28,16 +27,12 @@ def _held_bookings(transaction: Transaction, conversation: Conversation) -> Iter
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
 def booking_has_the_requested_flight(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the flight of its booking request (v3, Resources and their fields / Booking)."""
+    """A booking has the id of the flight of its booking request (v3, Resources and their fields / Booking)."""
     for index, booking, held in _held_bookings(transaction, conversation):
         flight, flown = returned_id(booking.get("flight_id")), returned_id(member(booking, "flight", "id"))
         if held.flight and flight and flight != held.flight and flown in ("", flight):
             text = "the flight of a booking differs from that of its booking request"
             yield Defect(("bookings", index, "flight_id"), text, "the id of the requested flight", "another id")
-        elif held.flight and (name := other_journey(held.journey, journey(booking.get("flight")))):
-            text = f"the flight of a booking and that of its booking request differ in {name}"
-            place = ("bookings", index, "flight", name)
-            yield Defect(place, text, "the value in the booking request", "another value")
 
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)

@@ -11,7 +11,7 @@ from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, S
 from airworthy.contract.defect import Defect
 from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
 from airworthy.contract.transaction import Transaction, day, items, member
-from airworthy.contract.v3.lasting_values import LENGTH_OF_A_TIME
+from airworthy.contract.v3.journeys import LENGTH_OF_A_TIME
 
 MOST_SEGMENTS = 3
 NumberedSegments = Sequence[tuple[int, dict[str, Json]]]

@@ -1,17 +1,12 @@
-"""The passengers of v3 and v2 as requests and responses can be compared: their number, and their genders."""
+"""The passengers of v3 and v2 as requests and responses can be compared: their numbers."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.transaction import Transaction, items, member, whole
 
 COUNTS = ("adults", "children", "infants")
-MOST_PASSENGERS = 50
-# The values of gender are open, but not what these mean (OPEN-83).
-_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +39,3 @@ class Party:
 def named_passengers(transaction: Transaction) -> Json:
     """Return the passengers that a booking of v2 names; v3 takes those of the booking request (Versioning, item 3)."""
     return member(transaction.sent, "passengers") if transaction.operation == "createBookingsV2" else None
-
-
-def genders(passengers: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-    """Return the genders of passengers in alphabetical order; empty if one of them has another value (OPEN-83)."""
-    values = [passenger.get("gender") for passenger in passengers[:MOST_PASSENGERS]]
-    meant = [_GENDERS.get(value.casefold(), "") if isinstance(value, str) else "" for value in values]
-    return tuple(sorted(meant)) if all(meant) and len(meant) == len(passengers) else ()

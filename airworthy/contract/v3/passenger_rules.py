@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import BOOKINGS, RETRIEVALS, named, returned_id
+from airworthy.contract.conversation.v3 import BOOKINGS, named, returned_id
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, items
-from airworthy.contract.v3.parties import Party, genders, named_passengers
+from airworthy.contract.v3.parties import Party, named_passengers
 
 
 @conversation_rule("V2-BOOKINGS-PASSENGERS", "request", "createBookingsV2")
@@ -39,27 +39,3 @@ def as_many_passengers_as_sent(transaction: Transaction, conversation: Conversat
         elif sent and None not in sent and marks.count(True) != sent.count(True):
             text = "a booking does not have the number of infants that was sent"
             yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
-
-
-@conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS)
-def genders_as_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The passenger records of a booking have the genders that were sent, in any notation (OPEN-83)."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        sent = conversation.v3.genders(transaction, returned_id(booking.get("request_id")))
-        yield from _other_genders(sent, booking, index)
-
-
-@conversation_rule("V23-PASSENGER-RECORD", "response", *RETRIEVALS)
-def genders_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The passenger records of a retrieved booking have the genders that were sent, in any notation (OPEN-83)."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        yield from _other_genders(known.genders if known else (), booking, index)
-
-
-def _other_genders(sent: tuple[str, ...], booking: dict[str, object], index: int) -> Iterator[Defect]:
-    returned = genders(items(booking, "passengers"))
-    # Another number of records has a finding of its own.
-    if len(returned) == len(sent) and returned != sent:
-        text, place = "the genders of the passenger records differ from those that were sent", "passengers"
-        yield Defect(("bookings", index, place), text, ", ".join(sent), ", ".join(returned))

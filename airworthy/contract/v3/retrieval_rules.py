@@ -19,7 +19,6 @@ from airworthy.contract.defect import Defect
 from airworthy.contract.limits import BOOKINGS_OF_A_REFERENCE
 from airworthy.contract.transaction import Transaction, items, member
 from airworthy.contract.v3.booking_rules import other_external_id
-from airworthy.contract.v3.lasting_values import LastingValues, journey, other_journey
 
 AWAITED = frozenset({AWAITING})
 CONFIRMED_SO_FAR = frozenset({CONFIRMED})
@@ -65,48 +64,6 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
         yield Defect(("bookings",), text, expected, "an empty array")
     elif own and transaction.status == HTTPStatus.NOT_FOUND:
         yield Defect((), text, expected, "404", where="status")
-
-
-@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
-def request_stays(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A retrieved booking keeps its booking request and its passengers."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        request = returned_id(booking.get("request_id"))
-        if known and known.request and request and request != known.request:
-            text = "request_id of a booking differs from the one shown before"
-            yield Defect(("bookings", index, "request_id"), text, "the same id as before", "another id")
-        records = booking.get("passengers")
-        if known and known.passengers is not None and isinstance(records, list) and len(records) != known.passengers:
-            text, place = (
-                "the number of passengers of a booking differs from the one shown before",
-                ("bookings", index, "passengers"),
-            )
-            yield Defect(place, text, f"{known.passengers} records", f"{len(records)} records")
-
-
-@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS, about="bookings/*/flight")
-def original_flight_stays(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """flight of a booking stays the original flight after schedule changes; final_flight is the current one."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        name = other_journey(known.journey, journey(booking.get("flight"))) if known else ""
-        if name:
-            text = f"the original flight of a booking and the one shown before differ in {name}"
-            yield Defect(("bookings", index, "flight", name), text, "the same value as before", "another value")
-
-
-@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
-def lasting_values_stay(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A retrieved booking keeps its prices, fees and counts, its booker, its bags and its passenger records.
-
-    Source: v3, What the service does (no flight is refundable or exchangeable); v3, GET /v3/bookings.
-    """
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        for path, what, soft in known.lasting.unlike(LastingValues.of(booking)) if known and known.lasting else ():
-            text = f"{what} differs from the one shown before"
-            yield Defect(("bookings", index, *path), text, "the same value as before", "another value", soft=soft)
 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings")

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from airworthy.contract.agreement import remembered
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.conversation.v3 import RETRIEVALS
+from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3 import RETRIEVALS, returned_id
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member
 
@@ -71,20 +73,29 @@ def accompanied_keys(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
 def current_flight(transaction: Transaction) -> Iterator[Defect]:
-    """The current flight differs from the original one as the schedule changes say. Only warns.
+    """The current flight differs from the original one as the only schedule change says. Only warns.
 
     How several changes combine is open, and so is the effect of a declined change (OPEN-13).
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        changes, ways = booking.get("flight_changes"), [_way(booking.get(name)) for name in ("flight", "final_flight")]
-        if changes in ([], None) and "flight_changes" in booking and all(ways) and ways[0] != ways[1]:
-            text, expected = (
-                "final_flight of a booking differs from flight, but no schedule change is listed",
-                "the original flight",
-            )
-            yield Defect(("bookings", index, "final_flight"), text, expected, "another flight", soft=True)
-        elif isinstance(changes, list) and len(changes) == 1 and member(changes[0], "status") != "REFUSED":
+        changes = booking.get("flight_changes")
+        if isinstance(changes, list) and len(changes) == 1 and member(changes[0], "status") != "REFUSED":
             yield from _unlike(booking, member(changes[0], "data"), ("bookings", index))
+
+
+@conversation_rule(RULE, "response", *RETRIEVALS)
+def changes_stay_listed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A schedule change is recorded (v3, Events), so it is listed again. Only warns: for how long is not documented."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+        before = items(remembered(known.shown) if known else None, "flight_changes")
+        now = [each.get("data") for each in items(booking, "flight_changes")]
+        if any(change.get("data") not in now for change in before):
+            text, expected = (
+                "a schedule change that was shown before is not listed",
+                "the same schedule change as before",
+            )
+            yield Defect(("bookings", index, "flight_changes"), text, expected, "other schedule changes", soft=True)
 
 
 def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
@@ -105,10 +116,6 @@ def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
 def _form(value: Json) -> tuple[int, str, bool] | object:
     """Return the format of a text; texts in different formats are not compared."""
     return (len(value), value[10:11], day(value[:10]) is None) if isinstance(value, str) else object()
-
-
-def _way(flight: Json) -> list[tuple[Json, ...]]:
-    return [tuple(member(each, *path) for path in SHOWN.values()) for each in items(flight, "segments")]
 
 
 def _changes(transaction: Transaction) -> Iterator[tuple[Pointer, dict[str, Json]]]:

@@ -19,8 +19,6 @@ from airworthy.contract.conversation.v4 import (
     SeenBaggageOption,
     SeenOffer,
     SeenOrder,
-    departure_from,
-    legs,
 )
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import BOOKING_REQUEST_SHORTEST_LIFETIME, CLOCK_TOLERANCE, Lifetimes
@@ -191,12 +189,6 @@ def _booked_before(transaction: Transaction, conversation: Conversation) -> int:
     return int(order is not None and order.booked is not None and order.booked <= transaction.started)
 
 
-def _offers_flown(transaction: Transaction, conversation: Conversation) -> int:
-    offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))
-    flown = legs(member(transaction.delivered, "offer", "outboundSegment"))
-    return int(bool(offer and offer.outbound and flown))
-
-
 @conversation_rule("V4-FARES-EXPIRED", "response", "getFares")
 def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An expired offer has an empty array of fares."""
@@ -303,21 +295,6 @@ def keeps_its_offer(transaction: Transaction, conversation: Conversation) -> Ite
         if known and isinstance(returned, str) and not same_id(returned, known):
             text = f"{'.'.join(place)} differs from the one that the order was created from"
             yield Defect(place, text, "the same id as before", "another id")
-
-
-@conversation_rule("V4-ORDER-OFFER", "response", *ORDERS, about=_offers_flown)
-def flies_as_offered(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The flights of an order are those of its offer.
-
-    Those of a booked order only warn: it may have been rescheduled (v4, GET /order: the latest persisted order).
-    """
-    offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))
-    flown = legs(member(transaction.delivered, "offer", "outboundSegment"))
-    if offer and offer.outbound and flown and sorted(flown) != sorted(offer.outbound):
-        text = "the flights of the order differ from those of its offer"
-        place = ("offer", "outboundSegment", "sections", *departure_from(offer.outbound, flown))
-        soft = member(transaction.delivered, "status") == "BOOKED"
-        yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
 
 
 @conversation_rule("V4-ORDER-OFFER", "response", *ORDERS)

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from itertools import chain
 from typing import Any, NamedTuple
 
 from airworthy.contract.body import Json, Pointer
@@ -80,23 +78,17 @@ def reserved_baggage(sent: Json, returned: Json) -> Iterator[Defect]:
 
     Source: v4, Reservation.
     """
-    if _is_baggage(sent) and _is_baggage(returned) and _owners(sent) == _owners(returned):
-        for place in _other_pieces(sent, returned):
-            text = "the baggage of the reservation differs from that of its order"
-            yield Defect(place, text, "the pieces of the order", "other pieces", soft=True)
-
-
-def reserved_contact(sent: Json, returned: Json) -> Iterator[Defect]:
-    """Compare a contact without its e-mail address, which has a rule of its own.
-
-    Only warns: the documents do not say that a reservation returns its contact as sent.
-    """
-    if isinstance(sent, dict) and isinstance(returned, dict):
-        place: Pointer = ("customerContact",)
-        texts = (_differs((*place, name), sent.get(name), returned.get(name)) for name in CONTACT if name != "email")
-        phone = _phone((*place, "phone"), member(sent, "phone"), member(returned, "phone"))
-        for defect in chain(chain.from_iterable(texts), phone):
-            yield replace(defect, soft=True)
+    if not _is_baggage(sent) or not _is_baggage(returned):
+        return
+    chosen = [item for item in sent if any(_pieces(item, key) for key in BAGS)]
+    if _owners(sent) == _owners(returned):
+        places: Iterable[Pointer] = _other_pieces(sent, returned)
+    else:
+        # A reservation may number its passengers in another way, and leave out those without baggage.
+        places = [("selectedBaggage",)] if len(returned) < len(chosen) else []
+    for place in places:
+        text = "the baggage of the reservation differs from that of its order"
+        yield Defect(place, text, "the pieces of the order", "other pieces", soft=True)
 
 
 def payment_method(sent: Json, returned: Json) -> Iterator[Defect]:

@@ -17,21 +17,6 @@ from airworthy.contract.transaction import Transaction, amount, items, member, s
 from airworthy.contract.v4 import echo
 
 
-@conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="totalPrice")
-def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order keeps its total: Create Order returns it (v4, States and transitions), and payments must match it.
-
-    Only warns for a booked order, as the documents do not say that its payment changes nothing (OPEN-61).
-    """
-    requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
-    order = conversation.v4.order(requested) if same_id(requested, returned) else None
-    total = amount(member(transaction.delivered, "totalPrice"))
-    if order and order.total is not None and total is not None and abs(total - order.total) > PRICE_TOLERANCE:
-        text, place = "the total of the order differs from the one at its creation", ("totalPrice", "amount")
-        soft = member(transaction.delivered, "status") == "BOOKED"
-        yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}", soft=soft)
-
-
 def _orders_paid_alike(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[OrderPrice, OrderPrice]]:
     """Yield a new order with each earlier one of the same offer that can differ only in its baggage."""
     offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
@@ -203,15 +188,3 @@ def cheapest_fare_is_the_cheapest(transaction: Transaction, conversation: Conver
                 ("fares", index, "totalPrice", "amount"),
             )
             yield Defect(place, text, f"at least {offer.price:.2f}", f"{price:.2f}", soft=True)
-
-
-@conversation_rule("V4-ORDER-OFFER", "response", "createOrder")
-def fare_has_the_offered_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The cheapest fare costs in an order what it costs in the offer. Only warns: prices are open (OPEN-61)."""
-    offer, fare = conversation.v4.offer(transaction.url.query_value("offerId")), transaction.url.query_value("fareId")
-    price = amount(member(transaction.delivered, "offer", "fare", "totalPrice"))
-    if offer is None or offer.price is None or price is None or not same_id(fare, offer.cheapest):
-        return
-    if abs(price - offer.price) > PRICE_TOLERANCE and not conversation.v4.may_be_renewed(transaction, offer):
-        text, place = "the price of the order's fare differs from that in its offer", ("offer", "fare", "totalPrice")
-        yield Defect((*place, "amount"), text, f"{offer.price:.2f}", f"{price:.2f}", soft=True)

@@ -4,12 +4,10 @@ from collections.abc import Iterator
 
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import reference
-from airworthy.contract.conversation.v4 import departure_from, legs
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, member, same_id
 from airworthy.contract.v4 import echo
-from airworthy.contract.v4.conversation_rules import is_live, known_order
+from airworthy.contract.v4.conversation_rules import known_order
 from airworthy.contract.v4.response_rules import GONE, RESERVATIONS
 
 
@@ -27,10 +25,7 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_is_that_of_its_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A reservation has the id, the flights, the passengers and the baggage of its order.
-
-    The flights of an older offer only warn: a schedule may have changed since (v4, Get Reservation).
-    """
+    """A reservation has the id, the passengers and the baggage of its order."""
     returned = transaction.delivered
     order_id, reservation = member(returned, "orderId"), member(returned, "id")
     known, requested = conversation.v4.order_of_reservation(reservation), transaction.url.query_value("orderId")
@@ -46,16 +41,9 @@ def reservation_is_that_of_its_order(transaction: Transaction, conversation: Con
     if order.reservation and isinstance(reservation, str) and not same_id(reservation, order.reservation):
         text = "the id of the reservation differs from the reservationId of its order"
         yield Defect(("id",), text, "the order's reservationId", "another id")
-    offer, flown = conversation.v4.offer(order.offer), legs(member(returned, "outboundSegment"))
-    if offer and offer.outbound and flown and sorted(flown) != sorted(offer.outbound):
-        text = "the flights of the reservation differ from those of its order"
-        soft = not is_live(transaction, offer, conversation.lifetimes)
-        place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))
-        yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
     passengers = member(order.sent, "passengers")
     yield from echo.passengers(passengers, member(returned, "passengers"), echo.RESERVED)
     yield from echo.reserved_baggage(member(order.sent, "selectedBaggage"), member(returned, "selectedBaggage"))
-    yield from echo.reserved_contact(member(order.sent, "customerContact"), member(returned, "customerContact"))
 
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
@@ -73,21 +61,6 @@ def reservation_has_the_address_of_its_order(transaction: Transaction, conversat
             expected = "the address that was sent" if seen else "the contact's address"
             yield Defect(place, text, expected, "another address")
             return
-
-
-@conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
-def reservation_keeps_its_reference(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A reservation keeps its booking reference. Only warns: the documents do not say that an airline never changes it.
-
-    Source: v4, Reservation.
-    """
-    order, returned = (
-        conversation.v4.order(member(transaction.delivered, "orderId")),
-        member(transaction.delivered, "pnr"),
-    )
-    if order and order.locator and isinstance(returned, str) and reference(returned) not in ("", order.locator):
-        text = "the booking reference of the reservation differs from the one shown before"
-        yield Defect(("pnr",), text, "the same pnr as before", "another pnr", soft=True)
 
 
 @conversation_rule("V4-RESERVATION-BEFORE-BOOKING", "response", "findReservation")

@@ -8,7 +8,7 @@ from typing import Any
 from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.transaction import member
-from airworthy.contract.v3.lasting_values import Journey, journey
+from airworthy.contract.v3.journeys import Journey, journey
 from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft

@@ -91,19 +91,15 @@ def _request(interface: Interface, flight: Mapping[str, Any]) -> dict[str, Any]:
 def _booking(
     interface: Interface, flight: Mapping[str, Any], booking: RequestDraft, travellers: list[Any]
 ) -> dict[str, Any]:
-    absent = ("nationality", "confirmed_at", "canceled_at", "birth_country")
-    passport = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
     record = {
-        **dict.fromkeys((*absent, *passport)),
+        **{name: value for name, value in travellers[0].items() if name != "middle_name"},
         "id": 1,
         "booking_id": 77,
-        "gender": travellers[0]["gender"],
-        "last_name": travellers[0]["last_name"],
-        "first_name": travellers[0]["first_name"],
         "is_infant": False,
-        "date_of_birth": travellers[0]["date_of_birth"],
         "confirmed": False,
+        "confirmed_at": None,
         "canceled": False,
+        "canceled_at": None,
         "created_at": "2026-11-02 09:02:00",
         "updated_at": "2026-11-02 09:02:00",
     }

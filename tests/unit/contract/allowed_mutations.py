@@ -128,7 +128,7 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(every, "*/descriptor */dimensions", (*SILENT, "empty object"), "open without a limit (OPEN-62)")
     size = "*/weight */width */height */depth"
     yield row(every, size, (*SILENT, *NUMBER), "numbers without limits, or null (OPEN-62)")
-    yield row(("getOffer",), "*/weight", SET, "a number, or null (OPEN-62)")
+    yield row(("getOffer", *ORDERS), "*/weight", SET, "a number, or null (OPEN-62)")
     yield row(("getOffer",), "*providerRequiredAdditionalFields/*", TEXT, "the names are open (OPEN-68)")
     yield row(("getBaggage",), "*/inboundSegmentOptions", ("missing",), "absent in a one-way offer (OPEN-58)")
     anything = (*SILENT, *SET, *TEXT, *NUMBER, *ENTRIES, "empty object")
@@ -145,6 +145,9 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(RESERVATIONS, "customerContact/gender customerContact/email customerContact/phone", SILENT, reason)
     yield row(RESERVATIONS, "customerContact/*ountryCode", (*SILENT, "another text"), reason)
     yield row(RESERVATIONS, "customerContact customerContact/phone", ("empty object",), reason)
+    reason = "the items of the array are not shown: only warns"
+    yield row(RESERVATIONS, "selectedBaggage", ENTRIES, reason)
+    yield row(RESERVATIONS, "selectedBaggage/*", anything, reason)
     yield row(RESERVATIONS, "pnr", FORM, "a reference is any text")
     yield row(RESERVATIONS, "fare", SILENT, "contents and presence are open (OPEN-04)")
 
@@ -153,7 +156,9 @@ def _flights() -> Iterable[AllowedMutation]:
     row = _response
     lists = "results fares flights *flight_changes */bags/checked */bags/cabin *luggage *luggage_options"
     yield row((*FLIGHTS,), lists, ENTRIES, "the number of items is open (OPEN-80, OPEN-81)")
-    yield row(FLIGHTS, "*/segments", ("repeated entry",), "one to three")
+    indicative = (*SEARCHES, "searchRoundTrips", *REQUESTS)
+    yield row(indicative, "*/segments", ("repeated entry",), "one to three")
+    yield row(RETRIEVALS, "*final_flight/segments", ("repeated entry",), "one to three")
     lists = "results/*/luggage_options requests/*/luggage_options"
     yield row(("searchFlightsV2", "createRequestsV2"), lists, SILENT, "only warns without options (OPEN-81)")
     reason, made_first = "numbers without limits; the formulas are open (OPEN-82)", (*SEARCHES, *REQUESTS, *BOOKINGS)
@@ -169,11 +174,11 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row((*made_first, "searchRoundTrips"), "*cc_fee *cc_fees", ("fraction",), "fractions are allowed")
     yield row(RETRIEVALS, "*flight/cc_fee", ("fraction",), "fractions are allowed")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *final_flight/id */data/flight_id"
-    yield row(FLIGHTS, f"{ids} *operating_carrier_flight_number", WHOLE, "integers without limits")
+    yield row(FLIGHTS, ids, WHOLE, "integers without limits")
     yield row(BOOKINGS, "*passenger_count", WHOLE, "integers without limits")
-    indicative, marketing = (*SEARCHES, "searchRoundTrips", *REQUESTS), "*marketing_carrier_flight_number"
-    yield row(indicative, marketing, WHOLE, "integers without limits; that a search shows another only warns (OPEN-37)")
-    yield row(RETRIEVALS, f"*final_flight/{marketing}", WHOLE, "integers without limits")
+    numbers = "*_carrier_flight_number"
+    yield row(indicative, numbers, WHOLE, "integers without limits; that a search shows another only warns (OPEN-37)")
+    yield row(RETRIEVALS, f"*final_flight/{numbers}", WHOLE, "integers without limits")
     held = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
     yield row(held, "*_seats", WHOLE, "integers without limits")
     yield row(("searchFlights",), "*_seats", ("one more",), "more than requested")
@@ -184,9 +189,9 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(FLIGHTS, "*infant_price", ("null",), "null if there is none")
     none = "fares/*/infant_price requests/[*]/infant_price bookings/[*]/infant_price"
     yield row(FLIGHTS, none, SET, "null if there is none")
-    codes = "*operating_carrier/iata_code *airline_iata_code *final_flight/*carrier/iata_code"
-    yield row(FLIGHTS, codes, ("another text",), "letter case is open (OPEN-64)")
-    yield row(indicative, "*marketing_carrier/iata_code", ("another text",), "letter case is open (OPEN-64)")
+    codes = "*airline_iata_code *final_flight/*carrier/iata_code"
+    yield row(RETRIEVALS, codes, ("another text",), "letter case is open (OPEN-64)")
+    yield row(indicative, "*_carrier/iata_code", ("another text",), "letter case is open (OPEN-64)")
     yield row(FLIGHTS, "*via_airport", SET, "a text or null")
     yield row(SEARCHES, "next_page_id", SET, "a text or null")
     yield row(("searchRoundTrips",), "next_page_id", (*FORM, "null"), "a text or null")
@@ -202,10 +207,11 @@ def _flights() -> Iterable[AllowedMutation]:
 def _words() -> Iterable[AllowedMutation]:
     row = _response
     words = "*city_name *country_name */name *timezone *_class */gender */phonenumber"
-    reason, names = "texts of any form; booker data are normalized (OPEN-38, OPEN-83)", "*first_name *last_name */email"
+    reason, names = "texts of any form; booker data are normalized (OPEN-38, OPEN-83)", "*first_name *last_name"
     yield row(FLIGHTS, words, TEXT, reason)
-    yield row((*REQUESTS, *BOOKINGS), names, TEXT, reason)
-    yield row(RETRIEVALS, names, ("longer text", "empty text"), "a title may be added")
+    booker = "bookings/[*]/first_name bookings/[*]/last_name */email"
+    yield row((*REQUESTS, *BOOKINGS), booker, TEXT, reason)
+    yield row((*BOOKINGS, *RETRIEVALS), names, ("longer text", "empty text"), "a title may be added")
     yield row(RETRIEVALS, "*airline_name", TEXT, "texts of any form")
 
 
@@ -228,12 +234,13 @@ def _bookings() -> Iterable[AllowedMutation]:
     moments = "*created_at *updated_at *confirmed_at"
     yield row(made, moments, TEXT, "forms are open (OPEN-94)")
     record = "*passengers/*/id *passengers/*/booking_id *passengers/*/*_at *passengers/*/date_of_birth"
-    yield row(made, "*passengers/*/id *passengers/*/booking_id", ("null", "fraction"), "the types are not documented")
+    yield row(made, "*passengers/*/id *passengers/*/booking_id", ("null",), "the types are not documented")
+    yield row(made, "*passengers/*/booking_id", ("fraction",), "the types are not documented")
     yield row(made, record, SET, "the types are not documented, except for booleans")
-    yield row(BOOKINGS, "*passengers/*/id", WHOLE, "integers without limits")
+    yield row(BOOKINGS, "*passengers/*/id", (*WHOLE, "fraction"), "values without limits")
     yield row(made, "*passengers/*/*_at", ("null",), "absent values are null")
     yield row(RETRIEVALS, "*flight_changes/*/*_at", SET, "forms are open (OPEN-94)")
-    yield row(made, "*/date_of_birth", (*TEXT, "null"), "absent values are null, forms are open (OPEN-10)")
+    yield row(made, "*/date_of_birth", TEXT, "forms are open (OPEN-10)")
     record = "*/nationality */passport_* */birth_country */canceled_at"
     yield row(made, record, SET, "absent values are null, others are strings")
     yield row(made, "*/confirmed */canceled", ("negated",), "either")

@@ -128,17 +128,25 @@ SENT: Mapping[str, Any] = {
     "confirmOrder": {"paymentMethod": {"card": True}, "payment_method": "pm_1AbC"},
 }
 
+_FARE = {
+    "id": FARE,
+    "passengerPricingByPassengerType": pricing(),
+    "includedBaggage": [
+        {
+            "quantity": 1,
+            "descriptor": {"weight": 10, "dimensions": {"width": 40, "height": 55, "depth": 20.5}},
+            "type": "CABIN",
+        },
+        {"quantity": 1, "descriptor": {"weight": None}, "type": "CHECK_IN"},
+    ],
+    "totalPrice": money(120.5),
+}
 _ORDER = {
     "id": ORDER,
     "offer": {
         "id": OFFER,
         "outboundSegment": {"sections": [section()]},
-        "fare": {
-            "id": FARE,
-            "passengerPricingByPassengerType": pricing(),
-            "includedBaggage": [{"quantity": 1, "descriptor": {"weight": 10}, "type": "CABIN"}],
-            "totalPrice": money(120.5),
-        },
+        "fare": _FARE,
     },
     "passengers": [PASSENGER],
     "selectedBaggage": [
@@ -160,7 +168,7 @@ _RESERVATION = {
         {key: PASSENGER[key] for key in ("number", "type", "title", "name", "firstLastName", "gender", "birthDate")}
         | {"nationalityCountryCode": "ES"}
     ],
-    "selectedBaggage": [],
+    "selectedBaggage": [{"passengerNumber": 1, "outboundSegmentBaggageSelection": [BAG]}],
     "customerContact": CONTACT,
     "fare": {},
 }
@@ -185,19 +193,7 @@ RETURNED: Mapping[str, Any] = {
         "id": OFFER,
         "outboundSegment": {"sections": [section(departureTerminal="4", arrivalTerminal=None)]},
         "inboundSegment": None,
-        "cheapestFare": {
-            "id": FARE,
-            "passengerPricingByPassengerType": pricing(),
-            "includedBaggage": [
-                {
-                    "quantity": 1,
-                    "descriptor": {"weight": 10, "dimensions": {"width": 40, "height": 55, "depth": 20.5}},
-                    "type": "CABIN",
-                },
-                {"quantity": 1, "descriptor": {"weight": None}, "type": "CHECK_IN"},
-            ],
-            "totalPrice": money(120.5),
-        },
+        "cheapestFare": _FARE,
         "providerAdditionalPassengerInformationByPassengerType": {
             "adult": {
                 "providerIdentificationTypeOptions": ["PASSPORT", "NIF"],

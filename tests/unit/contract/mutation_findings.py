@@ -23,7 +23,7 @@ class Judged(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class _Branch(InMemoryStore):
+class Branch(InMemoryStore):
     """A store that continues another one and does not change it."""
 
     def __init__(self, trunk: InMemoryStore) -> None:
@@ -49,7 +49,7 @@ def judged_mutations(contract: Contract) -> Iterator[Judged]:
 
 def _findings(contract: Contract, trunk: InMemoryStore, example: Example, body: Json) -> Iterator[Finding]:
     """Yield the findings in a message, and those about a service that accepts it."""
-    for finding in contract.judge(_exchange(example, body), Conversation(_Branch(trunk))):
+    for finding in contract.judge(_exchange(example, body), Conversation(Branch(trunk))):
         if finding.side == example.side or finding.pointer == "status":
             yield finding
 

@@ -4,62 +4,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from airworthy.contract.transaction import items
-from airworthy.contract.v3.parties import genders
 from airworthy.suite.outcomes import comparisons, expect
-from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then
-from conformance.v3.dates_of_passengers import are_of_different_days
 from conformance.v3.steps.retrieved_bookings import comparable
 
 _NAMES = ("first_name", "last_name")
-_SENT = ("nationality", "birth_country", "passport_number", "passport_expiry_date", "passport_country_of_issue")
-_MAY_BE_ABSENT = (*_SENT, "date_of_birth", "confirmed_at", "canceled_at")
-
-
-@then("the booking contains each passenger by name")
-def _booking_contains_passengers(context: ScenarioContext) -> None:
-    named = _named_passengers(context)
-    for response, booking in _created_and_retrieved(context):
-        records = items(booking, "passengers")
-        if not all(isinstance(record.get(name), str) for record in records for name in _NAMES):
-            # The contract reports a name that is not a string.
-            continue
-        expect(
-            all(any(_is_named(record, passenger) for record in records) for passenger in named),
-            "a booking must contain each passenger by name",
-            expected="the names that were sent, in any letter case",
-            actual="other names",
-            pointer="/bookings/0/passengers",
-            exchange=response.exchange,
-        )
-        expect(
-            all(
-                _has_gender(record, passenger)
-                for passenger in named
-                for record in records
-                if _is_named(record, passenger)
-            ),
-            "gender of a passenger must be the one that was sent",
-            expected="the same gender, in any notation",
-            actual="the other gender",
-            pointer="/bookings/0/passengers/0/gender",
-            exchange=response.exchange,
-        )
-        for name in ("date_of_birth", "passport_expiry_date"):
-            # In whatever format (OPEN-10).
-            expect(
-                all(
-                    _has_day(name, passenger, [each for each in records if _is_named(each, passenger)])
-                    for passenger in named
-                ),
-                f"{name} of a passenger must be the day that was sent",
-                expected="the same day, in any format",
-                actual="another day",
-                pointer=f"/bookings/0/passengers/0/{name}",
-                exchange=response.exchange,
-            )
+_MAY_BE_ABSENT = (
+    *("nationality", "birth_country", "passport_number", "passport_expiry_date", "passport_country_of_issue"),
+    *("date_of_birth", "confirmed_at", "canceled_at"),
+)
 
 
 @then("the booking contains the infants as infants")
@@ -96,7 +51,7 @@ def _named_passengers(context: ScenarioContext) -> list[dict[str, Any]]:
 
 
 @then("only absent values of the passenger records are null")
-def _only_absent_values_are_null(context: ScenarioContext, warn: RecordWarning) -> None:
+def _only_absent_values_are_null(context: ScenarioContext) -> None:
     response = context.last_response
     for index, booking in enumerate(response.array("bookings")):
         for number, record in enumerate(items(booking, "passengers")):
@@ -111,27 +66,6 @@ def _only_absent_values_are_null(context: ScenarioContext, warn: RecordWarning) 
                 pointer="/".join((place, *empty[:1])),
                 exchange=response.exchange,
             )
-            expect(
-                "date_of_birth" not in record or record["date_of_birth"] is not None,
-                "a passenger record must contain the date of birth that was sent",
-                expected="the day that was sent, in any format",
-                actual="null",
-                pointer=f"{place}/date_of_birth",
-                exchange=response.exchange,
-            )
-            lost = [name for name in _SENT if name in record and record[name] is None]
-            if lost:
-                warn(f"{', '.join(lost)} of a passenger record is null although it was sent", response.exchange)
-
-
-def _has_day(name: str, passenger: dict[str, Any], records: list[dict[str, Any]]) -> bool:
-    return any(not are_of_different_days(passenger.get(name), record.get(name)) for record in records)
-
-
-def _has_gender(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
-    """Return whether a record does not have the other gender, as far as the values can be compared (OPEN-83)."""
-    returned, sent = genders([record]), genders([passenger])
-    return not returned or not sent or returned == sent
 
 
 def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.v3.lasting_values import journey
+from airworthy.contract.v3.journeys import journey
 from airworthy.suite.outcomes import Untested, comparisons, expect, expect_situation
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse

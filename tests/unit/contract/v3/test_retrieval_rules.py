@@ -104,7 +104,7 @@ def test_original_flight_of_a_retrieved_booking_changes(found: Finder, version: 
 def test_flight_of_a_booking_has_another_number(found: Finder, version: str) -> None:
     other = put(f"{MADE}.flight.segments[0].marketing_carrier_flight_number", 3913)
     booked = exchange(BOOKED[version], returned=changed(RETURNED[BOOKED[version]], other), after=1)
-    place = "/bookings/0/flight/segments"
+    place = "/bookings/0/flight/segments/0/marketing_carrier_flight_number"
     assert found(exchange(REQUESTED[version]), booked) == [("response", "V23-BOOKINGS-BOOK", place)]
     retrieved = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], other), after=2)
     assert found(exchange(BOOKED[version]), retrieved) == [("response", "V23-LOOK-UP", place)]
@@ -128,9 +128,9 @@ def test_unexpected_infant_has_one_finding(found: Finder, version: str, rule: st
     [
         (put(f"{MADE}.price", 1), "/price"),
         (put(f"{MADE}.created_at", "2020-01-01T00:00:00Z"), "/created_at"),
-        (put(f"{MADE}.passengers[0].id", 77), "/passengers"),
-        (put(f"{MADE}.passengers[0].created_at", "2020-01-01T00:00:00Z"), "/passengers"),
-        (put(f"{MADE}.flight.destination.iata_code", "ORK"), "/flight/destination"),
+        (put(f"{MADE}.passengers[0].id", 77), "/passengers/0/id"),
+        (put(f"{MADE}.passengers[0].created_at", "2020-01-01T00:00:00Z"), "/passengers/0/created_at"),
+        (put(f"{MADE}.flight.destination.iata_code", "ORK"), "/flight/destination/iata_code"),
         (put(f"{MADE}.total_price", 1), "/total_price"),
         (put(f"{MADE}.cc_fee", 1), "/cc_fee"),
         (put(f"{MADE}.passenger_count", 9), "/passenger_count"),

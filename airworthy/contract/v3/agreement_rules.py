@@ -1,0 +1,172 @@
+"""Rules of v3 and v2 on what two messages show of the same flight, passenger, booking or customer."""
+
+from typing import Any
+
+from airworthy.contract.agreement import Terms, remembered
+from airworthy.contract.agreements import Agreement, registered
+from airworthy.contract.body import Json
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, reference, returned_id
+from airworthy.contract.transaction import Transaction, items, member
+
+# A flight is identified by its airports, times and numbers.
+_WAY = ("*origin/iata_code", "*destination/iata_code", "*departure_date", "*arrival_date")
+_NUMBERS = ("*segments", "*segments/*/*_flight_number", "*segments/*/*_carrier/iata_code")
+FLIGHT = " ".join((*_WAY, *_NUMBERS))
+# Seats are sold meanwhile, and a booking need not list bag options.
+FLIGHT_OPTIONAL = "*bags *luggage_options *bags/checked *bags/cabin *duration"
+PRICES = "price infant_price total_price cc_fee luggage_fee bags_fee/*"
+BOOKER = "first_name last_name gender email phonenumber address country_code postal_code"
+IDENTITY = "*/first_name */last_name */gender */date_of_birth"
+SAME_BOOKING = Terms(
+    firm=" ".join(
+        (
+            PRICES,
+            "first_name last_name email created_at request_id flight_id passenger_count passengers",
+            "passengers/*/id passengers/*/created_at passengers/*/is_infant",
+            *(f"passengers/{each}" for each in IDENTITY.split()),
+            *(f"flight/{each}" for each in FLIGHT.split()),
+        )
+    ),
+    kept="passengers/*/date_of_birth",
+    optional=" ".join(("pnr_airline", *(f"flight/{each}" for each in FLIGHT_OPTIONAL.split()))),
+    open="id flight/id flight/*available_seats cp_reference status final_flight flight_changes external_id "
+    "infant_count passengers/*/gender passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* "
+    "passengers/*/updated_at",
+)
+
+
+def _requested_flight(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the flight of a booking's booking request, unless its id has a finding of its own."""
+    held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+    ids = {returned_id(booking.get("flight_id")), returned_id(member(booking, "flight", "id"))} - {""}
+    return remembered(held.shown) if held and held.flight and ids <= {held.flight} else None
+
+
+def _sent_passengers(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the passengers that were sent, unless the number of records has a finding of its own."""
+    sent = conversation.v3.sent_passengers(transaction, returned_id(booking.get("request_id")))
+    records = booking.get("passengers")
+    return sent if isinstance(sent, list) and isinstance(records, list) and len(sent) == len(records) else None
+
+
+def _shown_booking(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return a booking as it was shown before; whether a canceled passenger counts is not documented.
+
+    Under another reference it is another booking, of a test system that uses its ids again.
+    """
+    known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+    shown = remembered(known.shown) if known else None
+    if reference(member(shown, "cp_reference")) not in ("", reference(booking.get("cp_reference"))):
+        return None
+    if isinstance(shown, dict) and any(each.get("canceled") is True for each in items(booking, "passengers")):
+        shown.pop("passenger_count", None)
+    return shown
+
+
+def _shown_genders(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the genders of the passenger records of a booking, unless another number of them has a finding."""
+    before = items(_shown_booking(transaction, conversation, booking), "passengers")
+    genders = [{name: record.get(name) for name in ("id", "gender")} for record in before]
+    return genders if len(genders) == len(items(booking, "passengers")) else None
+
+
+def _first(array: str, *names: str) -> Any:  # noqa: ANN401 - a function that an Agreement calls
+    def shown(transaction: Transaction, _conversation: Conversation, _holder: dict[str, Any]) -> Json:
+        first = items(transaction.delivered, array)[0]
+        return {name: first.get(name) for name in names}
+
+    return shown
+
+
+def _unchanged(_transaction: Transaction, _conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the original flight of a booking without schedule changes."""
+    is_unchanged = "flight_changes" in booking and not booking["flight_changes"]
+    return booking.get("flight") if is_unchanged else None
+
+
+AGREEMENTS = registered(
+    # v3, Resources and their fields / Booking: "flight: flight, original flight".
+    Agreement(
+        "V23-BOOKINGS-BOOK",
+        BOOKINGS,
+        "bookings",
+        ("flight",),
+        _requested_flight,
+        "the flight of a booking",
+        "that of its booking request",
+        Terms(firm=FLIGHT, optional=FLIGHT_OPTIONAL, open="id *available_seats"),
+        is_one=True,
+    ),
+    # v3, Versioning, item 3: /requests requires passengers, and /bookings no longer takes them.
+    Agreement(
+        "V23-PASSENGER-RECORD",
+        BOOKINGS,
+        "bookings",
+        ("passengers",),
+        _sent_passengers,
+        "the passenger records of a booking",
+        "the passengers that were sent",
+        Terms(firm=f"{IDENTITY} */passport_expiry_date", kept="*/date_of_birth", open="*/is_infant"),
+    ),
+    Agreement(
+        "V23-PASSENGER-RECORD",
+        RETRIEVALS,
+        "bookings",
+        ("passengers",),
+        _shown_genders,
+        "the passenger records of a booking",
+        "those shown before",
+        Terms(firm="*/gender", open="*/id"),
+    ),
+    # v3, GET /v3/bookings, and What the service does: no flight is refundable or exchangeable.
+    Agreement(
+        "V23-LOOK-UP",
+        RETRIEVALS,
+        "bookings",
+        (),
+        _shown_booking,
+        "a booking",
+        "the one shown before",
+        SAME_BOOKING,
+        about="bookings/*/flight",
+    ),
+    # v3, Resources and their fields / Booking: final_flight is the current flight. How changes take effect is open
+    # (OPEN-13), and so is its id (OPEN-93).
+    Agreement(
+        "V23-FLIGHT-CHANGES",
+        RETRIEVALS,
+        "bookings",
+        ("final_flight",),
+        _unchanged,
+        "the final_flight of a booking without schedule changes",
+        "its original flight",
+        Terms(optional=FLIGHT_OPTIONAL, open="id *available_seats"),
+        is_one=True,
+    ),
+    # v3, POST /v3/bookings: one booker for all bookings that are made together.
+    Agreement(
+        "V23-BOOKINGS-TOGETHER",
+        (*BOOKINGS, *RETRIEVALS),
+        "bookings",
+        (),
+        _first("bookings", *BOOKER.split()),
+        "a booking",
+        "the one made with it",
+        Terms(),
+    ),
+    *(
+        # v3, POST /v3/requests: one customer_code for all requests that are created together.
+        Agreement(
+            rule,
+            (operation,),
+            "requests",
+            (),
+            _first("requests", "customer_code", "customer"),
+            "a booking request",
+            "the one created with it",
+            Terms(),
+        )
+        for rule, operation in zip(("V3-REQUESTS-ANSWER", "V2-REQUESTS-ANSWER"), REQUESTS, strict=True)
+    ),
+)
