@@ -171,9 +171,9 @@ Feature: Search flights
         | v3        |
 
     @situation
-    Scenario Outline: The pages of a search for two seats are retrieved in <interface>
+    Scenario Outline: The pages of a search for several seats are retrieved in <interface>
       Given a flight search in <interface> that finds more than 100 flights
-      When the client sends the request with the parameter seats set to "2"
+      When the client searches for more seats than the fullest flight has
       And the client retrieves all pages
       Then the service accepts the request
       And every flight has at least the requested number of seats

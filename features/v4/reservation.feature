@@ -53,6 +53,14 @@ Feature: Get Reservation
         | a round-trip order | round-trip order without optional fields               |
         | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant    |
 
+    @ages
+    Scenario: A reservation is retrieved after the offer of its order expired
+      Given an order booked in time from an offer stored more than 30 minutes ago
+      When the client retrieves the reservation by its order
+      Then the service accepts the request
+      When the client retrieves the reservation
+      Then the service accepts the request
+
     Scenario: A reservation is retrieved after a rejected confirmation
       Given a booked order
       When the client confirms the order again

@@ -136,9 +136,15 @@ def _order(before: Json, segment: Json, place: Pointer) -> Iterator[Defect]:
     if leaves and lands and lands < leaves - FURTHEST_BACK:
         text = "a segment arrives days before it departs"
         yield Defect((*place, "arrival_date"), text, "a time after departure_date", "an earlier time")
-    if _code(before, "destination") == _code(segment, "origin") != "":
+    arrival, departure = _code(before, "destination"), _code(segment, "origin")
+    zones = member(before, "destination", "timezone"), member(segment, "origin", "timezone")
+    if arrival == departure != "":
         # Both times are local to the same airport, so they can be compared.
         landed = _time(before, "arrival_date")
+    elif arrival and departure and all(zones) and zones[0] != zones[1]:
+        # Passengers may change airports within a city, which is in one zone.
+        text = "a segment does not depart where the previous one arrives"
+        yield Defect((*place, "origin"), text, "the airport of that arrival", "an airport elsewhere", soft=True)
     if landed and departs and departs < landed and not _may_be_later(departs, landed):
         text = "a segment departs before the previous one arrives"
         yield Defect((*place, "departure_date"), text, "a time after that arrival", "an earlier time")

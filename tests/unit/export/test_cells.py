@@ -42,7 +42,6 @@ def test_valid_file_has_no_findings() -> None:
         ("EXPORT-AMOUNTS", "baseFareAmountAdult", "", True),
         ("EXPORT-AMOUNTS", "baseFareAmountInfant", "n/a", True),
         ("EXPORT-AMOUNTS", "baggageFirstAmount", "-", True),
-        ("EXPORT-AMOUNTS", "creditCardFee", "3%", True),
         ("EXPORT-CURRENCY", "currency", "USD", False),
         ("EXPORT-CURRENCY", "currency", "", True),
     ],

@@ -30,6 +30,18 @@ def _loses_infants_of_round_trips(
     return response
 
 
+def _expires_with_the_offer(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Reject Get Reservation once the offer of its order has expired."""
+    response = handler(service, request)
+    if request.operation == "getReservation" and isinstance(response, dict):
+        order = service.store.orders.get(response["orderId"])
+        if order is not None and order.offer.expires < service.clock.now():
+            raise service.rejection("reservation-unknown")
+    return response
+
+
 def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
     """Respond with 500 to Get Reservation if a passenger has no nationality."""
     if request.operation not in _RESERVATIONS or response.status != HTTPStatus.OK:
@@ -160,6 +172,12 @@ FAULTS: tuple[Fault, ...] = (
         "V4-RESERVATION-MATCHES-ORDER",
         "The service responds with the reservation of a round trip without its infants",
         wraps=_loses_infants_of_round_trips,
+    ),
+    Fault(
+        "reservation-expires-with-offer",
+        "V4-RESERVATION-MATCHES-ORDER",
+        "The service responds with 404 to Get Reservation once the offer has expired",
+        wraps=_expires_with_the_offer,
     ),
     Fault(
         "reservation-needs-nationality",

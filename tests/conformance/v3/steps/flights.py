@@ -85,12 +85,24 @@ def _send_request_with_the_parameter(
     context.response = service_client.send(context.draft)
 
 
+@when("the client searches for more seats than the fullest flight has")
+def _search_seats_of_most_flights(service_client: ServiceClient, context: ScenarioContext) -> None:
+    seats = _seats_of(context.last_response)
+    # Where all flights have the same number, more seats would leave none.
+    context.draft = context.request.with_query(seats=str(min(seats[0] + 1, seats[-1])))
+    context.response = service_client.send(context.draft)
+
+
 @when("the client searches for ten times the seats that any flight has")
 def _search_more_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
-    shown = [flight.get("available_seats") for flight in context.last_response.array("results")]
-    most = max((seats for seats in shown if isinstance(seats, int)), default=0)
-    context.draft = context.request.with_query(seats=str(10 * most + 1))
+    context.draft = context.request.with_query(seats=str(10 * _seats_of(context.last_response)[-1] + 1))
     context.response = service_client.send(context.draft)
+
+
+def _seats_of(response: ParsedResponse) -> list[int]:
+    """Return how many seats the flights of a search have, the fewest first."""
+    shown = (flight.get("available_seats") for flight in response.array("results"))
+    return sorted(seats for seats in shown if isinstance(seats, int)) or [1]
 
 
 @when(parsers.re(r"the client searches within a window of (?P<days>\d+) days"))

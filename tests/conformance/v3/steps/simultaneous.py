@@ -13,7 +13,7 @@ from conformance.v3.flight_client import FlightCriteria
 def _cancel_and_book(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
-    expects_request_finding("V3-BOOKINGS-CANCELLED")
+    expects_request_finding("V3-BOOKINGS-CANCELLED", "V3-CANCEL-PENDING")
     pending = context.booking_requests
     # A rejection shows something only if the service accepts the same requests one at a time.
     booked = booking_client.booked(FlightCriteria("v3"))

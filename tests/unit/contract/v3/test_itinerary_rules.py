@@ -33,7 +33,7 @@ def _judged(found: Finder, *changes: Change) -> list[tuple[str, str]]:
     "changes",
     [
         [put("segments", OVER_BARCELONA)],
-        # Airports of one city may be in different time zones.
+        # A passenger may change airports within a city.
         [
             put("segments", OVER_BARCELONA),
             put("segments[1].origin", place("GRO")),
@@ -70,6 +70,14 @@ def test_consistent_itinerary(found: Finder, changes: list[Change]) -> None:
             "/segments/1/departure_date",
         ),
         ([put("segments[0].destination", place("IBZ"))], RULE, "/destination"),
+        (
+            [
+                *(put("segments", OVER_BARCELONA), put("segments[1].origin", place("LIS"))),
+                put("segments[1].origin.timezone", "Europe/Lisbon"),
+            ],
+            RULE,
+            "/segments/1/origin",
+        ),
         (
             [put("arrival_date", "2026-12-02 08:00:00"), put("segments[0].arrival_date", "2026-12-02 08:00:00")],
             RULE,
