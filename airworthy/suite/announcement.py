@@ -17,8 +17,8 @@ from airworthy.target.profile import Profile
 
 # How many exchanges a full run has in each interface, and how many bookings it makes, rounded up; a test compares them
 # with a full run.
-EXCHANGES: Final = {"v4": 1_750, "v3": 600, "v2": 500}
-BOOKINGS: Final = {"v4": 35, "v3": 30, "v2": 30}
+EXCHANGES: Final = {"v4": 2_000, "v3": 650, "v2": 550}
+BOOKINGS: Final = {"v4": 40, "v3": 65, "v2": 60}
 # Each further process makes bookings of its own that its scenarios share.
 _MORE_PER_PROCESS: Final = 0.1
 _TEST_NAMES: Final = re.compile(

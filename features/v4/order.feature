@@ -217,6 +217,7 @@ Feature: Create Order
       Examples:
         | field                |
         | type                 |
+        | identificationNumber |
 
     Scenario: An identification is not an object
       Given an order request with a passport that the service accepts

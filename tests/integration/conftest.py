@@ -16,9 +16,11 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from airworthy.report import load_results
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
 
-# A shell ignores Ctrl-C in what it runs in the background, and so would the programs that tests interrupt.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# What a shell runs in the background ignores Ctrl-C, and with nohup the end of the terminal. So would the programs that
+# tests interrupt.
+for _ignored, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_ignored) is signal.SIG_IGN:
+        signal.signal(_ignored, _handler)
 
 # Milliseconds. The default of 5 seconds is too short for a machine that is busy with other things.
 _PATIENCE: Final = 60_000

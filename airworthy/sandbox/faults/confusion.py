@@ -57,10 +57,13 @@ def _cancels_during_bookings(
 ) -> Json | SandboxResponse:
     """Report the cancellation of a booking request that was pending when the cancellation arrived."""
     if request.operation != "cancelRequest":
+        # Whichever request arrives first, the cancellation finds it pending and ends after the booking.
+        if request.operation == "createBookings":
+            time.sleep(RACE_SECONDS)
         return handler(service, request)
     found = service.store.booking_requests.get(int(request.path["request_id"]))
     was_pending = found is not None and found.stored_status == "pending"
-    time.sleep(RACE_SECONDS)
+    time.sleep(3 * RACE_SECONDS)
     try:
         return handler(service, request)
     except Rejected:

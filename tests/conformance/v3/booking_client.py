@@ -115,12 +115,12 @@ class BookingClient(FlightClient):
 
     # Requests
 
-    def send_available(self, make: Callable[[], RequestDraft]) -> tuple[RequestDraft, ParsedResponse]:
+    def send_available(self, make: Callable[[], RequestDraft], flights: int = 1) -> tuple[RequestDraft, ParsedResponse]:
         """Send the request that ``make`` builds; a few times a new one if its flights are no longer available.
 
-        Returns the last request and its response.
+        The more ``flights`` it names, the more likely is one of them gone. Returns the last request and its response.
         """
-        for _ in range(ATTEMPTS):
+        for _ in range(ATTEMPTS * max(1, flights)):
             draft = make()
             response = self.service.send(draft)
             if response.status not in GONE:

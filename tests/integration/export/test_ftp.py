@@ -167,7 +167,7 @@ def test_password_in_a_reply_is_masked() -> None:
     with replying(reply_to) as port, pytest.raises(TargetError) as raised:
         check(f"ftp://127.0.0.1:{port}")
 
-    assert str(raised.value).endswith(r"530 not PASS $FTP_PASSWORD\x1b[2J")
+    assert str(raised.value).endswith(r"530 not PASS $FTP_PASSWORD\u001b[2J")
 
 
 def test_missing_folder(folder: Path) -> None:

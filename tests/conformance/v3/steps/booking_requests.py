@@ -93,7 +93,7 @@ def _request_flights(
         flights = booking_client.together(criteria, _NUMBERS[number])
         return booking_client.request_draft(criteria.interface, flights, party)
 
-    context.draft, context.response = booking_client.send_available(make)
+    context.draft, context.response = booking_client.send_available(make, _NUMBERS[number])
 
 
 @when("the client sends the request without optional fields")
