@@ -89,7 +89,7 @@ def _send_request_with_the_parameter(
 def _search_seats_of_most_flights(service_client: ServiceClient, context: ScenarioContext) -> None:
     seats = _seats_of(context.last_response)
     # Where all flights have the same number, more seats would leave none.
-    context.draft = context.request.with_query(seats=str(min(seats[0] + 1, seats[-1])))
+    context.draft = context.request.with_query(seats=str(min(seats[0] + 1, seats[-1], 9)))
     context.response = service_client.send(context.draft)
 
 
