@@ -212,7 +212,7 @@ FAULTS: tuple[Fault, ...] = (
         "retrieval-of-another",
         "V23-LOOK-UP",
         "The service responds with another last_name when a booking is retrieved",
-        rewrite=edit_responses(_READ, put("/bookings/*/last_name", "X")),
+        rewrite=edit_responses(_READ, put("/bookings/*/last_name", "Hopper")),
     ),
     Fault(
         "retrieval-other-passengers",
