@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -39,6 +40,8 @@ BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
 _MAX_FAILURES: Final = 3
 _FIRST_FINAL: Final = 200
+# v2 and v3 report some refusals with status 200.
+_NO_SUCCESS: Final = re.compile(rb'"success"\s*:\s*false')
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
@@ -88,6 +91,7 @@ class Client:
         self.base_url = base_url.rstrip("/")
         self.key = key
         self.listeners: list[Listener] = []
+        self._simultaneous: list[Exchange] | None = None
         self.address_key = address_key
         self._timeout = timeout
         self._rate_limiter = rate_limiter or RateLimiter(None)
@@ -183,9 +187,27 @@ class Client:
         finally:
             plain.close()
 
+    def send_at_once(self, functions: Sequence[Callable[[], T]]) -> list[T]:
+        """Call functions that send requests, each in its own thread at the same moment; return their results in order.
+
+        The listeners receive the exchanges once all have ended, successes first. A target may have processed the
+        requests in that order, whatever order the responses arrive in.
+        """
+        self._simultaneous = exchanges = list[Exchange]()
+        try:
+            return run_concurrently(functions)
+        finally:
+            self._simultaneous = None
+            for exchange in sorted(exchanges, key=_is_refused):
+                self._notify(exchange)
+
     def close(self) -> None:
         """Close the connections."""
         self._session.close()
+
+    def _notify(self, exchange: Exchange) -> None:
+        for listen in self.listeners:
+            listen(exchange)
 
     def _request(
         self,
@@ -235,8 +257,10 @@ class Client:
 
         def tell(response: Response | None) -> Exchange:
             exchange = Exchange(identifier, started, time.perf_counter() - before, request, response)
-            for listen in self.listeners:
-                listen(exchange)
+            if self._simultaneous is None:
+                self._notify(exchange)
+            else:
+                self._simultaneous.append(exchange)
             return exchange
 
         try:
@@ -289,6 +313,13 @@ def sequential_ids(prefix: str = "x") -> Callable[[], str]:
     """Return a function that returns x0001, x0002, …"""
     count = itertools.count(1)
     return lambda: f"{prefix}{next(count):04d}"
+
+
+def _is_refused(exchange: Exchange) -> bool:
+    response = exchange.response
+    if response is None or response.status >= HTTPStatus.BAD_REQUEST:
+        return True
+    return _NO_SUCCESS.search(response.body or b"") is not None
 
 
 def run_concurrently(functions: Sequence[Callable[[], T]]) -> list[T]:

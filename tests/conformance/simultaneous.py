@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from airworthy.suite.outcomes import expect
-from airworthy.target.client import run_concurrently
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
@@ -18,8 +17,9 @@ def send_at_once(
 
     ``read`` opens the connections before: while one request shakes hands, the others would be done.
     """
-    run_concurrently([partial(service_client.send, read) for _ in drafts])
-    return tuple(run_concurrently([partial(service_client.send, draft) for draft in drafts]))
+    at_once = service_client.client.send_at_once
+    at_once([partial(service_client.send, read) for _ in drafts])
+    return tuple(at_once([partial(service_client.send, draft) for draft in drafts]))
 
 
 def expect_serial_outcome(

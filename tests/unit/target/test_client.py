@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract.exchange import Exchange, header
-from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, run_concurrently
+from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError
 from airworthy.target.rate_limiter import SharedRateLimiter
 from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RunBudget
 from airworthy.target.secret import Secret
@@ -349,8 +349,29 @@ def test_requests_are_sent_concurrently(serve: Serve) -> None:
 
     server = serve(meet)
     client = Client(server.base_url, ca_bundle=server.ca_bundle)
-    exchanges = run_concurrently([lambda: client.send("POST", "/v4/x")] * 4)
+    exchanges = client.send_at_once([lambda: client.send("POST", "/v4/x")] * 4)
     assert len({exchange.id for exchange in exchanges}) == 4
+
+
+def test_listeners_receive_the_success_of_simultaneous_requests_first(serve: Serve) -> None:
+    succeeded = threading.Event()
+
+    def refuse_first(connection: socket.socket, request: bytes) -> None:
+        if b"/book" in request:
+            succeeded.wait(timeout=60)
+        connection.sendall(response(b"{}" if b"/book" in request else b'{"success": false}'))
+
+    server = serve(refuse_first)
+    client = Client(server.base_url, ca_bundle=server.ca_bundle)
+    received: list[str] = []
+    client.listeners.append(lambda exchange: received.append(exchange.request.url.rpartition("/")[2]))
+
+    def cancel() -> None:
+        client.send("POST", "/v3/cancel")
+        succeeded.set()
+
+    client.send_at_once([cancel, lambda: client.send("POST", "/v3/book")])
+    assert received == ["book", "cancel"]
 
 
 def test_plain_http_sends_no_key(serve: Serve) -> None:

@@ -9,7 +9,6 @@ from typing import Any, Final
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
-from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
@@ -171,7 +170,8 @@ def _book_five_times(
     by = booking_client.usual(context.flight_criteria, "a payment method")
     booking_client.booked(context.flight_criteria)
     drafts = [booking_client.booking(context.booking_requests, by) for _ in range(5)]
-    context.together = tuple(run_concurrently([partial(booking_client.service.send, draft) for draft in drafts]))
+    send = booking_client.service.send
+    context.together = tuple(booking_client.service.client.send_at_once([partial(send, draft) for draft in drafts]))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
 
 
