@@ -7,14 +7,45 @@ least that a total can be, and prices per piece.
 from collections import Counter
 from collections.abc import Collection, Iterator
 
+from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import OrderPrice, SeenBaggageOption
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.transaction import Transaction, amount, items, member, same_id, whole
 from airworthy.contract.v4 import echo
+from airworthy.contract.v4.response_rules import RESERVATIONS
+
+CURRENCY = "EUR"
+
+
+# The documents do not show these parts, but every price is in EUR (v4, Limits: "Currency: EUR only, all").
+_UNDESCRIBED = {"getFares": ("fares",)} | dict.fromkeys(RESERVATIONS, ("fare", "selectedBaggage"))
+_PRICES = ("fareAmount", "taxAmount", "totalPrice", "pricePerPiece", "fee", "price")
+_DEEPEST = 8
+
+
+@transaction_rule("V4-CURRENCY", "response", *_UNDESCRIBED)
+def undescribed_prices_are_in_eur(transaction: Transaction) -> Iterator[Defect]:
+    """Prices under their documented names are in EUR in a part of a response that is not described, too."""
+    for name in _UNDESCRIBED[transaction.operation]:
+        for place, currency in _currencies(member(transaction.delivered, name), (name,)):
+            if currency != CURRENCY:
+                actual = wording.shown(currency)
+                yield Defect((*place, "currency"), f"the currency of a price is {actual}, not EUR", CURRENCY, actual)
+
+
+def _currencies(value: Json, place: Pointer) -> Iterator[tuple[Pointer, str]]:
+    """Yield the place and the currency of each price below a value."""
+    if len(place) > _DEEPEST:
+        return
+    if isinstance(value, dict) and place[-1] in _PRICES and isinstance(value.get("currency"), str):
+        yield place, value["currency"]
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in parts:
+        yield from _currencies(each, (*place, name))
 
 
 def _orders_paid_alike(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[OrderPrice, OrderPrice]]:
