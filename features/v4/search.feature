@@ -446,3 +446,8 @@ Feature: Search Offers
     Scenario: The flights of a stored round-trip offer are compared with the requested ones
       When the client requests a round-trip offer
       Then every offer flies between the requested places on the requested days
+
+    @situation
+    Scenario: The flights of a stored connecting offer are compared with the requested ones
+      When the client requests an offer of connecting flights
+      Then every offer flies between the requested places on the requested days
