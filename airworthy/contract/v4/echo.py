@@ -76,7 +76,7 @@ def _lost(
         holders = [
             (back[number], returned[back[number]].get(name) not in (None, ""))
             for number, passenger in sent.items()
-            if passenger.get(name) is not None and (name != "birthDate" or passenger.get("type") == "adult")
+            if passenger.get(name) not in (None, "") and (name != "birthDate" or passenger.get("type") == "adult")
         ]
         lacking = [index for index, is_shown in holders if not is_shown]
         if lacking and len(lacking) < len(holders):
