@@ -82,6 +82,7 @@ _ALTERNATIVES: Final = frozenset({"customer_code", "customer_data"})
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATE_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):([0-9]{2})")
 _MOST_EXTRA_CHARACTERS: Final = 4
+_COUNTRY_CODE: Final = 2
 _LONGEST_VALUE: Final = 60
 
 
@@ -332,7 +333,9 @@ def _other_codes(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
         if not pattern.search(text):
             yield "a character too many", text
             break
-    yield "another character", f"{found[:-1]}{'1' if found[-1:].isalpha() else 'A'}"
+    # Digits for a country may be its dialling prefix.
+    other = "1" * len(found) if len(found) == _COUNTRY_CODE else f"{found[:-1]}{'1' if found[-1:].isalpha() else 'A'}"
+    yield "another character", other
 
 
 def _wrong_numbers(found: str) -> Iterator[tuple[str, str]]:

@@ -462,7 +462,7 @@ Feature: Confirm Order
 
       Examples:
         | what                         |
-        | of a larger amount           |
+        | of a slightly larger amount  |
         | of a slightly smaller amount |
         | in another currency          |
 

@@ -239,20 +239,28 @@ Feature: Create Order
     Source: v4, POST /order / Order passenger object
     "expirationDate (YYYY-MM-DD, required, must be in the future)"
 
-    Scenario: An identification has expired
+    Scenario Outline: A document of type <type> expired two days ago
       Given an order request with a passport that the service accepts
-      When the client sends the request with passengers[0].identification.expirationDate set to "2020-01-01"
+      When the client sends the request with a <type> that expired two days ago
       Then the service rejects the request
 
-    Scenario: An identification expired two days ago
-      Given an order request with a passport that the service accepts
-      When the client sends the request with an identification that expired two days ago
+      Examples:
+        | type             |
+        | PASSPORT         |
+        | NATIONAL_ID_CARD |
+        | NIE              |
+        | NIF              |
+
+    Scenario Outline: The identification of the <passenger> has expired
+      Given an order request for 2 adults, 1 child and 1 infant with a passport that the service accepts
+      When the client sends the request with passengers[<index>].identification.expirationDate set to "2020-01-01"
       Then the service rejects the request
 
-    Scenario: The identification of the second passenger has expired
-      Given an order request for 2 adults, 0 children and 0 infants with a passport that the service accepts
-      When the client sends the request with passengers[1].identification.expirationDate set to "2020-01-01"
-      Then the service rejects the request
+      Examples:
+        | passenger    | index |
+        | second adult | 1     |
+        | child        | 2     |
+        | infant       | 3     |
 
   @V4-ORDER-COUNTRY-CODES @both
   Rule: A country is a two-letter code
@@ -389,6 +397,11 @@ Feature: Create Order
         | field                                             | value  |
         | outboundSegmentBaggageSelection[0].type           | "HOLD" |
 
+    Scenario: A cabin bag has no kilos
+      Given an order request with a checked bag that the service accepts
+      When the client sends the request with selectedBaggage[0].outboundSegmentBaggageSelection set to [{"type": "CABIN", "numberOfPieces": 1}]
+      Then the service rejects the request
+
     Scenario Outline: The baggage of the inbound segment is <value>
       Given a round-trip order request with a checked bag that the service accepts
       When the client sends the request with selectedBaggage[0].inboundSegmentBaggageSelection set to <value>
@@ -412,6 +425,11 @@ Feature: Create Order
     Scenario: The item of a passenger is missing
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
       When the client sends the request without selectedBaggage[1]
+      Then the service rejects the request
+
+    Scenario: The item of the infant is missing
+      Given an order request for 1 adult, 1 child and 1 infant that the service accepts
+      When the client sends the request without selectedBaggage[2]
       Then the service rejects the request
 
     Scenario: Nobody has an item

@@ -134,11 +134,11 @@ Feature: Orders in responses
       Examples:
         | offer            | bags                          |
         | offer            | a checked bag                 |
-        | offer            | a cabin bag                   |
+        | offer            | a cabin bag and a checked bag |
         | offer            | a checked bag for each passenger |
         | offer            | two checked bags              |
         | round-trip offer | a checked bag on the way back |
-        | round-trip offer | two checked bags              |
+        | round-trip offer | two bags of each option for each passenger on both ways |
         | offer            | a checked bag, to be paid by card |
 
   @V4-ORDER-TOTAL-CARD-FEE

@@ -211,10 +211,16 @@ Feature: Search Offers
       Then the service accepts the request
 
     @situation
-    Scenario: A search from a city to an airport is accepted
+    Scenario Outline: A search from <a place> to <another> is accepted
       Given a search between cities that finds offers
-      When the client searches from the city to the airport of one of the offers
+      When the client searches from <a place> to <another> of one of the offers
       Then the service accepts the request
+      And the search should find offers too
+
+      Examples:
+        | a place     | another     |
+        | the city    | the airport |
+        | the airport | the city    |
 
     @situation
     Scenario: A search of a round trip between cities is accepted
@@ -439,4 +445,9 @@ Feature: Search Offers
 
     Scenario: The flights of a stored round-trip offer are compared with the requested ones
       When the client requests a round-trip offer
+      Then every offer flies between the requested places on the requested days
+
+    @situation
+    Scenario: The flights of a stored connecting offer are compared with the requested ones
+      When the client requests an offer of connecting flights
       Then every offer flies between the requested places on the requested days

@@ -27,7 +27,7 @@ _GROUPED = (
     r"|(?P<intent>a payment intent)"
     r"|a card that (?P<situation>needs verification|is declined)"
     r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
-    r"|that was cancelled|of a larger amount|of a slightly smaller amount|in another currency))"
+    r"|that was cancelled|of a slightly larger amount|of a slightly smaller amount|in another currency))"
     r"(?: and three_d_secure (?P<version>[0-9.]+))?"
 )
 _WAY = re.compile(_GROUPED)
@@ -39,18 +39,18 @@ _SITUATIONS = {
     "that is not ready to capture": "not_ready",
     "that needs verification": "needs_verification",
     "that was cancelled": "cancelled",
-    "of a larger amount": "amount_mismatch",
+    "of a slightly larger amount": "amount_mismatch",
     "of a slightly smaller amount": "amount_mismatch",
     "in another currency": "currency_mismatch",
 }
 
 # A profile need not name an intent for these: the suite creates it, or leaves it out.
 _MADE_HERE = ("needs_verification", "currency_mismatch", "cancelled")
-# What a payment intent of another amount than an order's total is for: not only a cent less, as totals may be rounded.
-_OTHER_AMOUNTS: Mapping[str, Callable[[float], float]] = {
-    "of a larger amount": lambda total: total * 1.5,
-    "of a slightly smaller amount": lambda total: total - 0.1,
-}
+# How much more than an order's total a payment intent of another amount is for, in cents.
+_OTHER_AMOUNTS: Mapping[str, int] = {"of a slightly larger amount": 1, "of a slightly smaller amount": -1}
+_SAME = 1e-6
+_ROUNDED = 10
+"""How many times as much where a total is not a number of cents, so that a service may round it in some way."""
 # The plain way to pay by a method.
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
 _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
@@ -95,9 +95,10 @@ class PaymentFields:
         if way["situation"]:
             fields["payment_method"] = self.payment_method(_SITUATIONS[way["situation"]])
         if way["intent_situation"]:
-            other = _OTHER_AMOUNTS.get(way["intent_situation"])
+            is_exact = abs(amount * 100 - round(amount * 100)) < _SAME
+            more = _OTHER_AMOUNTS.get(way["intent_situation"], 0) * (1 if is_exact else _ROUNDED)
             situation = _SITUATIONS[way["intent_situation"]]
-            fields["payment_intent_id"] = self.payment_intent(situation, other(amount) if other else amount)
+            fields["payment_intent_id"] = self.payment_intent(situation, amount + more / 100)
         if way["version"]:
             self.needs("three_d_secure")
             fields["three_d_secure"] = bodies.three_d_secure(way["version"])

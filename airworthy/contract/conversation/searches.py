@@ -1,6 +1,9 @@
 """What the searches of each caller have shown: which versions it searches, and which offers and flights v4 found."""
 
 from dataclasses import dataclass, replace
+from itertools import starmap
+from operator import itemgetter
+from typing import Any
 
 from airworthy.contract.body import Json
 from airworthy.contract.conversation.store import ConversationStore
@@ -12,8 +15,9 @@ SEARCHES = (*FLIGHT_SEARCHES, "searchRoundTrips", "searchOffers")
 MOST_SEARCHES = 20
 MOST_FLIGHTS = 5000
 
-FoundLeg = tuple[str, str, str]
-"""Flight number, departure and origin, which identify a leg."""
+FoundLeg = tuple[str, str, str, str, str]
+"""Flight number, departure, origin, and operating and marketing carrier, which identify a leg."""
+_LEG = ("flightNumber", "departureDate", "origin", "operatingCarrierCode", "marketingCarrierCode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,11 @@ class SeenSearches:
     fares: bool | None = None
     more_fares: bool = False
     stored: bool = False
+
+    def found(self, sections: list[dict[str, Any]]) -> bool:
+        """Return whether the searches found every one of some sections."""
+        legs = [leg(each) for each in sections]
+        return all(each and any(each in found.legs for found in self.offers) for each in legs)
 
 
 class Searches:
@@ -90,10 +99,12 @@ class Searches:
 
 def leg(section: Json) -> FoundLeg | None:
     """Return what identifies a leg, in normal form, or None if a member is missing."""
-    number, departs, origin = (member(section, name) for name in ("flightNumber", "departureDate", "origin"))
-    if not (isinstance(number, str) and isinstance(departs, str) and isinstance(origin, str)):
-        return None
-    return number.lstrip("0"), departs, origin.upper()
+    values = [member(section, name) for name in _LEG]
+    return _normal(*values) if all(isinstance(each, str) for each in values) else None
+
+
+def _normal(number: str, departs: str, origin: str, operating: str, marketing: str) -> FoundLeg:
+    return number.lstrip("0"), departs, origin.upper(), operating.upper(), marketing.upper()
 
 
 def _with_offers(known: SeenSearches, offers: Json) -> SeenSearches:
@@ -103,9 +114,8 @@ def _with_offers(known: SeenSearches, offers: Json) -> SeenSearches:
         # There are hundreds of offers, most of them in normal form.
         ids = frozenset([offer["id"] for offer in offers])
         sections = [section for offer in offers for section in offer["outboundSegment"]["sections"]]
-        legs = frozenset([(each["flightNumber"], each["departureDate"], each["origin"]) for each in sections])
-        normal = frozenset((number.lstrip("0"), departs, origin.upper()) for number, departs, origin in legs)
-        found = FoundOffers(frozenset(map(str.lower, ids)), normal)
+        shown = frozenset(map(itemgetter(*_LEG), sections))
+        found = FoundOffers(frozenset(map(str.lower, ids)), frozenset(starmap(_normal, shown)))
     except (AttributeError, LookupError, TypeError):
         return replace(known, searched=True, complete=False)
     complete = known.complete and len(known.offers) < MOST_SEARCHES

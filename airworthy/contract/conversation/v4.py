@@ -1,6 +1,6 @@
 """What exchanges of v4 have shown of offers, orders and reservations."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
@@ -62,8 +62,11 @@ class OrderPrice:
     baggage: float | None
 
     @classmethod
-    def of(cls, transaction: Transaction) -> "OrderPrice | None":
-        """Return the price of a newly created order, or None if the exchange does not show it."""
+    def of(cls, transaction: Transaction, offer: "SeenOffer | None") -> "OrderPrice | None":
+        """Return the price of a newly created order, or None if the exchange does not show it.
+
+        The baggage costs what the order shows or, where it does not show each price, what the offer's options cost.
+        """
         fare, chosen = transaction.url.query_value("fareId"), method(member(transaction.sent, "paymentMethod"))
         total = amount(member(transaction.delivered, "totalPrice"))
         if fare is None or chosen is None or total is None:
@@ -71,6 +74,8 @@ class OrderPrice:
         sent = items(transaction.sent, "passengers")[:MOST_PASSENGERS]
         passengers = sorted(f"{each.get('type')} {each.get('localityCodeOfResidency')}"[:LONGEST_TEXT] for each in sent)
         bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
+        if bags is None and offer is not None:
+            bags = _offered_price(transaction, offer.bags.get(fare.lower(), ()))
         return cls(fare.lower(), chosen, tuple(passengers), total, bags)
 
 
@@ -277,7 +282,8 @@ class V4Memory:
         body_sent = sent if len(sent) <= LARGEST else b""
         order = SeenOrder(offer.lower(), fare.lower(), chosen, body_sent, created=transaction.ended)
         self._store.put("order", key.lower(), order)
-        known, priced = self.offer(offer), OrderPrice.of(transaction)
+        known = self.offer(offer)
+        priced = OrderPrice.of(transaction, known)
         if known is not None and priced is not None:
             orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
             self._store.put("offer", offer.lower(), replace(known, orders=orders))
@@ -396,3 +402,22 @@ def _ids(value: Json) -> frozenset[str]:
         elif isinstance(node, str):
             found.add(node.lower())
     return frozenset(found)
+
+
+def _offered_price(transaction: Transaction, options: Collection[SeenBaggageOption]) -> float | None:
+    """Return the price of an order's baggage by its options, or None if it has a selection with several or none."""
+    total = 0.0
+    for place, _, chosen, pieces in echo.selections(member(transaction.delivered, "selectedBaggage")):
+        price = price_of_the_option(options, place, chosen)
+        if price is None:
+            return None
+        total += pieces * price
+    return total
+
+
+def price_of_the_option(options: Collection[SeenBaggageOption], place: Pointer, chosen: Json) -> float | None:
+    """Return the price of the only option that a selection can be, or None if there is not exactly one."""
+    direction = str(place[2]).partition("Segment")[0]
+    selected = direction, member(chosen, "type"), whole(member(chosen, "kilosPerPiece"))
+    listed = [each.price for each in options if (each.direction, each.type, each.kilos) == selected]
+    return listed[0] if len(listed) == 1 else None

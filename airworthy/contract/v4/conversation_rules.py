@@ -44,8 +44,7 @@ def flights_were_found(transaction: Transaction, conversation: Conversation) -> 
     if not searches.offers or not searches.complete:
         return
     for index, section in enumerate(items(transaction.sent, "outboundSegment", "sections")):
-        sent = leg(section)
-        if sent and not any(sent in found.legs for found in searches.offers):
+        if leg(section) and not searches.found([section]):
             place: Pointer = ("outboundSegment", "sections", index)
             text = "the request is for a flight that no search of the client found"
             yield Defect(place, text, "a flight of a search result", "another flight", soft=True, tolerable=True)

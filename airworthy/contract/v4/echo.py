@@ -1,7 +1,7 @@
 """Comparisons for the parts of an order that the service returns "as sent"."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from airworthy.contract.body import Json, Pointer
@@ -12,7 +12,8 @@ from airworthy.contract.transaction import amount, items, member, method, whole
 CODES = ("countryCode",)
 NAMES = ("name", "middleName", "firstLastName", "secondLastName", "lastNames")
 CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
-RESERVED = ("type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
+REQUIRED = ("type", "title", "name", "firstLastName", "gender")
+RESERVED = (*REQUIRED, "birthDate", "nationalityCountryCode")
 PASSENGER = (*RESERVED, "middleName", "secondLastName", "countryCodeOfResidence", "localityCodeOfResidency")
 IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountryCode")
 PHONE = ("number", "countryCode")
@@ -60,6 +61,27 @@ def passengers(sent: Json, returned: Json, names: tuple[str, ...] = PASSENGER) -
         if names is PASSENGER:
             yield from _identification((*place, "identification"), passenger, returned[index])
             yield from _phone((*place, "phone"), member(passenger, "phone"), member(returned[index], "phone"))
+    optional = [name for name in (*names, *(["phone"] if names is PASSENGER else [])) if name not in REQUIRED]
+    yield from _lost(known, back, returned, optional)
+
+
+def _lost(
+    sent: Mapping[int | None, Json], back: Mapping[int | None, int], returned: list[Any], names: Iterable[str]
+) -> Iterator[Defect]:
+    """Yield what a response shows of one passenger and leaves out of another.
+
+    Only warns: whether it shows optional members is open (OPEN-48). The birth date of a child is not optional.
+    """
+    for name in names:
+        holders = [
+            (back[number], returned[back[number]].get(name) not in (None, ""))
+            for number, passenger in sent.items()
+            if passenger.get(name) not in (None, "") and (name != "birthDate" or passenger.get("type") == "adult")
+        ]
+        lacking = [index for index, is_shown in holders if not is_shown]
+        if lacking and len(lacking) < len(holders):
+            text = f"{name} of a passenger is missing from the response, but not that of another one"
+            yield Defect(("passengers", lacking[0], name), text, "the value that was sent", "missing", soft=True)
 
 
 def baggage(sent: Json, returned: Json) -> Iterator[Defect]:

@@ -7,19 +7,56 @@ least that a total can be, and prices per piece.
 from collections import Counter
 from collections.abc import Collection, Iterator
 
+from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4 import OrderPrice, SeenBaggageOption
+from airworthy.contract.conversation.v4 import OrderPrice, SeenBaggageOption, SeenOffer, price_of_the_option
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import PRICE_TOLERANCE
-from airworthy.contract.transaction import Transaction, amount, items, member, same_id, whole
+from airworthy.contract.transaction import Transaction, amount, items, member, same_id
 from airworthy.contract.v4 import echo
+from airworthy.contract.v4.response_rules import RESERVATIONS
+
+CURRENCY = "EUR"
+
+
+# The documents do not show these parts, but every price is in EUR (v4, Limits: "Currency: EUR only, all").
+_UNDESCRIBED = {"getFares": ("fares",)} | dict.fromkeys(RESERVATIONS, ("fare", "selectedBaggage"))
+_PRICES = ("fareAmount", "taxAmount", "totalPrice", "pricePerPiece", "fee", "price")
+_DEEPEST = 8
+
+
+@transaction_rule("V4-CURRENCY", "response", *_UNDESCRIBED)
+def undescribed_prices_are_in_eur(transaction: Transaction) -> Iterator[Defect]:
+    """Prices under their documented names are in EUR in a part of a response that is not described, too."""
+    for name in _UNDESCRIBED[transaction.operation]:
+        for place, currency in _currencies(member(transaction.delivered, name), (name,)):
+            if currency != CURRENCY:
+                actual = wording.shown(currency)
+                yield Defect((*place, "currency"), f"the currency of a price is {actual}, not EUR", CURRENCY, actual)
+
+
+def _currencies(value: Json, place: Pointer) -> Iterator[tuple[Pointer, str]]:
+    """Yield the place and the currency of each price below a value."""
+    if len(place) > _DEEPEST:
+        return
+    if isinstance(value, dict) and place[-1] in _PRICES and isinstance(value.get("currency"), str):
+        yield place, value["currency"]
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in parts:
+        yield from _currencies(each, (*place, name))
+
+
+def _made(transaction: Transaction, conversation: Conversation) -> tuple[SeenOffer | None, OrderPrice | None]:
+    """Return the offer of a new order, and the price of the order."""
+    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
+    return offer, OrderPrice.of(transaction, offer)
 
 
 def _orders_paid_alike(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[OrderPrice, OrderPrice]]:
     """Yield a new order with each earlier one of the same offer that can differ only in its baggage."""
-    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
+    offer, made = _made(transaction, conversation)
     for other in offer.orders if offer and made else ():
         if made is None or made.baggage is None or other.baggage is None:
             continue
@@ -35,7 +72,7 @@ def _orders_by_card_and_balance(
     transaction: Transaction, conversation: Conversation
 ) -> Iterator[tuple[OrderPrice, OrderPrice, float]]:
     """Yield a new order with each earlier one that is paid by the other method, and the fee that the offer shows."""
-    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
+    offer, made = _made(transaction, conversation)
     fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
     if offer is None or made is None or made.baggage is None or fee < PRICE_TOLERANCE:
         return
@@ -88,8 +125,8 @@ def _fare_and_baggage(transaction: Transaction, conversation: Conversation) -> t
     The price is the lower one of the offer and the order, which may differ (OPEN-61). Other passengers than those of
     the offer, or a place of residence, may make the fare cheaper. Wrong prices per piece have a finding of their own.
     """
-    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
-    if offer is None or offer.price is None or made is None or made.fare != offer.cheapest:
+    offer, made = _made(transaction, conversation)
+    if offer is None or offer.price is None or made is None or made.fare != offer.cheapest or made.baggage is None:
         return None
     sent = items(transaction.sent, "passengers")
     types = Counter(str(passenger.get("type")) for passenger in sent)
@@ -98,28 +135,8 @@ def _fare_and_baggage(transaction: Transaction, conversation: Conversation) -> t
     has_wrong_prices = any(price_per_piece_of_the_option(transaction, conversation))
     if is_resident or is_for_others or has_wrong_prices or conversation.v4.may_be_renewed(transaction, offer):
         return None
-    baggage = _offered_price(transaction, offer.bags.get(made.fare, ())) if made.baggage is None else made.baggage
     shown = amount(member(transaction.delivered, "offer", "fare", "totalPrice"))
-    return None if baggage is None else (min(offer.price, offer.price if shown is None else shown), baggage)
-
-
-def _offered_price(transaction: Transaction, options: Collection[SeenBaggageOption]) -> float | None:
-    """Return the price of an order's baggage by its options, or None if it has a selection with several or none."""
-    total = 0.0
-    for place, _, chosen, pieces in echo.selections(member(transaction.delivered, "selectedBaggage")):
-        price = _price_of_the_option(options, place, chosen)
-        if price is None:
-            return None
-        total += pieces * price
-    return total
-
-
-def _price_of_the_option(options: Collection[SeenBaggageOption], place: Pointer, chosen: Json) -> float | None:
-    """Return the price of the only option that a selection can be, or None if there is not exactly one."""
-    direction = str(place[2]).partition("Segment")[0]
-    selected = direction, member(chosen, "type"), whole(member(chosen, "kilosPerPiece"))
-    listed = [each.price for each in options if (each.direction, each.type, each.kilos) == selected]
-    return listed[0] if len(listed) == 1 else None
+    return min(offer.price, offer.price if shown is None else shown), made.baggage
 
 
 @conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
@@ -140,7 +157,7 @@ def total_holds_fare_and_baggage(transaction: Transaction, conversation: Convers
 
 def _pieces_of_one_option(transaction: Transaction, conversation: Conversation) -> int:
     options, chosen = _listed_options(transaction, conversation), member(transaction.delivered, "selectedBaggage")
-    return sum(_price_of_the_option(options, each.place, each.chosen) is not None for each in echo.selections(chosen))
+    return sum(price_of_the_option(options, each.place, each.chosen) is not None for each in echo.selections(chosen))
 
 
 def _listed_options(transaction: Transaction, conversation: Conversation) -> Collection[SeenBaggageOption]:
@@ -158,7 +175,7 @@ def price_per_piece_of_the_option(transaction: Transaction, conversation: Conver
     options = _listed_options(transaction, conversation)
     found = list(echo.selections(member(transaction.delivered, "selectedBaggage"))) if options else []
     for place, item, chosen, _ in found:
-        of_item, expected = place[:2], _price_of_the_option(options, place, chosen)
+        of_item, expected = place[:2], price_of_the_option(options, place, chosen)
         is_alone = sum(each.place[:2] == of_item for each in found) == 1
         for holder, at in ((chosen, place), (item, of_item)) if is_alone else ((chosen, place),):
             price = amount(holder.get("pricePerPiece"))

@@ -1,5 +1,6 @@
 """Rules on responses of v4 that need one exchange and that JSON Schema cannot express."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from http import HTTPStatus
@@ -7,7 +8,7 @@ from typing import Any
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import FlightLeg, departure_from, legs
 from airworthy.contract.defect import Defect
@@ -173,19 +174,23 @@ def _other_itineraries(transaction: Transaction, way: str) -> Iterator[Defect]:
             yield replace(_another((*place, 0, "departureDate"), text, departs, leaves[:10]), soft=not is_nowhere)
 
 
-@transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer", about="outboundSegment/sections")
-def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
-    """A stored offer has the requested flights: it flies the requested way on the requested day (v4, POST /offer).
+@conversation_rule("V4-SEARCH-ITINERARY", "response", "getOffer", about="outboundSegment/sections")
+def offer_itinerary(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A stored offer has the requested flights, which Get Offer verifies (v4, POST /offer).
 
-    Other differences only warn: what Get Offer returns for an itinerary that has changed is open (OPEN-56).
+    Other times only warn: what Get Offer returns for an itinerary that has changed is open (OPEN-56). So do, on the
+    requested way and day, other flights than those of a client that did not search for them, or in another order.
     """
+    searches = conversation.searches.of(transaction)
     for way in ("outboundSegment", "inboundSegment"):
         # OPEN-02: an inbound segment without sections cannot be compared.
         requested, flown = legs(member(transaction.sent, way)), legs(member(transaction.delivered, way))
         if requested and flown and requested != flown:
             text = "the flights of the offer differ from those requested"
             place = (way, "sections", *departure_from(requested, flown))
-            soft = way == "inboundSegment" or _way_of(requested) == _way_of(flown)
+            are_others = Counter(map(_flight, requested)) != Counter(map(_flight, flown))
+            is_sure = are_others and searches.found(items(transaction.sent, way, "sections"))
+            soft = way == "inboundSegment" or (_way_of(requested) == _way_of(flown) and not is_sure)
             yield Defect(place, text, "the requested sections", "other sections", soft=soft)
 
 
@@ -370,6 +375,11 @@ def _counted(counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer)
 
 def _another(place: Pointer, text: str, expected: str, actual: str) -> Defect:
     return Defect(place, text, wording.shown(expected), wording.shown(actual))
+
+
+def _flight(leg: FlightLeg) -> FlightLeg:
+    """Return what is not a time of a leg."""
+    return leg._replace(departureDate=leg.departureDate[:LENGTH_OF_A_DAY], arrivalDate="")
 
 
 def _way_of(flown: Sequence[FlightLeg]) -> tuple[str, str, str]:

@@ -31,6 +31,7 @@ from airworthy.sandbox.faults.v4 import (
     orders,
     retrieval,
     search,
+    second_elements,
     transport,
     values,
 )
@@ -41,7 +42,8 @@ __all__ = ["Fault", "FaultHooks", "chosen", "faults"]
 @cache
 def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those generated from the schemas."""
-    of_v4 = (transport, values, search, offers, fares_and_baggage, orders, order_responses, confirmation, retrieval)
+    of_offers = (transport, values, search, offers, fares_and_baggage)
+    of_v4 = (*of_offers, orders, order_responses, confirmation, retrieval, second_elements)
     of_v3_and_v2 = (
         token_transport,
         searches,

@@ -1,6 +1,6 @@
 """A client of v4 that creates orders from stored offers, and confirms them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -110,8 +110,8 @@ class OrderClient(OfferClient):
             order = order if self.may_require(stored, name) else order.without(name)
         return order
 
-    def baggage(self, stored: StoredOffer, way: Way, kind: BagKind = "CHECK_IN") -> Mapping[str, Any]:
-        """Return a bag of a kind that the offer sells for one way.
+    def baggage(self, stored: StoredOffer, way: Way, kinds: tuple[BagKind, ...]) -> Sequence[Mapping[str, Any]]:
+        """Return a bag of each kind that the offer sells for one way; without kinds, each option of its fare.
 
         Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags.
         """
@@ -119,20 +119,20 @@ class OrderClient(OfferClient):
         draft = bodies.get_baggage(stored.id)
         response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
         with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
+            fares = sorted(response.body["fareBaggageOptions"], key=lambda fare: fare["fareId"] != stored.fare_id)
             options = [
                 option
-                for item in sorted(
-                    response.body["fareBaggageOptions"], key=lambda item: item["fareId"] != stored.fare_id
-                )
-                for option in item[f"{way}SegmentOptions"] or ()
-                if option["type"] == kind and option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
+                for fare in fares[: None if kinds else 1]
+                for option in fare[f"{way}SegmentOptions"] or ()
+                if option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
             ]
-        if not options:
-            back = " on the way back" if way == "inbound" else ""
-            if kind == "CABIN":
-                raise NotApplicable("the offers have no cabin bags")
-            raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] have no checked bags{back}")
-        return dict(options[0])
+        for kind in kinds or ("CHECK_IN",):
+            if not any(option["type"] == kind for option in options):
+                if kind == "CABIN":
+                    raise NotApplicable("the offers have no cabin bags")
+                back = " on the way back" if way == "inbound" else ""
+                raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] have no checked bags{back}")
+        return [next(each for each in options if each["type"] == kind) for kind in kinds] or options
 
     def criteria_for(self, options: OrderOptions, criteria: OfferCriteria) -> OfferCriteria:
         """Return criteria for offers that list identification types, if the order has one and there is a route.
@@ -158,7 +158,7 @@ class OrderClient(OfferClient):
             options,
             self.clock.now().date(),
             first_number=self._first_number,
-            bags=[self.baggage(stored, options.way, kind) for kind in options.kinds] if options.bags else (),
+            bags={way: self.baggage(stored, way, options.kinds) for way in options.ways if options.bags},
             identification=identification,
             locality="localitycodeofresidency" in _required_fields(stored),
         )
@@ -187,8 +187,8 @@ class OrderClient(OfferClient):
             draft = self.order_request(stored, options)
             response = self.send(draft)
         self._numbering_is_known = True
-        if response.rejected and options.bags and "CABIN" in options.kinds:
-            raise NotApplicable("the service rejects a cabin bag (OPEN-65)")
+        if response.rejected and options.bags and options.kinds != ("CHECK_IN",):
+            raise NotApplicable("the service rejects a cabin bag, or several kinds of bags (OPEN-65)")
         if response.rejected and is_further:
             raise NotApplicable("the service creates no second order from an offer (OPEN-73)")
         return CreatedOrder(draft, self._accepted(response), stored, options)

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from types import MappingProxyType
 from typing import Any, Literal
 
 from conformance.request_draft import RequestDraft
@@ -16,6 +17,7 @@ PaymentMethod = Literal["card", "balance"]
 Way = Literal["outbound", "inbound"]
 BagKind = Literal["CHECK_IN", "CABIN"]
 BagOwner = Literal["first", "second", "every"]
+NO_BAGS: Mapping[Way, Sequence[Mapping[str, Any]]] = MappingProxyType({})
 
 # 20 bytes, base64-encoded into 28 characters, with the two that are neither letters nor digits.
 CRYPTOGRAM = "+/8BAgMEBQYHCAkKCwwNDg8QERI="
@@ -73,14 +75,14 @@ class SearchedTrip:
 class OrderOptions:
     """What an order has besides its passengers: payment, passports, bags, and the title of the first passenger.
 
-    ``bags`` is how many bags of each of the ``kinds`` a passenger takes along on one ``way``: the first one, the second
-    one or every one (``whose``).
+    ``bags`` is how many bags of each of the ``kinds`` (none: of each option) a passenger takes along on each of the
+    ``ways``: the first one, the second one or every one (``whose``).
     """
 
     payment: PaymentMethod = "card"
     passport: bool = False
     bags: int = 0
-    way: Way = "outbound"
+    ways: tuple[Way, ...] = ("outbound",)
     kinds: tuple[BagKind, ...] = ("CHECK_IN",)
     whose: BagOwner = "first"
     title: str = "MR"
@@ -154,14 +156,14 @@ def create_order(
     today: date,
     *,
     first_number: int = 1,
-    bags: Sequence[Mapping[str, Any]] = (),
+    bags: Mapping[Way, Sequence[Mapping[str, Any]]] = NO_BAGS,
     identification: str | None = None,
     locality: bool = False,
 ) -> RequestDraft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
-    ``bags`` are baggage options of Get Baggage: of each, as many pieces as the order has bags, and as the option
-    allows, are selected.
+    ``bags`` are baggage options of Get Baggage for each way: of each, as many pieces as the order has bags, and as the
+    option allows, are selected.
     ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
     locality of residency. No two orders have the same surname, so that a service does not take one order for a
     repetition of another.
@@ -204,8 +206,9 @@ def create_order(
         "paymentMethod": {options.payment: True},
     }
     owners: Mapping[BagOwner, slice] = {"first": slice(0, 1), "second": slice(1, 2), "every": slice(None)}
-    for item in body["selectedBaggage"][owners[options.whose]] if bags else ():
-        item[f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags) for bag in bags]
+    for way, chosen in bags.items():
+        for item in body["selectedBaggage"][owners[options.whose]]:
+            item[f"{way}SegmentBaggageSelection"] = [_selection(bag, options.bags) for bag in chosen]
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
 

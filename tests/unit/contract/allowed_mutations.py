@@ -131,8 +131,9 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(("getOffer", *ORDERS), "*/weight", SET, "a number, or null (OPEN-62)")
     yield row(("getOffer",), "*providerRequiredAdditionalFields/*", TEXT, "the names are open (OPEN-68)")
     yield row(("getBaggage",), "*/inboundSegmentOptions", ("missing",), "absent in a one-way offer (OPEN-58)")
-    anything = (*SILENT, *SET, *TEXT, *NUMBER, *ENTRIES, "empty object")
+    anything = (*SILENT, *SET, *NUMBER, *ENTRIES, "empty object")
     yield row(("getFares",), "*", anything, "the structure is open; anything but an array only warns (OPEN-03)")
+    yield row(("getFares",), "*/id", TEXT, "the structure is open (OPEN-03)")
     fare = "offer/fare/passengerPricingByPassengerType offer/fare/includedBaggage offer/fare/totalPrice"
     yield row(ORDERS, fare, ("missing",), "only warns: the documents require only the fare's id")
     optional = "passengers/*/birthDate passengers/*/nationalityCountryCode"
@@ -147,7 +148,7 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(RESERVATIONS, "customerContact customerContact/phone", ("empty object",), reason)
     reason = "the items of the array are not shown: only warns"
     yield row(RESERVATIONS, "selectedBaggage", ENTRIES, reason)
-    yield row(RESERVATIONS, "selectedBaggage/*", anything, reason)
+    yield row(RESERVATIONS, "selectedBaggage/*", (*anything, *TEXT), reason)
     yield row(RESERVATIONS, "pnr", FORM, "a reference is any text")
     yield row(RESERVATIONS, "fare", SILENT, "contents and presence are open (OPEN-04)")
 

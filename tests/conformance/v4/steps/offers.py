@@ -24,7 +24,6 @@ from conformance.v4.offer_client import (
     FoundItinerary,
     OfferClient,
     OfferCriteria,
-    SearchResult,
     seats_of,
 )
 from conformance.v4.request_bodies import PassengerCounts
@@ -71,16 +70,6 @@ def _a_search_that_finds_offers(
 ) -> None:
     found = service_client.search_with_offers(criteria(kind, route, party))
     context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
-
-
-@when("the client searches from the city to the airport of one of the offers")
-def _a_search_from_a_city_to_an_airport(service_client: OfferClient, context: ScenarioContext) -> None:
-    sections = SearchResult(context.request, context.last_response).itineraries[0].sections("outboundSegment")
-    if not sections:
-        raise Untested("the offers of the search between cities have no sections")
-    airport = {"code": sections[-1].get("destination"), "type": "AIRPORT"}
-    context.draft = context.request.with_value("outboundSegment.destination", airport)
-    context.response = service_client.send(context.draft)
 
 
 @when("the client searches a round trip between the cities")

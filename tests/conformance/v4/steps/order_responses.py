@@ -2,6 +2,9 @@
 
 from pytest_bdd import parsers
 
+from airworthy.contract.agreement import Terms, differences
+from airworthy.contract.known_members import KnownMembers
+from airworthy.contract.reading import described_schema
 from airworthy.suite.outcomes import comparisons, expect, prerequisite
 from conformance.fixtures import RecordObservation, RecordWarning
 from conformance.parsed_response import ParsedResponse, expect_status, shown_statuses
@@ -247,9 +250,9 @@ def _no_reservation_is_delivered_in(response: ParsedResponse) -> None:
     )
 
 
-_RESERVATION_MEMBERS = (
-    *("id", "orderId", "pnr", "email", "outboundSegment", "passengers"),
-    *("selectedBaggage", "customerContact", "fare"),
+# What the documents do not describe in a reservation (OPEN-01, OPEN-02, OPEN-04), or only of a search.
+_UNDESCRIBED = Terms(
+    open="inboundSegment/* selectedBaggage/* fare/* *Terminal *technicalStops *availableSeats *Credentials"
 )
 
 
@@ -268,14 +271,19 @@ def _reservation_is_the_same(service_client: ServiceClient, context: ScenarioCon
             exchange=context.last_response.exchange,
         )
     # Members that are not documented, and null where a value is absent, may differ (OPEN-46, OPEN-48).
-    shapes = [
-        {name for name in _RESERVATION_MEMBERS if response.member(name) is not None}
-        for response in (context.last_response, by_id)
-    ]
-    expect(
-        shapes[0] == shapes[1],
-        "the service must return the same members by order as by id",
-        expected=f"members {sorted(shapes[1])}",
-        actual=f"members {sorted(shapes[0])}",
-        exchange=context.last_response.exchange,
-    )
+    comparisons.add()
+    operation = service_client.contract.operation("GET", by_id.exchange.request.url)
+    schema = described_schema(operation, by_id.status) if operation else None
+    known = schema.members if schema else KnownMembers()
+    by_order = context.last_response
+    pairs = {"only by id": (by_id, by_order), "only by order": (by_order, by_id)}
+    for where, (one, other) in pairs.items():
+        lost = [each for each in differences(known, one.body, other.body, _UNDESCRIBED) if each.kind == "missing"]
+        expect(
+            not lost,
+            "the service must return the same members of a reservation by order as by id",
+            expected="the same members",
+            actual=f"{', '.join(dict.fromkeys(each.name for each in lost))} {where}",
+            pointer=f"/{'/'.join(map(str, lost[0].path))}" if lost else "",
+            exchange=context.last_response.exchange,
+        )

@@ -17,7 +17,7 @@ from conformance.step_table import given, when
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import CreatedOrder, OrderClient
-from conformance.v4.request_bodies import BagKind, BagOwner, OrderOptions, PassengerCounts, PaymentMethod
+from conformance.v4.request_bodies import BagKind, BagOwner, OrderOptions, PassengerCounts, PaymentMethod, Way
 from conformance.v4.steps.offers import criteria
 
 _ORDER = rf"(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
@@ -107,8 +107,8 @@ def _an_open_order_without_optional_fields(service_client: OrderClient, context:
 
 
 _BAGS = (
-    r"(?P<bags>a checked bag|two checked bags|a cabin bag|a cabin bag and a checked bag)"
-    r"(?P<where> on the way back| for each passenger| for the second passenger)?"
+    r"(?P<bags>a checked bag|two checked bags|a cabin bag|a cabin bag and a checked bag|two bags of each option)"
+    r"(?P<where> on the way back| for each passenger on both ways| for each passenger| for the second passenger)?"
 )
 
 
@@ -119,7 +119,8 @@ def _an_open_order_with_bags(
     _keep(context, service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where)))
 
 
-_OWNERS: Final[Mapping[str, BagOwner]] = {" for each passenger": "every", " for the second passenger": "second"}
+_OWNERS: Final[Mapping[str, BagOwner]] = {"for each passenger": "every", "for the second passenger": "second"}
+_WAYS: Final[Mapping[str, tuple[Way, ...]]] = {"way back": ("inbound",), "both ways": ("outbound", "inbound")}
 
 
 def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> OrderOptions:
@@ -127,14 +128,14 @@ def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> Ord
     return OrderOptions(
         payment=service_client.usual_payment,
         bags=2 if "two" in bags else 1,
-        way="inbound" if where == " on the way back" else "outbound",
+        ways=next((ways for words, ways in _WAYS.items() if words in (where or "")), ("outbound",)),
         kinds=tuple(kind for word, kind in words.items() if word in bags),
-        whose=_OWNERS.get(where or "", "first"),
+        whose=next((whose for words, whose in _OWNERS.items() if words in (where or "")), "first"),
     )
 
 
 def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
-    passengers = PassengerCounts(adults=2) if where and where.endswith("passenger") else PassengerCounts()
+    passengers = PassengerCounts(adults=2) if where and "passenger" in where else PassengerCounts()
     return replace(criteria(kind, None, None), party=passengers)
 
 

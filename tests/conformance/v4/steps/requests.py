@@ -42,12 +42,14 @@ def _send_request_with_an_unknown_fare(service_client: ServiceClient, context: S
     send_request(service_client, context, context.request.with_query(fareId=unknown))
 
 
-@when("the client sends the request with an identification that expired two days ago")
-def _send_request_with_an_expired_identification(service_client: OfferClient, context: ScenarioContext) -> None:
+@when(parsers.re(r"the client sends the request with a (?P<kind>[A-Z_]+) that expired two days ago"))
+def _send_request_with_an_expired_identification(
+    service_client: OfferClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, kind: str
+) -> None:
+    expects_request_finding("V4-ORDER-IDENTIFICATION-OPTION")
     expired = (service_client.clock.now().date() - timedelta(days=2)).isoformat()
-    send_request(
-        service_client, context, context.request.with_value("passengers[0].identification.expirationDate", expired)
-    )
+    draft = context.request.with_value("passengers[0].identification.type", kind)
+    send_request(service_client, context, draft.with_value("passengers[0].identification.expirationDate", expired))
 
 
 _TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<has>one|none)"

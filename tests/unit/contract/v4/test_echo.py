@@ -49,3 +49,12 @@ def test_phone_is_compared_by_its_digits(returned: object, found: list[str]) -> 
 
 def test_punctuation_of_other_texts_counts() -> None:
     assert differences({"birthDate": "1990-01-02"}, {"birthDate": "1990-0102"}) == ["birthDate"]
+
+
+def test_member_of_one_passenger_is_lost() -> None:
+    """Optional members may be left out (OPEN-48), but not those of the second passenger alone."""
+    sent = [{"number": at, "type": "adult", "middleName": "Maria", "birthDate": "1990-01-02"} for at in (1, 2)]
+    lost = [sent[0], {"number": 2, "type": "adult", "birthDate": None}]
+    found = [(each.path, each.soft) for each in echo.passengers(sent, lost)]
+    assert found == [(("passengers", 1, "birthDate"), True), (("passengers", 1, "middleName"), True)]
+    assert not list(echo.passengers(sent, [{"number": at, "type": "adult"} for at in (1, 2)]))

@@ -142,3 +142,20 @@ def test_search_in_another_class_is_rejected(contract: Contract, change: Change,
     made = rejected(exchange("searchOffers", sent=sent))
     assert on_response(contract, made) == ([("V4-SEARCH-TRAVEL-CLASS", "status", True)] if broken else [])
     assert on_response(contract, rejected(made, 404, "Not Found")) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "is_searched", "soft"),
+    [
+        (put("outboundSegment.sections[0].operatingCarrierCode", "ZZ"), True, False),
+        (put("outboundSegment.sections[0].flightNumber", "77"), True, False),
+        (put("outboundSegment.sections[0].operatingCarrierCode", "ZZ"), False, True),
+        (put("outboundSegment.sections[0].arrivalDate", "2027-03-14T12:00:00"), True, True),
+    ],
+)
+def test_stored_offer_has_other_flights(contract: Contract, change: Change, is_searched: bool, soft: bool) -> None:
+    """Other flights than a search has found are firm, other times are not (OPEN-56)."""
+    seen = [exchange("searchOffers", name="1")] if is_searched else []
+    made = exchange("getOffer", returned=changed(RETURNED["getOffer"], change), name="2")
+    [(rule, _, found)] = on_response(contract, *seen, made)
+    assert (rule, found) == ("V4-SEARCH-ITINERARY", soft)
