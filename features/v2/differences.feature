@@ -158,6 +158,12 @@ Feature: Differences of v2
       When the client sends the request with luggage of another booking request
       Then the service rejects the request
 
+    Scenario: Luggage of the second of two booking requests is missing
+      Given a booking in v2 that the service would accept
+      When the client books two booking requests without luggage for the second one
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
     Scenario Outline: <field> of a luggage option is missing
       Given a booking in v2 that the service would accept
       When the client sends the request without <field> of a luggage option
