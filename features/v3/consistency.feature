@@ -85,9 +85,10 @@ Feature: Responses that must agree
 
   @V23-BOOKINGS-AS-REQUESTED
   Rule: A booking has the price and the bags of its booking request
-    A difference only warns: some differences are acceptable (v3, Errors), and the meaning of a quantity is open (OPEN-81).
-    Source: v3, What the service does; v3, Resources and their fields / Booking
-    "Creating a request holds seats and prices (seat and baggage prices) for a limited time."
+    Fewer bags are a violation. Another difference only warns: some prices may differ (v3, Errors), and the meaning of a
+    quantity is open (OPEN-81).
+    Source: v3, Resources and their fields / Booking; v3, What the service does
+    "bags (v3) / luggage (v2): object / array, as booked … price, infant_price, total_price: number"
 
     Scenario Outline: A booking is compared with its booking request in <interface>
       Given a paid booking in <interface>
