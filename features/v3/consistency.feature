@@ -34,6 +34,12 @@ Feature: Responses that must agree
         | v2        |
         | v3        |
 
+    @situation
+    Scenario: Round-trip fares are searched without dates for the outward flight in v3
+      Given a round-trip search with dates for the return flight
+      When the client leaves out the last day of the outward flight, then all its days
+      Then the service finds flights on the days of the explicit window
+
   @V23-FLIGHTS-COMPLETE
   Rule: The pages of a search contain all its flights
     A flight that is missing only warns: search results come from a cache (OPEN-37, OPEN-80).
@@ -110,6 +116,7 @@ Feature: Responses that must agree
 
     Scenario Outline: A booking with a <bag> bag is compared with its booking request in <interface>
       Given a paid booking in <interface> with a <bag> bag
+      When the client retrieves the booking
       Then its bags are those that were requested
 
       Examples:
@@ -120,6 +127,7 @@ Feature: Responses that must agree
 
     Scenario: Two flights are booked together in v3, one of them with a bag
       Given a paid booking in v3 of two flights with a checked bag on one of them
+      When the client retrieves the booking
       Then its bags are those that were requested
 
   @V23-BOOKINGS-TOTAL-BAGS
