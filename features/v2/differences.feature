@@ -85,17 +85,9 @@ Feature: Differences of v2
       Examples:
         | field                       |
         | requests                    |
-        | first_name                  |
-        | last_name                   |
-        | gender                      |
         | email                       |
-        | phonenumber                 |
         | passengers                  |
-        | passengers[0].first_name    |
-        | passengers[0].last_name     |
-        | passengers[0].gender        |
         | passengers[0].is_infant     |
-        | passengers[0].date_of_birth |
         | luggage                     |
 
   @V2-BOOKINGS-PASSENGERS @client
@@ -141,11 +133,7 @@ Feature: Differences of v2
 
       Examples:
         | field       |
-        | first_name  |
-        | last_name   |
-        | gender      |
         | email       |
-        | phonenumber |
 
   @V2-LUGGAGE @both
   Rule: Luggage is listed by booking request id, with weight, price and quantity

@@ -62,8 +62,6 @@ Feature: Create booking requests
       Examples:
         | field         |
         | first_name    |
-        | last_name     |
-        | gender        |
         | date_of_birth |
 
   @V3-REQUESTS-OPTIONAL
