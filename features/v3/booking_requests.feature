@@ -62,8 +62,6 @@ Feature: Create booking requests
       Examples:
         | field         |
         | first_name    |
-        | last_name     |
-        | gender        |
         | date_of_birth |
 
   @V3-REQUESTS-OPTIONAL
@@ -333,7 +331,7 @@ Feature: Create booking requests
 
     @ages
     Scenario: A booking request is cancelled after five minutes
-      Given a booking request in v3 made more than 5 minutes ago
+      Given another booking request in v3 made more than 5 minutes ago
       When the client cancels the booking request
       Then the cancellation fails
       And the status is observed as OPEN-89

@@ -56,11 +56,7 @@ Feature: Create bookings
         | field         |
         | request_ids   |
         | customer_code |
-        | first_name    |
-        | last_name     |
-        | gender        |
         | email         |
-        | phonenumber   |
 
     Scenario Outline: <field> is <value>
       Given a booking in v3 that the service would accept

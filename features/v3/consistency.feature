@@ -34,6 +34,12 @@ Feature: Responses that must agree
         | v2        |
         | v3        |
 
+    @situation
+    Scenario: Round-trip fares are searched without dates for the outward flight in v3
+      Given a round-trip search with dates for the return flight
+      When the client leaves out the last day of the outward flight, then all its days
+      Then the service finds flights on the days of the explicit window
+
   @V23-FLIGHTS-COMPLETE
   Rule: The pages of a search contain all its flights
     A flight that is missing only warns: search results come from a cache (OPEN-37, OPEN-80).
@@ -85,9 +91,10 @@ Feature: Responses that must agree
 
   @V23-BOOKINGS-AS-REQUESTED
   Rule: A booking has the price and the bags of its booking request
-    A difference only warns: some differences are acceptable (v3, Errors), and the meaning of a quantity is open (OPEN-81).
-    Source: v3, What the service does; v3, Resources and their fields / Booking
-    "Creating a request holds seats and prices (seat and baggage prices) for a limited time."
+    Fewer bags are a violation. Another difference only warns: some prices may differ (v3, Errors), and the meaning of a
+    quantity is open (OPEN-81).
+    Source: v3, Resources and their fields / Booking; v3, What the service does
+    "bags (v3) / luggage (v2): object / array, as booked … price, infant_price, total_price: number"
 
     Scenario Outline: A booking is compared with its booking request in <interface>
       Given a paid booking in <interface>
@@ -109,6 +116,7 @@ Feature: Responses that must agree
 
     Scenario Outline: A booking with a <bag> bag is compared with its booking request in <interface>
       Given a paid booking in <interface> with a <bag> bag
+      When the client retrieves the booking
       Then its bags are those that were requested
 
       Examples:
@@ -119,6 +127,7 @@ Feature: Responses that must agree
 
     Scenario: Two flights are booked together in v3, one of them with a bag
       Given a paid booking in v3 of two flights with a checked bag on one of them
+      When the client retrieves the booking
       Then its bags are those that were requested
 
   @V23-BOOKINGS-TOTAL-BAGS

@@ -150,6 +150,7 @@ Feature: Search flights
       When the client sends the request with the parameter seats set to "4"
       Then the service accepts the request
       And every flight has at least the requested number of seats
+      And the service finds flights if there were any with as many seats
 
       Examples:
         | interface |
@@ -189,6 +190,7 @@ Feature: Search flights
       When the client sends the request with the parameter seats set to "4"
       Then the service accepts the request
       And every flight has at least the requested number of seats
+      And the service finds flights if there were any with as many seats
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights connect the requested airports

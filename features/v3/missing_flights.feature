@@ -36,8 +36,9 @@ Feature: Booking requests for unavailable flights
         | v3        |
 
   @V23-REQUESTS-HOLD
-  Rule: A booking request holds its seats
-    A search may show fewer seats than there are (OPEN-37).
+  Rule: A booking request holds its seats for a limited time
+    A search may show fewer seats than there are (OPEN-37). That seats are still taken after five minutes only warns, as
+    others may have bought them.
     Source: v3, What the service does
     "Creating a request holds seats and prices (seat and baggage prices) for a limited time."
 
@@ -69,6 +70,17 @@ Feature: Booking requests for unavailable flights
       Given a flight in <interface> with at most nine seats left
       When the client requests another such flight for one adult and eight children, again and again
       Then the service accepts booking requests for at most nine passengers
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    @situation @ages
+    Scenario Outline: The last seats of a flight are requested after the booking requests for them expired in <interface>
+      Given booking requests in <interface> that held all seats of a flight more than 5 minutes ago
+      When the client requests as many seats again
+      Then the service should accept a new booking request
 
       Examples:
         | interface |

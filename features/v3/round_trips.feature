@@ -83,3 +83,14 @@ Feature: Search round-trip fares
       When the client retrieves all pages
       Then every page contains at most 100 results
       And the last page has no cursor
+
+  @V3-ROUND-TRIPS-BESIDE
+  Rule: The one-way search finds flights on a route with round-trip fares
+    Source: v3, GET /v3/roundTrips
+    "It never replaces the one-way searches, which are needed for full flight details and comparison."
+
+    @situation
+    Scenario: The flights of round-trip fares are searched one way
+      Given a round-trip fare search that finds fares
+      When the client searches the one-way flights on their route, there and back
+      Then the service finds flights there and back

@@ -27,6 +27,7 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.last_seats import hold_all_seats
 from conformance.v3.request_bodies import INTERFACES, cancel_request
 from conformance.v3.requested_flights import RequestedFlights
 from conformance.v4 import request_bodies as bodies
@@ -209,16 +210,21 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
     }
     for interface in INTERFACES:
         request = partial(booking_client.request, FlightCriteria(interface))
-        booking = partial(booking_client.booked, FlightCriteria(interface))
+        # The second of two bookings ages like the first one.
+        booking = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": request,
             f"a booking request in {interface} made more than 5 minutes ago": request,
+            f"another booking request in {interface} made more than 5 minutes ago": request,
+            f"booking requests in {interface} that held all seats of a flight more than 5 minutes ago": partial(
+                hold_all_seats, booking_client, interface
+            ),
             f"a booking in {interface} made more than two hours ago": booking,
             f"a booking in {interface} whose schedule changed a while ago": partial(
                 booking_client.booked, FlightCriteria(interface, "schedule_change")
             ),
         }
-    return {step: ages.item(step, start, profile.lifetimes) for step, start in creators.items()}
+    return {step: ages.item(step, start, profile.lifetimes) for step, start in creators.items() if step in ages.BY_STEP}
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ from airworthy.contract.conversation.v3_resources import (
 )
 from airworthy.contract.moments import moment
 from airworthy.contract.transaction import Transaction, as_number, items, member, whole
-from airworthy.contract.v3.bag_pieces import KINDS, pieces
+from airworthy.contract.v3.bag_pieces import KINDS, Pieces, of_luggage, pieces
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
 from airworthy.contract.v3.journeys import journey
 from airworthy.contract.v3.parties import COUNTS, Party, named_passengers
@@ -156,6 +156,13 @@ class V3Memory:
         """Return the passengers of a booking: as sent with it, or with its booking request."""
         held = self.request(transaction.url.version, request)
         return named_passengers(transaction) or (remembered(held.sent) if held else None)
+
+    def requested_pieces(self, transaction: Transaction, request: str) -> Pieces | None:
+        """Return the bags of a booking: those of its booking request or, in v2, those that were sent with it."""
+        if transaction.url.version == "v2":
+            return of_luggage(member(transaction.sent, "luggage", request))
+        held = self.request(transaction.url.version, request)
+        return held.pieces if held else None
 
     def bookings_of(self, version: str, key: str) -> tuple[str, ...]:
         """Return the ids of the bookings that were made under a reference."""
@@ -312,6 +319,7 @@ class V3Memory:
             request=own,
             caller=transaction.caller,
             reference=str(booking.get("cp_reference"))[:LONGEST_ID],
+            pieces=self.requested_pieces(transaction, own) if {"bags", "luggage"} & sound.keys() else None,
         )
         under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
         # A test system that starts anew may use ids again: what was known of an earlier booking does not count.

@@ -155,6 +155,7 @@ class SeenBooking:
         request: the id of its booking request.
         caller: the digest of the key that made it.
         reference: its reference in the letter case in which it was returned.
+        pieces: the bags that were booked.
         shown: its members, each as the first response with a value showed it.
         statuses: the statuses seen so far.
     """
@@ -164,5 +165,6 @@ class SeenBooking:
     request: str = ""
     caller: str = ""
     reference: str = ""
+    pieces: Pieces | None = None
     shown: bytes = b""
     statuses: frozenset[str] = frozenset()

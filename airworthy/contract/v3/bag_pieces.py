@@ -18,11 +18,14 @@ def pieces(bags: Json) -> Pieces | None:
     Weights are not compared: that of a cabin bag may be left out (OPEN-16), and those in a booking are redacted in
     evidence, as the documents do not describe them.
     """
-    if not any(isinstance(member(bags, kind), list) for kind in KINDS):
+    listed = {kind: member(bags, kind) for kind in KINDS}
+    if not any(isinstance(options, list) for options in listed.values()):
         return None
     counted: Counter[str] = Counter()
-    for kind in KINDS:
+    for kind, array in listed.items():
         options = items(bags, kind)
+        if array is not None and (not isinstance(array, list) or len(options) < len(array)):
+            return None
         for option in options:
             quantity = whole(option.get("quantity"))
             if quantity is None or len(options) > MOST_OPTIONS:
@@ -37,6 +40,14 @@ def of_luggage(luggage: Json) -> Pieces | None:
 
 
 def of_booking(booking: Json) -> Pieces | None:
-    """Return the pieces of a booking, or None if it lists them under the ids of flights, whose form is open."""
-    luggage = member(booking, "luggage")
-    return of_luggage(luggage) if luggage is not None else pieces(member(booking, "bags"))
+    """Return the pieces of a booking, which may list them under the id of its flight, or None if it shows none."""
+    luggage, bags = member(booking, "luggage"), member(booking, "bags")
+    if luggage is not None or bags == {}:
+        return of_luggage(luggage or [])
+    return pieces(member(bags, str(member(booking, "flight_id"))) or bags)
+
+
+def are_fewer(shown: Pieces, expected: Pieces) -> bool:
+    """Return whether there are fewer pieces of a kind than expected."""
+    of_kind = dict(shown)
+    return any(of_kind.get(kind, 0) < number for kind, number in expected)

@@ -44,37 +44,33 @@ def round_trips_window(transaction: Transaction) -> Iterator[Defect]:
             yield from _invalid_window(transaction, first, last)
 
 
-@transaction_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES, about="results/*/departure_date")
-def flights_leave_in_the_window(transaction: Transaction) -> Iterator[Defect]:
-    """Flights depart on the requested days, and at most three days after the first."""
-    if not _continues(transaction):
-        yield from _outside_the_window(transaction)
+@conversation_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES, about="results/*/departure_date")
+def flights_leave_in_the_window(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """On every page flights depart on the requested days, and at most three days after the first."""
+    window = _window(transaction, "start", "end") if _has_filters(transaction, conversation) else None
+    for index, flight in enumerate(items(transaction.delivered, "results") if window else ()):
+        yield from _outside(flight, window, "results", index)
 
 
-@conversation_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES)
-def further_pages_keep_the_window(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The window applies to every page of a search."""
-    if conversation.v3.is_further_page(transaction):
-        yield from _outside_the_window(transaction)
+def _fares_in_windows(transaction: Transaction, conversation: Conversation) -> int:
+    return len(list(_flights_of_fares(transaction, conversation)))
 
 
-def _fares_in_windows(transaction: Transaction, _conversation: Conversation) -> int:
-    return len(list(_flights_of_fares(transaction)))
-
-
-@transaction_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips", about=_fares_in_windows)
-def fares_leave_in_their_windows(transaction: Transaction) -> Iterator[Defect]:
+@conversation_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips", about=_fares_in_windows)
+def fares_leave_in_their_windows(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The flights of a fare depart within explicit windows; default windows are open (OPEN-79)."""
-    for index, flight, window in _flights_of_fares(transaction):
+    for index, flight, window in _flights_of_fares(transaction, conversation):
         yield from _outside(flight, window, "flights", index)
 
 
-def _flights_of_fares(transaction: Transaction) -> Iterator[tuple[int, dict[str, Json], DateWindow]]:
+def _flights_of_fares(
+    transaction: Transaction, conversation: Conversation
+) -> Iterator[tuple[int, dict[str, Json], DateWindow]]:
     """Yield the flights of round-trip fares with the explicit window that each has to depart in."""
     flights = items(transaction.delivered, "flights")
     for name, first, last in (("outward_id", "start", "end"), ("return_id", "returnStart", "returnEnd")):
         explicit = transaction.url.query_value(first) is not None and transaction.url.query_value(last) is not None
-        window = _window(transaction, first, last) if explicit and not _continues(transaction) else None
+        window = _window(transaction, first, last) if explicit and _has_filters(transaction, conversation) else None
         ids = {identifier(fare.get(name)) for fare in items(transaction.delivered, "fares")} if window else set()
         for index, flight in enumerate(flights):
             if window is not None and identifier(flight.get("id")) in ids:
@@ -89,54 +85,43 @@ def _results_for_seats(transaction: Transaction, _conversation: Conversation) ->
     return len(found) if transaction.url.query_value("seats") else 0
 
 
-@transaction_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips", about=_results_for_seats)
-def flights_have_the_seats(transaction: Transaction) -> Iterator[Defect]:
-    """Flights and fares have the requested seats."""
-    if not _continues(transaction):
+@conversation_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips", about=_results_for_seats)
+def flights_have_the_seats(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Flights and fares have the requested seats, on every page."""
+    if _has_filters(transaction, conversation):
         yield from _too_few_seats(transaction)
 
 
-@conversation_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips")
-def further_pages_have_the_seats(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The requested seats apply to every page of a search."""
-    if conversation.v3.is_further_page(transaction):
-        yield from _too_few_seats(transaction)
-
-
-@transaction_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES, about="results/*")
-def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
-    """Flights have the requested airports. Others only warn, as a city's may be found for its code (OPEN-78).
+@conversation_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES, about="results/*")
+def flights_fly_the_route(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """On every page flights have the requested airports. Others only warn: a city's may be found (OPEN-78).
 
     Flights in the opposite direction are not what was requested, whatever the codes.
     """
-    if not _continues(transaction):
-        yield from _off_the_requested_route(transaction)
+    for index, flight in enumerate(items(transaction.delivered, "results")):
+        if _has_filters(transaction, conversation):
+            yield from _off_the_route(flight, _requested_route(transaction), ("results", index))
 
 
-@conversation_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES)
-def further_pages_keep_the_route(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Every page of a search has flights between the requested airports."""
-    if conversation.v3.is_further_page(transaction):
-        yield from _off_the_requested_route(transaction)
+def _flights_on_a_route(transaction: Transaction, conversation: Conversation) -> int:
+    return len(list(_flights_of_fares_with_routes(transaction, conversation)))
 
 
-def _flights_on_a_route(transaction: Transaction, _conversation: Conversation) -> int:
-    return len(list(_flights_of_fares_with_routes(transaction)))
-
-
-@transaction_rule("V3-ROUND-TRIPS-ROUTE", "response", "searchRoundTrips", about=_flights_on_a_route)
-def fares_fly_there_and_back(transaction: Transaction) -> Iterator[Defect]:
+@conversation_rule("V3-ROUND-TRIPS-ROUTE", "response", "searchRoundTrips", about=_flights_on_a_route)
+def fares_fly_there_and_back(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The outward flight of a fare flies the requested route, the return flight the opposite one (OPEN-78).
 
-    Only flights on the page of their fare are compared (OPEN-95), and only on the first page (OPEN-80).
+    Only flights on the page of their fare are compared (OPEN-95).
     """
-    for index, flight, route in _flights_of_fares_with_routes(transaction):
+    for index, flight, route in _flights_of_fares_with_routes(transaction, conversation):
         yield from _off_the_route(flight, route, ("flights", index))
 
 
-def _flights_of_fares_with_routes(transaction: Transaction) -> Iterator[tuple[int, dict[str, Json], Route]]:
+def _flights_of_fares_with_routes(
+    transaction: Transaction, conversation: Conversation
+) -> Iterator[tuple[int, dict[str, Json], Route]]:
     """Yield the flights of round-trip fares with the route that each has to fly."""
-    if _continues(transaction):
+    if not _has_filters(transaction, conversation):
         return
     there = _requested_route(transaction)
     for name, route in (("outward_id", there), ("return_id", there[::-1])):
@@ -211,9 +196,11 @@ def verified_infants(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V3-VERIFY-ANSWER", "response", "verifyFlight")
 def infant_price_for_infants(transaction: Transaction) -> Iterator[Defect]:
-    """A verification has an infant price only for infants; null without infants is accepted (OPEN-96)."""
+    """A verification has an infant price for infants only; null is accepted (OPEN-96)."""
     infants = whole(member(transaction.sent, "passengers", "infants") or 0)
     price = member(transaction.delivered, "infant_price")
+    if infants and isinstance(transaction.delivered, dict) and "infant_price" not in transaction.delivered:
+        yield Defect(("infant_price",), "infant_price is missing, but infants were requested", "a price", "missing")
     if infants == 0 and isinstance(transaction.sent, dict) and price is not None:
         text = "the response has an infant_price, but no infants were requested"
         yield Defect(("infant_price",), text, "no infant_price", wording.shown(price))
@@ -222,19 +209,8 @@ def infant_price_for_infants(transaction: Transaction) -> Iterator[Defect]:
 # Helpers
 
 
-def _outside_the_window(transaction: Transaction) -> Iterator[Defect]:
-    window = _window(transaction, "start", "end")
-    for index, flight in enumerate(items(transaction.delivered, "results") if window else ()):
-        yield from _outside(flight, window, "results", index)
-
-
 def _requested_route(transaction: Transaction) -> Route:
     return transaction.url.query_value("origin"), transaction.url.query_value("destination")
-
-
-def _off_the_requested_route(transaction: Transaction) -> Iterator[Defect]:
-    for index, flight in enumerate(items(transaction.delivered, "results")):
-        yield from _off_the_route(flight, _requested_route(transaction), ("results", index))
 
 
 def _off_the_route(flight: Json, route: Route, place: Pointer) -> Iterator[Defect]:
@@ -270,6 +246,11 @@ def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
 def _continues(transaction: Transaction) -> bool:
     """Return whether a request continues a search: then other parameters may not count (OPEN-80)."""
     return transaction.url.query_value("next_page_id") is not None
+
+
+def _has_filters(transaction: Transaction, conversation: Conversation) -> bool:
+    """Return whether the parameters of a request count: on a further page only those of its search do (OPEN-80)."""
+    return not _continues(transaction) or conversation.v3.is_further_page(transaction)
 
 
 def _first_day(transaction: Transaction, name: str) -> tuple[int, int] | None:

@@ -6,13 +6,13 @@ from typing import Any
 from airworthy.contract import wording
 from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import BOOKINGS, returned_id
+from airworthy.contract.conversation.v3 import BOOKINGS, RETRIEVALS, returned_id
 from airworthy.contract.conversation.v3_resources import SeenBookingRequest
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import PRICE_TOLERANCE
 from airworthy.contract.moments import are_apart, moment
 from airworthy.contract.transaction import Transaction, as_number, items, member
-from airworthy.contract.v3.bag_pieces import KINDS, of_booking, of_luggage
+from airworthy.contract.v3.bag_pieces import KINDS, are_fewer, of_booking
 
 HeldBooking = tuple[int, dict[str, Any], SeenBookingRequest]
 """A booking, its place in the response, and its booking request."""
@@ -84,18 +84,23 @@ def booking_has_the_held_fees(transaction: Transaction, conversation: Conversati
                 yield Defect(place, text, wording.shown(before), wording.shown(now), soft=True)
 
 
-@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS, *RETRIEVALS)
 def booking_has_the_requested_bags(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the bags that were requested, in v2 those that were sent with it.
+    """A booking has the bags that were requested, in v2 those that were sent with it ("as booked", v3, Booking).
 
-    Only warns: a booking may also show included bags, as the meaning of a quantity is open (OPEN-81).
+    More of them only warn: a booking may also show included bags, as the meaning of a quantity is open (OPEN-81).
     """
-    is_v2 = transaction.url.version == "v2"
-    # What v2 sends is known without the booking request.
+    version = transaction.url.version
+    place = "luggage" if version == "v2" else "bags"
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         request, booked = returned_id(booking.get("request_id")), of_booking(booking)
-        held = conversation.v3.request(transaction.url.version, request)
-        sent = of_luggage(member(transaction.sent, "luggage", request)) if is_v2 else held.pieces if held else None
-        if None not in (sent, booked) and sent != booked:
-            text, place = "the bags of a booking differ from those that were requested", "luggage" if is_v2 else "bags"
-            yield Defect(("bookings", index, place), text, "the requested bags", "other bags", soft=True)
+        if transaction.operation in RETRIEVALS:
+            known = conversation.v3.booking(version, returned_id(booking.get("id")))
+            sent = known.pieces if known and known.request == request else None
+        else:
+            sent = conversation.v3.requested_pieces(transaction, request)
+        soft = sent is None or booked is None or not are_fewer(booked, sent)
+        # What else differs in a retrieved booking, differed when it was made, or `V23-LOOK-UP` warns of it.
+        if None not in (sent, booked) and sent != booked and not (soft and transaction.operation in RETRIEVALS):
+            text = "the bags of a booking differ from those that were requested"
+            yield Defect(("bookings", index, place), text, "the requested bags", "other bags", soft=soft)

@@ -68,13 +68,15 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings")
 def ways_of_the_bookings(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The bookings of a round-trip fare have the types outward and return; of one-way fares that is open (OPEN-93)."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+    """Two bookings have types, in a round-trip fare outward and return; that of a single one is open (OPEN-93)."""
+    bookings = items(transaction.delivered, "bookings")
+    for index, booking in enumerate(bookings):
         held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
         place = ("bookings", index, "type")
-        if held and held.way and booking.get("type") is None:
-            text = f"type is missing from the {held.way} booking of a round trip"
-            yield Defect(place, text, held.way, "null" if "type" in booking else "missing")
+        if booking.get("type") is None and len(bookings) == BOOKINGS_OF_A_REFERENCE:
+            expected = held.way if held and held.way else "outward or return"
+            actual = "null" if "type" in booking else "missing"
+            yield Defect(place, "type is missing from one of two bookings", expected, actual)
         elif held and held.way and booking.get("type") in WAYS and booking["type"] != held.way:
             text = f"the {held.way} booking of a round trip has another type"
             yield Defect(place, text, held.way, booking["type"])

@@ -20,6 +20,7 @@ from airworthy.sandbox.faults.v3 import (
     flights,
     held_requests,
     searches,
+    second_of_two,
     v2_only,
 )
 from airworthy.sandbox.faults.v3 import transport as token_transport
@@ -53,6 +54,7 @@ def faults() -> Mapping[str, Fault]:
         booking_responses,
         held_requests,
         agreement,
+        second_of_two,
         v2_only,
     )
     written = (fault for module in (*of_v4, *of_v3_and_v2, confusion, members, export) for fault in module.FAULTS)

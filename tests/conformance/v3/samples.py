@@ -160,7 +160,13 @@ def conversation(interface: Interface, *, need_apis: bool = False) -> list[Excha
 
 def verification() -> Exchange:
     """Return a documented verification from before its deprecation."""
-    response = {"price": 52.5, "currency": "EUR", "total_price": 52.5, "included_airport_tax": 12.5}
+    response = {
+        "price": 52.5,
+        "currency": "EUR",
+        "infant_price": None,
+        "total_price": 52.5,
+        "included_airport_tax": 12.5,
+    }
     before = datetime(2026, 9, 1, 9, 0, tzinfo=UTC)
     return exchange_of(
         bodies.verify_flight(_FLIGHT, "AGENCY"), response, before, "sample-verify", "Bearer sample-token"

@@ -155,7 +155,8 @@ def _v4_responses() -> Iterable[AllowedMutation]:
 
 def _flights() -> Iterable[AllowedMutation]:
     row = _response
-    lists = "results fares flights *flight_changes */bags/checked */bags/cabin *luggage *luggage_options"
+    options = "*flight/bags/checked results/*/bags/checked */bags/cabin"
+    lists = f"results fares flights *flight_changes {options} *luggage_options"
     yield row((*FLIGHTS,), lists, ENTRIES, "the number of items is open (OPEN-80, OPEN-81)")
     indicative = (*SEARCHES, "searchRoundTrips", *REQUESTS)
     yield row(indicative, "*/segments", ("repeated entry",), "one to three")
@@ -184,7 +185,9 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(held, "*_seats", WHOLE, "integers without limits")
     yield row(("searchFlights",), "*_seats", ("one more",), "more than requested")
     yield row(("searchFlightsV2",), "*_seats", WHOLE, "integers without limits")
-    sizes = "*/weight */quantity */width */height */length"
+    sizes = (
+        "*/weight *options/[*]/quantity *flight/bags/*/quantity results/[*]/bags/*/quantity */width */height */length"
+    )
     yield row(FLIGHTS, sizes, NUMBER, "numbers; their meaning and unit are open (OPEN-81)")
     yield row(FLIGHTS, "*/cabin/*/weight", SILENT, "optional")
     yield row(FLIGHTS, "*infant_price", ("null",), "null if there is none")
@@ -199,8 +202,10 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(FLIGHTS, "*need_apis *is_company", ("negated",), "either")
     lasting = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
     yield row(lasting, "*segments/*/duration", SILENT, "required in search results, elsewhere open")
-    yield row(FLIGHTS, "*/bags", ("empty object",), "kinds without options may be left out (OPEN-81)")
-    yield row(FLIGHTS, "*/bags/checked */bags/cabin", SILENT, "kinds without options may be left out (OPEN-81)")
+    yield row(
+        FLIGHTS, "*flight/bags results/*/bags", ("empty object",), "kinds without options may be left out (OPEN-81)"
+    )
+    yield row(FLIGHTS, options, SILENT, "kinds without options may be left out (OPEN-81)")
     yield row(("searchRoundTrips",), "*_bags_prices", ENTRIES, "open (OPEN-95)")
     yield row(("searchRoundTrips",), "*_bags_prices/[*]", (*SET, *NUMBER, "null"), "open (OPEN-95)")
 
@@ -247,12 +252,16 @@ def _bookings() -> Iterable[AllowedMutation]:
     yield row(made, "*/confirmed */canceled", ("negated",), "either")
     yield row(BOOKINGS, "*/cp_reference", FORM, "a reference is any text")
     yield row(RETRIEVALS, "*/pnr_airline", FORM, "a locator is any text")
-    shown = "bookings/[*]/bags/checked bookings/[*]/bags/cabin"
-    yield row(made, shown, (*SILENT, *SET), "the form of booked bags is not documented")
+    booked = "bookings/[*]/luggage bookings/[*]/bags/checked"
+    yield row(made, booked, ("repeated entry",), "more bags may be included (OPEN-81)")
+    booked = "bookings/[*]/luggage/[*]/quantity bookings/[*]/bags/*/quantity"
+    yield row(made, booked, ("one more", "fraction"), "more bags may be included (OPEN-81)")
+    yield row(made, "bookings/[*]/bags/checked", SET, "the form of booked bags is not documented")
+    yield row(made, "bookings/[*]/bags/cabin", (*SILENT, *SET), "the form of booked bags is not documented")
     option, kinds = "bookings/[*]/bags/checked/*", (*SILENT, *SET, "empty object")
     yield row(("createBookings", "getBookings"), option, kinds, "the form of booked bags is not documented")
     reason = "members are documented for requests only"
-    yield row(made, "bookings/[*]/bags */bags_fee *luggage/[*]", ("empty object",), reason)
+    yield row(made, "*/bags_fee *luggage/[*]", ("empty object",), reason)
     yield row(made, "*/bags_fee/*", SILENT, reason)
     yield row(made, "*luggage/[*]/*", ("missing",), reason)
     carried = "*flight/bags *flight/luggage_options"

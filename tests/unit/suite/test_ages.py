@@ -79,6 +79,12 @@ def test_description_has_the_lifetime_of_the_profile() -> None:
         ),
         "a booking request in v3 made almost 3 minutes ago": "a booking request in v3 made almost 20 s ago",
         "a booking request in v3 made more than 5 minutes ago": "a booking request in v3 made more than 30 s ago",
+        "another booking request in v3 made more than 5 minutes ago": (
+            "another booking request in v3 made more than 30 s ago"
+        ),
+        "booking requests in v3 that held all seats of a flight more than 5 minutes ago": (
+            "booking requests in v3 that held all seats of a flight more than 30 s ago"
+        ),
         "a booking in v3 made more than two hours ago": "a booking in v3 made more than 1 min 30 s ago",
         "a booking in v3 whose schedule changed a while ago": "a booking in v3 whose schedule changed a while ago",
     }

@@ -67,8 +67,6 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             _BOTH, put("/bookings/*/bags", {"checked": [], "cabin": []}), put("/bookings/*/luggage", [])
         ),
-        verdict="warning",
-        reason="OPEN-81: the meaning of the quantity of an option is not documented",
     ),
     Fault(
         "booking-without-email",

@@ -228,7 +228,7 @@ def _a_pending_request_of_the_second(
     context.keep_requested(second.request(FlightCriteria(interface)))
 
 
-@given(parsers.re(rf"(?P<what>a booking request in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"))
+@given(parsers.re(rf"(?P<what>a(?:nother)? booking request in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"))
 def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
     requested = ageing.aged(what)
     assert isinstance(requested, CreatedBookingRequests), interface

@@ -261,17 +261,25 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
     context.response = booking_client.service.send(context.request)
 
 
-@when("the client books two booking requests with 2 pieces of luggage for one passenger for the second one")
-def _book_too_much_luggage_for_the_second_request(booking_client: BookingClient, context: ScenarioContext) -> None:
+@when(
+    parsers.re(
+        r"the client books two booking requests with(?:(?P<out>out) luggage| 2 pieces of luggage for one passenger)"
+        r" for the second one"
+    )
+)
+def _book_other_luggage_for_the_second_request(
+    booking_client: BookingClient, context: ScenarioContext, out: str | None
+) -> None:
     criteria = context.flight_criteria
     booking_client.service.needs("checked_bags")
     requested = booking_client.request(criteria, count=2)
     draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
     second = str(requested.requests[1]["id"])
-    options = draft.body["luggage"][second]
-    if not options:
+    last = len(draft.body["luggage"][second]) - 1
+    if last < 0:
         raise Untested("the second of two flights has no luggage options")
-    context.draft = draft.with_value(f"luggage.{second}[0].quantity", 2)
+    changed = f"luggage.{second}" if out else f"luggage.{second}[{last}].quantity"
+    context.draft = draft.without(changed) if out else draft.with_value(changed, 2)
     context.response = booking_client.service.send(context.draft)
 
 

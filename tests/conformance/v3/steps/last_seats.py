@@ -3,67 +3,57 @@
 from pytest_bdd import parsers
 
 from airworthy.contract.transaction import member
-from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect
+from airworthy.suite.outcomes import Untested, comparisons, expect
+from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.last_seats import ROUTE, SEATS, hold_all_seats, request_last_seats
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
-# So many seats at most are left on a flight of the route.
-_SEATS = 9
-# A flight of a search may no longer have its seats (OPEN-37).
-_ATTEMPTS = 6
 # So often a flight is requested for the same party.
 _PARTIES = 3
-_ROUTE = "[routes.flights_last_seats]"
 
 
 @given(parsers.re(rf"a flight in {INTERFACE} with at most nine seats left"))
 def _a_flight_with_few_seats(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    """Request the seats that a search shows; it may show too few (OPEN-37), but the flight has at most nine."""
-    if "flights_last_seats" not in booking_client.service.profile.routes:
-        raise NotApplicable(f"the profile names no route with the last seats of a flight: {_ROUTE}")
-    # Shows how the service writes passengers (OPEN-10, OPEN-83).
-    booking_client.requested(FlightCriteria(interface))
-    criteria = FlightCriteria(interface, "last_seats")
-    for _ in range(_ATTEMPTS):
-        flight = booking_client.flight(criteria)
-        seats = flight.get("available_seats")
-        if not isinstance(seats, int) or not 0 < seats <= _SEATS:
-            continue
-        party = PassengerCounts(seats)
-        context.draft = booking_client.request_draft(interface, [flight], party)
-        response = booking_client.service.send(context.draft)
-        if response.succeeded:
-            context.keep_requested(CreatedBookingRequests(criteria, context.draft, response, [flight], party))
-            return
-    raise Untested(f"no flight of a search on {_ROUTE} shows one to nine seats and can be requested for as many")
+    held = request_last_seats(booking_client, interface)
+    context.keep_requested(held)
+    context.draft = held.draft
 
 
 @given("a flight in v3 whose seats are held by booking requests")
 def _a_flight_whose_seats_are_held(booking_client: BookingClient, context: ScenarioContext) -> None:
-    _a_flight_with_few_seats(booking_client, context, "v3")
-    _request_until_none_is_left(booking_client, context)
-    if not context.last_response.rejected:
-        raise Untested("the service did not reject a booking request for seats that are held")
+    held = hold_all_seats(booking_client, "v3")
+    context.keep_requested(held)
+    context.draft = held.draft
+
+
+@given(
+    parsers.re(rf"(?P<what>booking requests in {INTERFACE} that held all seats of a flight more than 5 minutes ago)")
+)
+def _aged_requests_for_all_seats(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
+    held = ageing.aged(what)
+    assert isinstance(held, CreatedBookingRequests), interface
+    context.keep_requested(held)
+    context.draft = held.draft
 
 
 @when("the client requests its seats again and again")
 def _request_until_none_is_left(booking_client: BookingClient, context: ScenarioContext) -> None:
     client, first = booking_client.service, context.last_response
     identifiers = {request["id"] for request in context.booking_requests.requests}
-    for _ in range(_SEATS):
+    for _ in range(SEATS):
         context.response = client.send(context.request)
         if not context.response.succeeded:
             return
         identifiers |= {member(request, "id") for request in context.response.array("requests")}
     age = (client.clock.now() - first.exchange.started).total_seconds()
-    if age > client.profile.lifetimes.request_seconds_min or len(identifiers) <= _SEATS:
+    if age > client.profile.lifetimes.request_seconds_min or len(identifiers) <= SEATS:
         raise Untested("a client cannot have ten pending booking requests for one flight")
 
 
@@ -71,7 +61,7 @@ def _request_until_none_is_left(booking_client: BookingClient, context: Scenario
 def _request_and_book_all_seats(booking_client: BookingClient, context: ScenarioContext) -> None:
     client, party, flights = booking_client.service, context.booking_requests.party, context.booking_requests.flights
     held = [context.booking_requests]
-    while len(held) <= _SEATS:
+    while len(held) <= SEATS:
         context.response = client.send(context.request)
         if not context.response.succeeded:
             break
@@ -95,9 +85,9 @@ def _request_for_children(booking_client: BookingClient, context: ScenarioContex
     """Request a flight without regard to the seats that a search shows, which may be too few (OPEN-37)."""
     booking_client.service.needs("children")
     held = context.booking_requests
-    flight, party = booking_client.flight(held.criteria), PassengerCounts(1, _SEATS - 1)
+    flight, party = booking_client.flight(held.criteria), PassengerCounts(1, SEATS - 1)
     if flight.get("id") == held.flights[0].get("id"):
-        raise Untested(f"{_ROUTE} has one flight only")
+        raise Untested(f"{ROUTE} has one flight only")
     context.draft = booking_client.request_draft(held.interface, [flight], party)
     context.together = ()
     while len(context.together) < _PARTIES and (not context.together or context.together[-1].succeeded):
@@ -107,12 +97,12 @@ def _request_for_children(booking_client: BookingClient, context: ScenarioContex
 
 @then("the service accepts booking requests for at most nine passengers")
 def _at_most_nine_passengers_are_accepted(context: ScenarioContext) -> None:
-    accepted = sum(response.succeeded for response in context.together) * _SEATS
+    accepted = sum(response.succeeded for response in context.together) * SEATS
     comparisons.add()
     expect(
-        accepted <= _SEATS,
+        accepted <= SEATS,
         "the service must hold a seat for every adult and child of a booking request",
-        expected=f"at most {_SEATS} passengers on a flight with at most {_SEATS} seats",
+        expected=f"at most {SEATS} passengers on a flight with at most {SEATS} seats",
         actual=f"{accepted} passengers",
         pointer="status",
         exchange=context.last_response.exchange,

@@ -1,11 +1,13 @@
 """Steps that compare searches of v2 and v3 that must agree."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from pytest_bdd import parsers
 
+from airworthy.contract.transaction import whole
 from airworthy.contract.v3.journeys import journey
 from airworthy.suite.outcomes import Untested, comparisons, expect, expect_situation
 from conformance.fixtures import RecordWarning
@@ -13,8 +15,9 @@ from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
-from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult
+from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, Interface
 
 _WINDOWS = 6
@@ -49,15 +52,16 @@ def _the_client_leaves_out_the_days(booking_client: BookingClient, context: Scen
 @then("the service finds flights on the days of the explicit window")
 def _the_default_window_is_the_explicit_one(booking_client: BookingClient, context: ScenarioContext) -> None:
     dated, without_end, near, without_dates = context.drafts
-    _expect_same_days(booking_client, dated, without_end, "end must be start + 3 days by default")
+    read = partial(_read_days, booking_client)
+    _expect_same_days(read, dated, without_end, "end must be start + 3 days by default")
     # Today may be another day where the service is: tomorrow and the day after are in the window all the same.
     today = booking_client.today
     certain = {(today + _DAY).isoformat(), (today + 2 * _DAY).isoformat()}
-    _expect_same_days(booking_client, near, without_dates, "start must be today by default", certain)
+    _expect_same_days(read, near, without_dates, "start must be today by default", certain)
 
 
 def _expect_same_days(
-    booking_client: BookingClient,
+    read: Callable[[RequestDraft], tuple[set[str], ParsedResponse]],
     explicit: RequestDraft,
     default: RequestDraft,
     message: str,
@@ -65,8 +69,8 @@ def _expect_same_days(
 ) -> None:
     """Fail if a search finds flights on other days than the explicit search, in two readings."""
     for _ in range(_READINGS):
-        days, response = _read_days(booking_client, explicit)
-        found, response = _read_days(booking_client, default)
+        days, response = read(explicit)
+        found, response = read(default)
         if certain is not None:
             days, found = days & certain, found & certain
         comparisons.add(len(days))
@@ -77,18 +81,29 @@ def _expect_same_days(
         message,
         expected=f"flights on {', '.join(sorted(days)) or 'no day'}, as with explicit dates",
         actual=f"flights on {', '.join(sorted(found)) or 'no day'}",
-        pointer="/results",
+        pointer="",
         exchange=response.exchange,
     )
 
 
-def _read_days(booking_client: BookingClient, draft: RequestDraft) -> tuple[set[str], ParsedResponse]:
-    """Return the days on which a search finds flights, over all its pages."""
-    response = booking_client.service.send_required(
-        draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
+def _read_days(
+    booking_client: BookingClient, draft: RequestDraft, way: str = "outward_id"
+) -> tuple[set[str], ParsedResponse]:
+    """Return the days on which a search finds flights, over all its pages; of fares, those of one ``way``.
+
+    The flights of fares may be on any page (OPEN-95).
+    """
+    is_trip = draft.operation == "searchRoundTrips"
+    reason, rule = (
+        ("a documented search for round-trip fares", "V3-ROUND-TRIPS-ANSWER")
+        if is_trip
+        else ("a documented flight search", "V23-FLIGHTS-ANSWER")
     )
+    response = booking_client.service.send_required(draft, f"the service did not accept {reason}", rule)
     pages = booking_client.pages(FlightSearchResult(draft, response))
-    return {day for page in pages for day in _days(page.array("results"))}, response
+    chosen = {str(fare.get(way)) for page in pages for fare in page.array("fares")}
+    listed = (each for page in pages for each in page.array("flights") if str(each.get("id")) in chosen)
+    return _days(listed if is_trip else (each for page in pages for each in page.array("results"))), response
 
 
 def _days(flights: Iterable[Any]) -> set[str]:
@@ -160,30 +175,73 @@ def _the_client_leaves_out_the_return_dates(context: ScenarioContext) -> None:
 @then("the service finds return flights on the same days")
 def _the_return_flights_are_on_the_same_days(booking_client: BookingClient, context: ScenarioContext) -> None:
     explicit, default = context.drafts
+    read = partial(_read_days, booking_client, way="return_id")
+    if not read(explicit)[0]:
+        raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
+    _expect_same_days(read, explicit, default, "returnStart must be start + 1 day and returnEnd end + 1 day by default")
+
+
+@when("the client leaves out the last day of the outward flight, then all its days")
+def _the_client_leaves_out_the_outward_dates(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Send dates for the return flight even so: how its defaults follow from others is open (OPEN-79)."""
+    drafts = []
+    for first in (date.fromisoformat(context.request.query["start"]), booking_client.today):
+        days = {"start": first, "end": first + 3 * _DAY, "returnStart": first + _DAY, "returnEnd": first + 4 * _DAY}
+        drafts.append(context.request.with_query(**{name: day.isoformat() for name, day in days.items()}))
+    dated, near = drafts
+    context.drafts = [dated, dated.with_query(end=None), near, near.with_query(start=None, end=None)]
+
+
+# What a search leaves out
+
+
+@then("the service finds flights if there were any with as many seats")
+def _flights_with_enough_seats_are_found(booking_client: BookingClient, context: ScenarioContext) -> None:
+    seats = int(context.request.query["seats"])
+    situation = context.flight_criteria.situation
+    is_trip = context.request.operation == "searchRoundTrips"
+    search = booking_client.round_trips(situation) if is_trip else booking_client.search(context.flight_criteria)
+    unlimited, limited = search.response, context.last_response
     for _ in range(_READINGS):
-        days, _response = _return_days(booking_client, explicit)
-        if not days:
-            raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
-        found, response = _return_days(booking_client, default)
-        comparisons.add(len(days))
-        if days == found:
+        enough = [each for each in _results(unlimited) if (whole(each.get("available_seats")) or 0) >= seats]
+        comparisons.add(len(enough))
+        if _results(limited) or not enough:
             return
+        unlimited = booking_client.service.send(context.request.with_query(seats=None))
+        limited = booking_client.service.send(context.request)
     expect(
         False,
-        "returnStart must be start + 1 day and returnEnd end + 1 day by default",
-        expected=f"return flights on {', '.join(sorted(days))}, as with explicit dates",
-        actual=f"return flights on {', '.join(sorted(found)) or 'no day'}",
-        pointer="/fares",
-        exchange=response.exchange,
+        "a search for several seats must find the flights that have them",
+        expected=f"some of {len(enough)} results with at least {seats} seats",
+        actual="no results",
+        pointer="",
+        exchange=limited.exchange,
     )
 
 
-def _return_days(booking_client: BookingClient, draft: RequestDraft) -> tuple[set[str], ParsedResponse]:
-    """Return the days of the return flights that the fares of a search name; flights may be on any page (OPEN-95)."""
-    response = booking_client.service.send_required(
-        draft, "the service did not accept a documented search for round-trip fares", "V3-ROUND-TRIPS-ANSWER"
-    )
-    pages = booking_client.pages(FlightSearchResult(draft, response))
-    flights: dict[str, Flight] = {str(each.get("id")): each for page in pages for each in page.array("flights")}
-    returning = {str(fare.get("return_id")) for page in pages for fare in page.array("fares")}
-    return _days(flights[each] for each in returning if each in flights), response
+def _results(response: ParsedResponse) -> list[Any]:
+    return response.array("results") or response.array("fares")
+
+
+@when("the client searches the one-way flights on their route, there and back")
+def _the_client_searches_both_ways(context: ScenarioContext) -> None:
+    query = context.request.query
+    start = date.fromisoformat(query["start"])
+    context.drafts = [
+        bodies.search_flights("v3", query["origin"], query["destination"], start),
+        bodies.search_flights("v3", query["destination"], query["origin"], start + _DAY),
+    ]
+
+
+@then("the service finds flights there and back")
+def _one_way_flights_are_found(booking_client: BookingClient, context: ScenarioContext) -> None:
+    for draft in context.drafts:
+        readings = (booking_client.service.send(draft) for _ in range(_READINGS))
+        expect(
+            any(response.array("results") for response in readings),
+            "a search for flights must find those of a route with round-trip fares",
+            expected="flights",
+            actual="no flights",
+            pointer="/results",
+            exchange=context.last_response.exchange,
+        )

@@ -83,8 +83,7 @@ def test_service_may_count_no_further_than_nine_seats(
 ) -> None:
     flights = [FOUND_IN_V3 | {"id": 1 + index, "available_seats": number} for index, number in enumerate(shown)]
     made = queried("searchFlights", f"{WINDOW}&seats={seats}", returned={"results": flights, "next_page_id": None})
-    found = [finding for finding in whole_contract.judge(made) if finding.rule == "V23-FLIGHTS-SEATS"]
-    assert {finding.soft for finding in found} == softness
+    assert {soft for rule, _, soft in weighed(whole_contract, made) if rule == "V23-FLIGHTS-SEATS"} == softness
 
 
 @pytest.mark.parametrize(
@@ -150,3 +149,11 @@ def test_two_flights_of_a_page_have_one_id(found: Finder, changes: dict[str, obj
     results = [flight(bags=BAGS), flight(bags=BAGS, **changes)]
     searched = exchange("searchFlights", returned=RETURNED["searchFlights"] | {"results": results})
     assert found(searched) == ([("response", "V23-FLIGHT-FIELDS", "/results/1/id")] if broken else [])
+
+
+def test_verification_for_infants_has_their_price(found: Finder) -> None:
+    sent = {"flight_id": 1, "passengers": {"adults": 1, "infants": 1}, "customer_code": "AGENCY1"}
+    missing = [("response", "V3-VERIFY-ANSWER", "/infant_price")]
+    for price, expected in (({}, missing), ({"infant_price": 9.5}, []), ({"infant_price": None}, [])):
+        verified = exchange("verifyFlight", sent=sent, returned=RETURNED["verifyFlight"] | price)
+        assert [each for each in found(verified) if each[0] == "response"] == expected

@@ -1,0 +1,43 @@
+"""Booking requests that hold the last seats of a flight."""
+
+from airworthy.suite.outcomes import NotApplicable, Untested
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import Interface
+from conformance.v4.request_bodies import PassengerCounts
+
+# So many seats at most are left on a flight of the route.
+SEATS = 9
+ROUTE = "[routes.flights_last_seats]"
+# A flight of a search may no longer have its seats (OPEN-37).
+_ATTEMPTS = 6
+
+
+def request_last_seats(client: BookingClient, interface: Interface) -> CreatedBookingRequests:
+    """Request the seats that a search shows; it may show too few (OPEN-37), but the flight has at most nine."""
+    if "flights_last_seats" not in client.service.profile.routes:
+        raise NotApplicable(f"the profile names no route with the last seats of a flight: {ROUTE}")
+    # Shows how the service writes passengers (OPEN-10, OPEN-83).
+    client.requested(FlightCriteria(interface))
+    criteria = FlightCriteria(interface, "last_seats")
+    for _ in range(_ATTEMPTS):
+        flight = client.flight(criteria)
+        seats = flight.get("available_seats")
+        if not isinstance(seats, int) or not 0 < seats <= SEATS:
+            continue
+        party = PassengerCounts(seats)
+        draft = client.request_draft(interface, [flight], party)
+        response = client.service.send(draft)
+        if response.succeeded:
+            return CreatedBookingRequests(criteria, draft, response, [flight], party)
+    raise Untested(f"no flight of a search on {ROUTE} shows one to nine seats and can be requested for as many")
+
+
+def hold_all_seats(client: BookingClient, interface: Interface) -> CreatedBookingRequests:
+    """Request the last seats of a flight until the service rejects a booking request; return the first ones."""
+    held = request_last_seats(client, interface)
+    for _ in range(SEATS):
+        response = client.service.send(held.draft)
+        if response.rejected:
+            return held
+    raise Untested("the service did not reject a booking request for seats that are held")
