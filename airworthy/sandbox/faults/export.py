@@ -37,6 +37,10 @@ def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> ExportEdit
     return edit_files(edit, "flights")
 
 
+def _on_twelve_hours(time: str) -> str:
+    return f"{(int(time[:2]) - 1) % 12 + 1:02}{time[2:]}" if time else ""
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "export-version-4",
@@ -445,5 +449,11 @@ FAULTS: tuple[Fault, ...] = (
                 "segmentSecondArrivalAirport": row["segmentSecondDepartureAirport"],
             }
         ),
+    ),
+    Fault(
+        "export-twelve-hour-times",
+        "EXPORT-SEARCH-SEGMENTS",
+        "The service writes times on a twelve-hour clock",
+        export=flights(lambda row: {name: _on_twelve_hours(row[name]) for name in row if name.endswith("Time")}),
     ),
 )
