@@ -32,8 +32,8 @@ Feature: The export and the live search
 
   @EXPORT-SEARCH-SEGMENTS
   Rule: The segments of a flight in the export are those of the search
-    Values at the wrong segments and times on a twelve-hour clock are violations. Any other difference is a warning, because
-    search results are cached (OPEN-37).
+    Values at the wrong segments and times on a twelve-hour clock are violations. Search results are cached (OPEN-37), so
+    another carrier or flight number is a warning, and another time is not a finding.
     Source: v3/v2, Content export / Format; v3/v2, Content export / Flights columns
     "dates DD.MM.YYYY; times HH:mm"
 

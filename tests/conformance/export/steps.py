@@ -96,7 +96,9 @@ def _segments_are_those_of_the_search(context: ScenarioContext, warn: RecordWarn
                 pointer=searched.offered.place,
                 exchange=exchange,
             )
-            warn(f"{text}: expected {expected}, actual {actual}", exchange)
+            # A search result from a cache may have an earlier schedule (OPEN-37).
+            if each.is_half_a_day or not each.fact.endswith("Time"):
+                warn(f"{text}: expected {expected}, actual {actual}", exchange)
 
 
 def _missed(sought: SearchedRow) -> str:
