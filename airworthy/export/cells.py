@@ -12,9 +12,11 @@ from airworthy.export.formats import Column
 from airworthy.export.observed import EMPTY, TEXT, ObservedForms
 from airworthy.export.report import LONGEST_SHOWN, ExportFindingKind, ExportObservation, FindingTally
 from airworthy.export.rows import LONGEST, ExportRow, RowPattern
+from airworthy.export.segments import FROM, ExportItinerary, row_values, segment_defects
 
 _SPLIT_FIRST: Final = 1_000
-"""This many rows are split into cells before a pattern is built; the totals are compared in these rows only."""
+"""This many rows are split into cells before a pattern is built. The totals are compared in these rows only, the
+segments also in a row of each block after them."""
 
 _WRONG: Final = "wrong"
 _MOST_REMEMBERED: Final = 10_000
@@ -44,6 +46,8 @@ class CellValidator:
         # Values known to be right: for each column a set of unquoted and a set of quoted cells.
         self._known: list[tuple[set[bytes], set[bytes]]] = [(set(), set()) for _ in columns]
         self._wrong_columns: set[int] = set()
+        self._names = [column.name if column else "" for column in columns]
+        self._has_segments = f"segmentFirst{FROM}" in self._names
         self._totals = [found for passenger in _PASSENGER_TYPES if (found := self._total_columns(passenger))]
         self._rows = 0
         self._is_stale = True
@@ -76,6 +80,8 @@ class CellValidator:
                     self._check_cell(row.line, index, cell, quoted=quoted)
             if self._rows <= _SPLIT_FIRST:
                 self._observe_totals(row)
+            if self._has_segments:
+                self._compare_segments(row)
 
     def check_wrong_columns(self, line: int, rows: bytes) -> int:
         """Check only the columns that were wrong before, and return the number of rows.
@@ -145,6 +151,17 @@ class CellValidator:
         value = b"%d cell%s: %s" % (number, b"s" * (number != 1), row.raw[:LONGEST_SHOWN])
         self._tally.add("EXPORT-ROWS", message, line=row.line, value=value, expected=expected)
 
+    def _compare_segments(self, row: ExportRow) -> None:
+        values = row_values(self._columns, row.cells)
+        itinerary = ExportItinerary.of(values)
+        if itinerary.segments:
+            self.examined.add("EXPORT-SEGMENTS")
+            for column, message, expected, soft in segment_defects(values, itinerary):
+                value = row.cells[self._names.index(column)]
+                self._tally.add(
+                    "EXPORT-SEGMENTS", message, line=row.line, column=column, value=value, expected=expected, soft=soft
+                )
+
     def _observe_totals(self, row: ExportRow) -> None:
         for columns in self._totals:
             base, supplement, total = (_number(row.cells[column]) for column in columns)
@@ -154,9 +171,8 @@ class CellValidator:
                 self._observed.add(row.line, "total fares", value)
 
     def _total_columns(self, passenger: str) -> tuple[int, ...] | None:
-        names = [column.name if column else "" for column in self._columns]
         total_columns = [f"{amount}Amount{passenger}" for amount in ("baseFare", "supplementSum", "totalFare")]
-        return tuple(map(names.index, total_columns)) if set(total_columns) <= set(names) else None
+        return tuple(map(self._names.index, total_columns)) if set(total_columns) <= set(self._names) else None
 
 
 def add_row_defect(row: ExportRow, tally: FindingTally) -> None:

@@ -33,7 +33,6 @@ class CellType:
     rule: str | None
     soft: bool
     expected: str
-    tolerated: Callable[[bytes], object] = field(repr=False, compare=False)
     question: str | None
     observed: str
 
@@ -109,9 +108,9 @@ class ExportSpecification:
 @cache
 def export_specification() -> ExportSpecification:
     """Return the specification in the packaged schemas."""
-    files, types = _read("files"), dict(_types(_read("types")["types"]))
+    files, types = read_document("files"), dict(_types(read_document("types")["types"]))
     return ExportSpecification(
-        formats={name: _format(_read(name), types) for name in files["formats"]},
+        formats={name: _format(read_document(name), types) for name in files["formats"]},
         versions=tuple(files["versions"]),
         all_content=files["allContent"],
         delimiter=files["delimiter"],
@@ -120,7 +119,8 @@ def export_specification() -> ExportSpecification:
     )
 
 
-def _read(name: str) -> dict[str, Any]:
+def read_document(name: str) -> dict[str, Any]:
+    """Return a document of ``schemas/export``."""
     document: dict[str, Any] = json.loads((resource("schemas") / "export" / f"{name}.json").read_text(encoding="utf-8"))
     return document
 
@@ -136,7 +136,6 @@ def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
                 rule=each.get("rule"),
                 soft=each.get("soft", False),
                 expected=each.get("expected", ""),
-                tolerated=re.compile(each.get("tolerated", "(?!)").encode("latin-1")).fullmatch,
                 question=each.get("open"),
                 observed=each.get("observed", ""),
             ),

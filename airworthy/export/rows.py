@@ -91,20 +91,16 @@ class RowReader:
         self._begin()
 
     def skip(self, rows: RowPattern) -> int:
-        """Skip all following rows that a pattern matches, and return their number.
+        """Skip the following rows that a pattern matches, up to the end of the buffered block, and return their number.
 
         Each row that the pattern matches must end in one LF.
         """
-        skipped = 0
-        while True:
-            match = rows.match(self._buffer, self._at)
-            end = match.end() if match else self._at
-            skipped += self._buffer.count(b"\n", self._at, end)
-            self._at = end
-            is_whole = self._buffer.find(b"\n", end) >= 0
-            if is_whole or len(self._buffer) - end > LONGEST or not self._fill():
-                self._line += skipped
-                return skipped
+        match = rows.match(self._buffer, self._at)
+        end = match.end() if match else self._at
+        skipped = self._buffer.count(b"\n", self._at, end)
+        self._at = end
+        self._line += skipped
+        return skipped
 
     def take(self, rows: RowPattern) -> tuple[int, bytes]:
         """Return the line of the next row, and the following rows that a pattern matches, as far as they are buffered.

@@ -79,6 +79,18 @@ Feature: Cells of the export
       And the form of overNight is observed as OPEN-101
       And the form of stops is observed as OPEN-101
 
+  @EXPORT-SEGMENTS
+  Rule: A flight has the airports, carriers, flight numbers and classes of its segments
+    The first segment departs from departureAirport, and the last arrives at arrivalAirport; unused segments may contain
+    anything (OPEN-101). Where a segment may be left out, and for the carriers and numbers of a flight with stop-overs, a
+    difference is a warning. The first 1,000 rows of a file are compared, and some of the others.
+    Source: v3/v2, What the service does; v3/v2, Content export / Flights columns
+    "A flight has one, two or three segments (up to two stop-overs)."
+
+    Scenario: Flights and their segments are compared
+      Given the content export
+      Then every flight has the airports, carriers, flight numbers and classes of its segments
+
   @EXPORT-AVAILABLE-SEATS
   Rule: availableSeats is a whole number or *
     A negative number is a warning (OPEN-45).

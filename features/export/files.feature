@@ -31,8 +31,9 @@ Feature: Files of the content export
 
   @EXPORT-CUSTOMER-FILES
   Rule: A customer with specific distribution rules has a separate file
-    The distribution rules are agreed with the operator; the profile names the customers that have them. A missing file
-    is a warning, because the spelling of a customer in its name is not documented (OPEN-101).
+    The distribution rules are agreed with the operator; the profile names the customers that have them. The spelling of a
+    customer in its name is not documented (OPEN-101): a missing file is a warning if a file with another name may be the
+    one, or if the customer may not use the version.
     Source: v3/v2, Content export / Files
     "Files: one per customer with specific distribution rules"
 

@@ -29,3 +29,20 @@ Feature: The export and the live search
         | interface |
         | v3        |
         | v2        |
+
+  @EXPORT-SEARCH-SEGMENTS
+  Rule: The segments of a flight in the export are those of the search
+    Values at the wrong segments and times on a twelve-hour clock are violations. Search results are cached (OPEN-37), so
+    another carrier or flight number is a warning, and another time is not a finding.
+    Source: v3/v2, Content export / Format; v3/v2, Content export / Flights columns
+    "dates DD.MM.YYYY; times HH:mm"
+
+    Scenario Outline: Segments of the files are compared with a search in <interface>
+      Given the content export
+      When the client searches some of the flights in <interface>
+      Then the segments of each flight are those of the search
+
+      Examples:
+        | interface |
+        | v3        |
+        | v2        |

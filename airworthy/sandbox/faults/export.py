@@ -1,7 +1,9 @@
 """Faults in the content export."""
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from airworthy.sandbox.export.export_file import ExportFile, Line
 from airworthy.sandbox.faults.export_changes import (
     always,
     another_number,
@@ -16,7 +18,28 @@ from airworthy.sandbox.faults.export_changes import (
     written_with,
     years_later,
 )
-from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.fault import ExportEdit, Fault
+
+_FIRST_NUMBERS = ("marketingFlightNumber", "segmentFirstMarketingFlightNumber")
+
+
+def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> ExportEdit:
+    """Replace cells of the flights files with others, which follow from the row."""
+
+    def edit(file: ExportFile) -> ExportFile:
+        def lines() -> Iterator[Line]:
+            for line in file.lines():
+                row = dict(zip(file.columns, line, strict=True))
+                yield [*(row | change(row)).values()]
+
+        return replace(file, lines=lines)
+
+    return edit_files(edit, "flights")
+
+
+def _on_twelve_hours(time: str) -> str:
+    return f"{(int(time[:2]) - 1) % 12 + 1:02}{time[2:]}" if time else ""
+
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -78,16 +101,12 @@ FAULTS: tuple[Fault, ...] = (
         "EXPORT-CUSTOMER-FILES",
         "The service delivers no files for customers",
         export=files_without(lambda file: file.customer != "all"),
-        verdict="warning",
-        reason="OPEN-101: how the service spells a customer is open",
     ),
     Fault(
         "export-without-customer-routes",
         "EXPORT-CUSTOMER-FILES",
         "The service delivers no v2 routes files for customers",
         export=files_without(lambda file: file.customer != "all" and (file.format, file.version) == ("routes", 2)),
-        verdict="warning",
-        reason="OPEN-101: how the service spells a customer is open",
     ),
     Fault(
         "export-nul-bytes",
@@ -384,7 +403,7 @@ FAULTS: tuple[Fault, ...] = (
         "export-other-flights",
         "EXPORT-SEARCH",
         "The service writes flight numbers that a search does not find",
-        export=cells("marketingFlightNumber", another_number),
+        export=flights(lambda row: {name: another_number(row[name]) for name in _FIRST_NUMBERS}),
         verdict="warning",
         reason="OPEN-37: search results are cached and indicative",
     ),
@@ -395,5 +414,46 @@ FAULTS: tuple[Fault, ...] = (
         export=cells("departureDate", years_later, "routes"),
         verdict="warning",
         reason="OPEN-37: search results are cached and indicative",
+    ),
+    Fault(
+        "export-other-departure",
+        "EXPORT-SEGMENTS",
+        "The service writes the first destination as departureAirport",
+        export=flights(lambda row: {"departureAirport": row["segmentFirstArrivalAirport"]}),
+    ),
+    Fault(
+        "export-first-stop",
+        "EXPORT-SEGMENTS",
+        "The service writes the first stop-over as arrivalAirport",
+        export=flights(lambda row: {"arrivalAirport": row["segmentFirstArrivalAirport"]}),
+    ),
+    Fault(
+        "export-other-flight-number",
+        "EXPORT-SEGMENTS",
+        "The service writes another marketingFlightNumber than in the segments",
+        export=flights(lambda row: {"marketingFlightNumber": another_number(row["marketingFlightNumber"])}),
+    ),
+    Fault(
+        "export-other-carrier",
+        "EXPORT-SEGMENTS",
+        "The service writes the operating carrier of another flight",
+        export=flights(lambda _: {"operatingAirlineCode": "ZZ"}),
+    ),
+    Fault(
+        "export-segment-ends-exchanged",
+        "EXPORT-SEGMENTS",
+        "The service writes the ends of the second segment exchanged",
+        export=flights(
+            lambda row: {
+                "segmentSecondDepartureAirport": row["segmentSecondArrivalAirport"],
+                "segmentSecondArrivalAirport": row["segmentSecondDepartureAirport"],
+            }
+        ),
+    ),
+    Fault(
+        "export-twelve-hour-times",
+        "EXPORT-SEARCH-SEGMENTS",
+        "The service writes times on a twelve-hour clock",
+        export=flights(lambda row: {name: _on_twelve_hours(row[name]) for name in row if name.endswith("Time")}),
     ),
 )

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from hashlib import sha256
+from heapq import nsmallest
 from itertools import islice
-from random import Random
 from typing import Any, Final
 
 from airworthy.contract.transaction import items, member, whole
@@ -22,6 +23,7 @@ from airworthy.export import (
 from airworthy.export.formats import export_specification
 from airworthy.export.report import shown
 from airworthy.export.rows import RowReader
+from airworthy.export.segments import FROM, TO, ExportItinerary, SegmentFact, Values, row_values, segment_facts
 from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
@@ -29,6 +31,7 @@ from conformance.v3.request_bodies import Interface
 
 _LOOKED_AT: Final = 20_000
 _SHOWN: Final = 3
+_HALF_A_DAY: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class SampledRow:
     number: str = ""
     base: str = ""
     total: str = ""
+    values: Values = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
         flight = f"{self.carrier} {self.number} " if self.number else ""
@@ -70,6 +74,40 @@ class SearchedRow:
         """The flight of the row among them, by marketing carrier and flight number."""
         sold_as = (self.offered.carrier, self.offered.number)
         return next((each for each in self.flights if sold_as in _sold_as(each)), None)
+
+    def differences(self) -> Sequence["SegmentDifference"] | None:
+        """Return how the segments of the row differ from those of the search, or None if it finds no such flight."""
+        own = {
+            (facts[FROM], facts[TO]): (name, facts) for name, facts in ExportItinerary.of(self.offered.values).segments
+        }
+        alike = [
+            list(_differences(own, sought))
+            for each in self.flights
+            if (self.offered.carrier, self.offered.number) in _sold_as(each)
+            and (sought := _legs(each)).keys() == own.keys()
+        ]
+        return min(alike, key=len, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentDifference:
+    """A fact of a segment that the export and the search show differently.
+
+    ``is_exchanged`` says that the row has the values of the search, but at the wrong segments.
+    """
+
+    column: str
+    fact: str
+    actual: str
+    expected: str
+    is_exchanged: bool
+
+    @property
+    def is_half_a_day(self) -> bool:
+        """Whether the row has the time of the search on a twelve-hour clock."""
+        (hour, _, minute), (other, _, same) = self.actual.partition(":"), self.expected.partition(":")
+        is_time = bool(minute) and minute == same
+        return is_time and abs(int(hour or 0) - int(other or 0)) == _HALF_A_DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +166,12 @@ class ExportUnderTest:
         with _reading(self.location.name):
             name = self._file(kind, interface)
             # A flight of today or tomorrow may be sold out already.
-            to_come = [each for each in self._rows(name, kind) if each.day > today + timedelta(days=1)]
-        if not to_come:
+            to_come = (each for each in self._rows(name, kind) if each.day > today + timedelta(days=1))
+            # A repeated run searches for the same rows. Few of them are left in memory.
+            chosen = nsmallest(number, to_come, key=lambda each: sha256(f"{today} {each}".encode()).digest())
+        if not chosen:
             raise Untested(f"{shown(name)} has no rows of future days to search for")
-        # Not used for secrets; the seed makes a repeated run search for the same rows.
-        return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311 - no secret
+        return chosen
 
     def _file(self, kind: str, interface: Interface) -> str:
         """Return the name of the all-content file of a format, or of another where that is missing."""
@@ -149,11 +188,13 @@ class ExportUnderTest:
             rows = RowReader(stream, export_specification().delimiter)
             header = rows.next()
             columns = [cell.decode("ascii", "replace").strip().casefold() for cell in header.cells] if header else []
+            documented = {each.name.casefold(): each for each in export_specification().formats[kind].columns}
+            known = [documented.get(name) for name in columns]
             for row in islice(iter(rows.next, None), _LOOKED_AT):
                 cells = [cell.decode("ascii", "replace").strip() for cell in row.cells]
                 offered = _offered(f"{shown(name)}, line {row.line}", dict(zip(columns, cells, strict=False)))
                 if offered is not None and (kind == "routes" or (offered.carrier and offered.number.isdecimal())):
-                    yield offered
+                    yield replace(offered, values=row_values(known, row.cells))
 
 
 def read_export(profile: Profile) -> ExportUnderTest:
@@ -213,6 +254,32 @@ def _sold_as(flight: Mapping[str, Any]) -> set[tuple[str, str]]:
         number = whole(segment.get("marketing_carrier_flight_number"))
         found.add((str(member(segment, "marketing_carrier", "iata_code")).upper(), str(number)))
     return found
+
+
+def _legs(flight: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, str]]:
+    """Return the facts of the segments by their airports: their order is open (OPEN-80)."""
+    legs = [
+        {fact.segment: _shown_in_search(each, fact) for fact in segment_facts()} for each in items(flight, "segments")
+    ]
+    return {(each[FROM], each[TO]): each for each in legs}
+
+
+def _shown_in_search(segment: Mapping[str, Any], fact: SegmentFact) -> str:
+    value = member(segment, *fact.search) if fact.search else None
+    text = str(value)[len("YYYY-MM-DD ") :][: len("HH:mm")] if fact.segment.endswith("Time") else str(value)
+    return "" if value is None else text.upper().lstrip("0")
+
+
+def _differences(
+    own: Mapping[tuple[str, str], tuple[str, Values]], sought: Mapping[tuple[str, str], Values]
+) -> Iterator[SegmentDifference]:
+    for fact in segment_facts():
+        shown = [(name, facts[fact.segment], sought[ends][fact.segment]) for ends, (name, facts) in own.items()]
+        is_exchanged = sorted(actual for _, actual, _ in shown) == sorted(expected for _, _, expected in shown)
+        for name, actual, expected in shown:
+            if actual and expected and actual != expected:
+                column = f"segment{name}{fact.segment}"
+                yield SegmentDifference(column, fact.segment, actual, expected, is_exchanged)
 
 
 def _described(findings: Sequence[ExportFinding]) -> str:

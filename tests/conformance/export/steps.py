@@ -1,10 +1,12 @@
 """Steps that check the content export. Its files are read once; each rule takes its own findings from the report."""
 
 import re
+from collections import Counter
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, comparisons
+from airworthy.export.report import shown
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect
 from conformance.expectations import EXPORT_EXPECTATIONS
 from conformance.export.content_export import ExportUnderTest, SampledRow, SearchedRow
 from conformance.fixtures import RecordWarning
@@ -70,6 +72,33 @@ def _each_search_finds_the_flight(context: ScenarioContext, warn: RecordWarning)
         comparisons.add()
         if each.same is None:
             warn(_missed(each), each.pages[0].exchange)
+
+
+@then("the segments of each flight are those of the search")
+def _segments_are_those_of_the_search(context: ScenarioContext, warn: RecordWarning) -> None:
+    compared = [(each, found) for each in context.searched_rows if (found := each.differences()) is not None]
+    if not compared:
+        raise Untested("no search finds one of the flights of the export with the same segments")
+    # One row may be outdated by half a day; several are on a twelve-hour clock.
+    half_days = Counter(fact for _, found in compared for fact in {each.fact for each in found if each.is_half_a_day})
+    for searched, found in compared:
+        comparisons.add()
+        exchange = searched.pages[0].exchange
+        for each in found:
+            actual, expected = shown(each.actual), shown(each.expected)
+            text = f"{each.column} of {searched.offered} differs from the search"
+            is_on_another_clock = each.is_half_a_day and half_days[each.fact] > 1
+            expect(
+                not (each.is_exchanged or is_on_another_clock),
+                f"{text}: {'it is the value of another segment' if each.is_exchanged else 'times have twelve hours'}",
+                expected=expected,
+                actual=actual,
+                pointer=searched.offered.place,
+                exchange=exchange,
+            )
+            # A search result from a cache may have an earlier schedule (OPEN-37).
+            if each.is_half_a_day or not each.fact.endswith("Time"):
+                warn(f"{text}: expected {expected}, actual {actual}", exchange)
 
 
 def _missed(sought: SearchedRow) -> str:

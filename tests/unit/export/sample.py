@@ -29,7 +29,13 @@ _UNUSED = ("segmentSecond", "segmentThird", "baggageThird")
 RIGHT_FLIGHT = {
     column.name: "" if column.name.startswith(_UNUSED) else _VALUES[column.type.name]
     for column in EXPORT.formats["flights"].columns
-} | {"totalFareAmountAdult": "85.00", "totalFareAmountChild": "85.00", "totalFareAmountInfant": "85.00"}
+} | {
+    "arrivalAirport": "BCN",
+    "segmentFirstArrivalAirport": "BCN",
+    "totalFareAmountAdult": "85.00",
+    "totalFareAmountChild": "85.00",
+    "totalFareAmountInfant": "85.00",
+}
 
 
 def flight(**cells: str) -> str:

@@ -33,7 +33,7 @@ def test_separator_at_the_end_of_each_line_is_one_unknown_column() -> None:
 
 
 def test_wrong_column_order_is_one_finding_and_cells_are_checked_by_column_name() -> None:
-    finding = only(checked(flights(flight(), header=SWAPPED)))
+    finding = only(checked(flights(flight(departureAirport="BCN", arrivalAirport="MAD"), header=SWAPPED)))
 
     assert (finding.rule, finding.value) == ("EXPORT-FLIGHTS-COLUMNS", "arrivalAirport")
     assert finding.expected == "departureAirport"

@@ -1,0 +1,138 @@
+"""Compare what a row says of its flight with what it says of the segments of that flight.
+
+``schemas/export/segments.json`` has the facts that are compared. Cells of an invalid form are left to the other rules.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from airworthy.export.formats import Column, read_document
+
+Values = Mapping[str, str]
+"""The cells of a row that have a valid form, by column, in capital letters and without leading zeros."""
+
+FROM: Final = "DepartureAirport"
+TO: Final = "ArrivalAirport"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFact:
+    """A fact of a segment. ``flight`` is the column of the flight with the same fact, "" if there is none.
+
+    ``of`` and ``soft`` say which segment has it, and when a difference only warns. ``search`` is the path of the fact
+    in a segment of a search result.
+    """
+
+    segment: str
+    flight: str = ""
+    of: str = ""
+    soft: str = ""
+    search: tuple[str, ...] = ()
+
+
+class SegmentDefect(NamedTuple):
+    """A cell that contradicts another cell of its row; a soft one only warns."""
+
+    column: str
+    message: str
+    expected: str
+    soft: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExportItinerary:
+    """The segments of a row: each is its name (First, Second or Third) and its facts by `SegmentFact.segment`.
+
+    ``is_open`` says that the airports of the next segment are empty: it may be left out. ``is_sound`` says that the
+    segments lead to the arrival airport of the flight.
+    """
+
+    segments: Sequence[tuple[str, Values]]
+    is_open: bool
+    is_sound: bool
+    rest: Sequence[tuple[str, Values]] = field(default=())
+
+    @classmethod
+    def of(cls, row: Values) -> "ExportItinerary":
+        """Return the segments of a row without those that it does not use.
+
+        The cells of an unused segment may contain anything (OPEN-101), such as the values of the first segment.
+        """
+        listed: list[tuple[str, Values]] = []
+        known: set[tuple[str, str]] = set()
+        is_open = False
+        for name in ordinals():
+            facts = {fact.segment: row.get(f"segment{name}{fact.segment}", "") for fact in segment_facts()}
+            ends = facts[FROM], facts[TO]
+            is_open = "" in ends
+            if is_open or ends in known or (listed and ends[0] == ends[1]):
+                break
+            known.add(ends)
+            listed.append((name, facts))
+        arrival = row.get("arrivalAirport", "")
+        after = [facts[FROM] for _, facts in listed[1:]] + [""]
+        reached = [
+            number
+            for number, ((_, facts), departure) in enumerate(zip(listed, after, strict=False), start=1)
+            if arrival in (facts[TO], "") and departure != facts[TO]
+        ]
+        used = reached[-1] if reached else len(listed)
+        return cls(listed[:used], is_open, bool(reached), listed[used:])
+
+
+def row_values(columns: Sequence[Column | None], cells: Sequence[bytes]) -> Values:
+    """Return the cells of a row that can be compared."""
+    return {
+        column.name: cell.decode("ascii", "replace").strip().upper().lstrip("0")
+        for column, cell in zip(columns, cells, strict=False)
+        if column and cell and (not column.type.forms or any(form.matches(cell) for form in column.type.forms))
+    }
+
+
+def segment_defects(row: Values, itinerary: ExportItinerary) -> Iterator[SegmentDefect]:
+    """Yield what contradicts itself in a row that has segments."""
+    segments = itinerary.segments
+    for fact in segment_facts():
+        shown = row.get(fact.flight, "")
+        name, segment = segments[-1 if fact.of == "last" else 0]
+        is_compared = fact.of != "only" or (len(segments) == 1 and itinerary.is_sound)
+        if shown and segment[fact.segment] not in ("", shown) and is_compared:
+            visited = {facts[end] for _, facts in segments for end in (FROM, TO)}
+            soft = {
+                "never": False,
+                # A segment that is left out does not lead back to an airport of the others.
+                "a segment may be left out": itinerary.is_open and shown not in visited,
+                "several segments": len(segments) > 1 or not itinerary.is_sound,
+                "always": True,
+            }[fact.soft]
+            expected = f"the value of segment{name}{fact.segment}"
+            yield SegmentDefect(fact.flight, "a flight differs from its segment", expected, soft)
+    for (before, arrives), (name, departs) in pairwise(segments):
+        if arrives[TO] != departs[FROM]:
+            # Passengers may change airports within a city.
+            message = "a segment does not depart where the previous one arrives"
+            yield SegmentDefect(f"segment{name}{FROM}", message, f"the value of segment{before}{TO}", soft=True)
+    for name, _ in itinerary.rest:
+        message = "a segment follows the one that arrives at arrivalAirport"
+        yield SegmentDefect(f"segment{name}{FROM}", message, "no other segment", soft=True)
+    if row.get("stops", "").isdecimal() and int(row["stops"]) < len(segments) - 1:
+        expected = f"{len(segments) - 1} or more"
+        yield SegmentDefect("stops", "a flight has more segments than its stops allow", expected, soft=True)
+
+
+@cache
+def segment_facts() -> tuple[SegmentFact, ...]:
+    """Return the facts that segments show."""
+    facts = read_document("segments")["facts"]
+    return tuple(
+        SegmentFact(**each | {"search": tuple(filter(None, each.get("search", "").split("/")))}) for each in facts
+    )
+
+
+@cache
+def ordinals() -> tuple[str, ...]:
+    """Return the names of the segments in order."""
+    return tuple(read_document("segments")["ordinals"])
