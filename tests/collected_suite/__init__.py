@@ -38,7 +38,7 @@ class RunRequest:
     contract found in each exchange to the file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes
     only the results, pickled, because validating a document takes longer than most of these runs. ``situations``
     changes the profile: by key, such as ``routes.city``, the key whose value takes its place, or "" to leave it out.
-    ``refused`` is an operation and the status with which the service responds to all its requests. ``spoiled`` is a
+    ``refused`` maps operations to the status with which the service responds to all their requests. ``spoiled`` is a
     kind of `HOSTILE` responses, and which responses of the service are of this kind. ``replaced`` is a module of the
     sandbox and the file that is imported instead. The tests ``first`` run before the others.
     """
@@ -51,7 +51,7 @@ class RunRequest:
     judged: bool = False
     brief: bool = False
     situations: Mapping[str, str] = field(default_factory=dict)
-    refused: tuple[str, int] | None = None
+    refused: Mapping[str, int] = field(default_factory=dict)
     spoiled: tuple[str, Spoiled] | None = None
     replaced: tuple[str, str] | None = None
     first: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class CollectedSuite:
         judged: bool = False,
         brief: bool = False,
         situations: Mapping[str, str] | None = None,
-        refused: tuple[str, int] | None = None,
+        refused: Mapping[str, int] | None = None,
         spoiled: tuple[str, Spoiled] | None = None,
         replaced: tuple[str, str] | None = None,
         first: Sequence[str] = (),
@@ -141,7 +141,7 @@ class CollectedSuite:
             judged,
             brief,
             situations or {},
-            refused,
+            refused or {},
             spoiled,
             replaced,
             tuple(first),

@@ -114,7 +114,7 @@ def _configure(
     if request.situations:
         _change_profile(request.situations)
     if request.refused:
-        _refuse(*request.refused)
+        _refuse(request.refused)
     if request.spoiled:
         _spoil(*request.spoiled, folder)
     if request.forgotten:
@@ -172,15 +172,15 @@ def _change_profile(situations: Mapping[str, str]) -> None:
     SandboxServer.profile = changed  # type: ignore[method-assign]
 
 
-def _refuse(operation: str, status: int) -> None:
-    """Make the sandbox of this process respond to every request of an operation with a status."""
+def _refuse(refused: Mapping[str, int]) -> None:
+    """Make the sandbox of this process respond to every request of some operations with a status."""
     handle = FaultHooks.handle
 
     def refusing(
         self: FaultHooks, handler: Handler, service: SandboxService, request: SandboxRequest
     ) -> Json | SandboxResponse:
-        if request.operation == operation:
-            raise fault_rejection(service, "refused", status)
+        if request.operation in refused:
+            raise fault_rejection(service, "refused", refused[request.operation])
         return handle(self, handler, service, request)
 
     FaultHooks.handle = refusing  # type: ignore[method-assign]

@@ -93,15 +93,15 @@ def test_failure_wins_over_every_decision(
     assert run(*options).ret == (code if wins is None else wins)
 
 
-# Two workers, as `-n 2` starts them.
+# One worker reports as each of several does; only what ends a run early depends on the others.
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("source", "options", "code"),
     [
-        *((source, [], 1) for source in FAILING.values()),
-        (FAILING["assertion"], ["-x"], 1),
-        (COLLECTED, [], 1),
-        (COLLECTED, ["-x"], 2),
+        *((source, ["-n1"], 1) for source in FAILING.values()),
+        (FAILING["assertion"], ["-n2", "-x"], 1),
+        (COLLECTED, ["-n2"], 1),
+        (COLLECTED, ["-n2", "-x"], 2),
     ],
     ids=[*FAILING, "-x", "collection", "-x in collection"],
 )
@@ -111,5 +111,5 @@ def test_failure_in_a_worker_decides_the_exit_code(
     features(CERTIFIED, rule("V4-BETA", "Given nothing"))
     _own(pytester, source)
     pytester.makeconftest(FEATURES_OF_THE_FOLDER)
-    plugins = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "-n2", "--run-id=run")
+    plugins = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "--run-id=run")
     assert pytester.run(sys.executable, "-m", "pytest", *plugins, *options).ret == code

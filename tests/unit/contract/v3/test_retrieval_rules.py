@@ -161,16 +161,6 @@ def test_lasting_value_of_a_retrieved_booking_changes(
     assert [each for each in found(made) if each[1] == "V23-LOOK-UP"] == []
 
 
-@pytest.mark.parametrize(
-    ("version", "fee"), [("v3", "bags_fee.checked"), ("v3", "bags_fee.cabin"), ("v2", "luggage_fee")]
-)
-def test_fee_of_a_retrieved_booking_changes(found: Finder, version: str, fee: str) -> None:
-    changes = put(f"{MADE}.{fee}", 99.5)
-    made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], changes), after=2)
-    place = f"/bookings/0/{fee.replace('.', '/')}"
-    assert found(exchange(BOOKED[version]), made) == [("response", "V23-LOOK-UP", place)]
-
-
 @pytest.mark.parametrize("version", INTERFACES)
 @pytest.mark.parametrize(
     ("changes", "soft"),

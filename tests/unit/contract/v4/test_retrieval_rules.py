@@ -8,7 +8,6 @@ from unit.contract.examples import (
     RESERVATION,
     RETURNED,
     SENT,
-    Change,
     Finder,
     changed,
     exchange,
@@ -33,54 +32,6 @@ def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> Non
     assert found(exchange("createOrder"), late) == failed
 
 
-READ = [
-    (put("offer.id", OTHER), "V4-ORDER-OFFER", "/offer/id"),
-    (put("offer.fare.id", OTHER), "V4-ORDER-OFFER", "/offer/fare/id"),
-    (put("reservationId", OTHER), "V4-ORDER-RESERVATION-ID", "/reservationId"),
-    (put("passengers[0].firstLastName", "King"), "V4-ORDER-PASSENGERS-ECHO", "/passengers/0/firstLastName"),
-    (put("customerContact.cityName", "Malaga"), "V4-ORDER-CONTACT-ECHO", "/customerContact/cityName"),
-    (
-        put(f"{BAG}.numberOfPieces", 2),
-        "V4-ORDER-BAGGAGE-ECHO",
-        "/selectedBaggage/0/outboundSegmentBaggageSelection/0/numberOfPieces",
-    ),
-    (put("paymentMethod", BALANCE), "V4-ORDER-PAYMENT-METHOD-ECHO", "/paymentMethod"),
-]
-
-
-@pytest.mark.parametrize(("change", "rule", "pointer"), READ, ids=[rule for _, rule, _ in READ])
-def test_get_order_differs_from_create_order(found: Finder, change: Change, rule: str, pointer: str) -> None:
-    made = exchange("getOrder", returned=changed(RETURNED["getOrder"], change), after=2)
-    seen = exchange("createOrder"), exchange("confirmOrder", after=1)
-    assert found(*seen, made) == [("response", rule, pointer)]
-    assert found(made) == []
-
-
-RESERVED = [
-    (put("passengers[0].name", "Eda"), "/passengers/0/name"),
-    (put("passengers[0].number", 2), "/passengers"),
-    (put("orderId", OTHER), "/orderId"),
-]
-
-
-@pytest.mark.parametrize(("change", "pointer"), RESERVED)
-def test_reservation_differs_from_its_order(found: Finder, change: Change, pointer: str) -> None:
-    made = exchange("getReservation", returned=changed(RETURNED["getReservation"], change), after=2)
-    seen = exchange("createOrder"), exchange("confirmOrder", after=1)
-    assert found(*seen, made) == [("response", "V4-RESERVATION-MATCHES-ORDER", pointer)]
-    assert found(*seen, exchange("findReservation", after=3)) == []
-
-
-def test_reservation_has_another_email_address(found: Finder) -> None:
-    returned = changed(
-        RETURNED["getReservation"], put("email", "x@example.com"), put("customerContact.email", "x@example.com")
-    )
-    made = exchange("getReservation", returned=returned, after=2)
-    assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
-        ("response", "V4-RESERVATION-MATCHES-ORDER", "/email")
-    ]
-
-
 @pytest.mark.parametrize(
     ("member", "value", "warns"),
     [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, True)],
@@ -102,14 +53,6 @@ def test_reservation_has_another_contact(contract: Contract, member: str, value:
 def test_new_order_is_found(contract: Contract, minutes: int, soft: bool) -> None:
     missing = rejected(exchange("getOrder", after=minutes), 404, "Not Found")
     assert weighed(contract, exchange("createOrder"), missing) == [("V4-ORDER-READ", "status", soft)]
-
-
-def test_reservation_has_another_id_than_in_its_order(found: Finder) -> None:
-    returned = changed(RETURNED["findReservation"], put("id", OTHER))
-    made = exchange("findReservation", returned=returned, after=2)
-    assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
-        ("response", "V4-RESERVATION-MATCHES-ORDER", "/id")
-    ]
 
 
 def test_ids_are_compared_without_letter_case(found: Finder) -> None:
