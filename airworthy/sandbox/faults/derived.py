@@ -92,7 +92,11 @@ _ELSEWHERE: Final = (
     "*/luggage_options:required",
 )
 # Requests that the suite does not send, or that no valid sections can take the place of.
-_OPEN_REQUESTS: Final = ("createOrder:*/inboundSegmentBaggageSelection*", "getOffer:*/sections:*")
+_OPEN_REQUESTS: Final = (
+    "createOrder:*/inboundSegmentBaggageSelection*",
+    "*:/paymentMethod/*:*",
+    "getOffer:*/sections:*",
+)
 
 
 def faults() -> Iterator[Fault]:
