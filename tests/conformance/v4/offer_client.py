@@ -1,8 +1,9 @@
 """A client of v4 that searches and stores offers."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import product
 from typing import Any
 from uuid import UUID
@@ -43,10 +44,11 @@ class OfferCriteria:
 
 @dataclass(frozen=True, slots=True)
 class FoundItinerary:
-    """An offer of a search, and the exchange that contains it."""
+    """An offer of a search, the exchange that contains it, and the day of the way back that was searched, if any."""
 
     offer: Mapping[str, Any]
     exchange: Exchange
+    back: str | None = None
 
     def sections(self, way: str) -> list[Any]:
         """The sections of its outbound or inbound segment, as far as there are any."""
@@ -68,7 +70,8 @@ class SearchResult:
     @property
     def itineraries(self) -> list[FoundItinerary]:
         """The offers in the response."""
-        return [FoundItinerary(offer, self.response.exchange) for offer in self.response.array("offers")]
+        back = (self.draft.body.get("inboundSegment") or {}).get("departureDate")
+        return [FoundItinerary(offer, self.response.exchange, back) for offer in self.response.array("offers")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,8 @@ class OfferClient(ServiceClient):
 
     _itineraries: dict[OfferCriteria, Iterator[FoundItinerary]] = field(default_factory=dict, init=False)
     _sold: set[OfferCriteria] = field(default_factory=set, init=False)
+    # How often flights may have been sold out.
+    _gone: Counter[Flight] = field(default_factory=Counter, init=False)
 
     def __post_init__(self) -> None:
         """Know how to use the operations."""
@@ -199,10 +204,8 @@ class OfferClient(ServiceClient):
 
     # Get Offer
 
-    def offer_request(
-        self, criteria: OfferCriteria, itinerary: FoundItinerary, gone: Collection[Flight] = ()
-    ) -> RequestDraft:
-        """Build the Get Offer request for an offer of a search, preferably without flights that may be ``gone``."""
+    def offer_request(self, criteria: OfferCriteria, itinerary: FoundItinerary) -> RequestDraft:
+        """Build the Get Offer request for an offer of a search."""
         outbound = itinerary.sections("outboundSegment")
         draft = self._offer_draft(criteria, outbound, None)
         reason = "an offer of the search has no usable sections"
@@ -219,7 +222,7 @@ class OfferClient(ServiceClient):
             # OPEN-02: the structure of an inbound segment is not described.
             inbound = itinerary.sections("inboundSegment")
             draft = self._offer_draft(criteria, outbound, inbound) if inbound else None
-            draft = draft or self._offer_draft(criteria, outbound, self.way_back(criteria, gone))
+            draft = draft or self._offer_draft(criteria, outbound, self.way_back(criteria, itinerary.back))
         if not draft:
             raise Untested(f"a search on [{self.route_key(criteria.route)}] finds no flights for the way back")
         return draft
@@ -239,15 +242,19 @@ class OfferClient(ServiceClient):
         operation = self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
         return bool(operation and operation.request and operation.request.is_valid(draft.body))
 
-    def way_back(self, criteria: OfferCriteria, gone: Collection[Flight] = ()) -> list[Any]:
-        """Search the way back of a round trip by itself, and return the sections of an offer, none if none is found."""
+    def way_back(self, criteria: OfferCriteria, day: str | None = None) -> list[Any]:
+        """Search the way back of a round trip by itself, and return the sections of an offer, none if none is found.
+
+        ``day`` is that of the profile unless given.
+        """
         trip = self.trip(criteria)
-        assert trip.back is not None
+        back = date.fromisoformat(day) if day else trip.back
+        assert back is not None
         draft = bodies.search_offers(
-            SearchedTrip(trip.destination, trip.origin, trip.back), criteria.party, self._customer_code
+            SearchedTrip(trip.destination, trip.origin, back), criteria.party, self._customer_code
         )
         found = SearchResult(draft, self.send(draft)).itineraries
-        chosen = next((each for each in found if not flights_of(each.offer) & set(gone)), found[0] if found else None)
+        chosen = min(found, key=lambda each: sum(self._gone[flight] for flight in flights_of(each.offer)), default=None)
         return chosen.sections("outboundSegment") if chosen else []
 
     def store(self, criteria: OfferCriteria) -> StoredOffer:
@@ -256,17 +263,17 @@ class OfferClient(ServiceClient):
         An itinerary may be sold out since the search (OPEN-56): a few are tried. Raises Untested if all of them are
         but others were not.
         """
-        gone = set[Flight]()
-        for _ in range(ATTEMPTS_TO_STORE - 1):
-            found = self._itinerary_without(gone, criteria)
-            draft = self.offer_request(criteria, found, gone)
+        ways = 2 if criteria.round_trip else 1
+        for _ in range(ways * ATTEMPTS_TO_STORE - 1):
+            found = self._unsold_itinerary(criteria)
+            draft = self.offer_request(criteria, found)
             stored = self._stored(draft, criteria, found, self.send(draft))
             if stored.response.succeeded:
                 break
-            gone |= flights_of(draft.body)
+            self._gone.update(flights_of(draft.body))
         else:
-            found = self._itinerary_without(gone, criteria)
-            draft = self.offer_request(criteria, found, gone)
+            found = self._unsold_itinerary(criteria)
+            draft = self.offer_request(criteria, found)
             rule = self._blamed_for(criteria, stored.response)
             reason = "the service did not store any offer of the search"
             stored = self._stored(draft, criteria, found, self.send_required(draft, reason, rule))
@@ -303,10 +310,12 @@ class OfferClient(ServiceClient):
         super().search_anew()
         self._itineraries.clear()
 
-    def _itinerary_without(self, gone: set[Flight], criteria: OfferCriteria) -> FoundItinerary:
+    def _unsold_itinerary(self, criteria: OfferCriteria) -> FoundItinerary:
         """Return the next offer, preferably one without flights that may be sold out."""
         following = (self.itinerary(criteria) for _ in range(_MOST_SKIPPED))
-        return next((each for each in following if not flights_of(each.offer) & gone), None) or self.itinerary(criteria)
+        return next(
+            (each for each in following if flights_of(each.offer).isdisjoint(self._gone)), None
+        ) or self.itinerary(criteria)
 
     def _stored(
         self, draft: RequestDraft, criteria: OfferCriteria, found: FoundItinerary, response: ParsedResponse
