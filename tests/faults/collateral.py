@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from airworthy.sandbox.faults import Fault, faults, generated
+from airworthy.sandbox.faults import Fault, derived, faults
 from collected_suite import CollectedSuite
 from faults.proof import for_each_fault
 
@@ -27,7 +27,7 @@ class Collateral:
 
 def main(patterns: Sequence[str]) -> None:
     """Print the faults that fail other rules, those with the most first."""
-    of_schemas = {fault.name for fault in generated.faults()}
+    of_schemas = {fault.name for fault in derived.faults()}
     chosen = [
         fault
         for fault in faults().values()

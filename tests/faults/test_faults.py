@@ -7,12 +7,16 @@ from _pytest.mark import ParameterSet
 
 from airworthy.register import Rule
 from airworthy.report.results import ScenarioResult, weigh
-from airworthy.sandbox.faults import Fault, faults
+from airworthy.sandbox.faults import Fault, derived, faults
 from collected_suite import CollectedSuite
 from faults.proof import client_rules, prove, rules_with_faults
 
 # One fault of each rule proves that the rule can fail.
 FIRST = {fault.rule: fault for fault in reversed(list(faults().values())) if fault.verdict == "failed"}
+DERIVED = {fault.name: fault for fault in derived.faults()}
+# Of the derived faults of requests that concern the same operation, rule and keyword, the last one is run.
+ACCEPTING = {(*each.tolerates[0].split(":")[::2], each.rule): each for each in DERIVED.values() if each.tolerates}
+RUN = {each.name for each in (*FIRST.values(), *ACCEPTING.values())} | (faults().keys() - DERIVED.keys())
 
 
 def fault_case(fault: Fault) -> ParameterSet:
@@ -21,7 +25,7 @@ def fault_case(fault: Fault) -> ParameterSet:
     return pytest.param(fault, id=fault.name, marks=marks)
 
 
-@pytest.mark.parametrize("fault", [fault_case(each) for each in faults().values()])
+@pytest.mark.parametrize("fault", [fault_case(each) for each in faults().values() if each.name in RUN])
 def test_fault_gets_its_verdict(suite: CollectedSuite, fault: Fault) -> None:
     run = prove(suite, fault)
     result = run.rule(fault.rule)

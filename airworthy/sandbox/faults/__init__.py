@@ -1,8 +1,8 @@
 """Faults: deliberate violations of one rule each, each of which proves that the check of its rule can fail.
 
 Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content export in ``export``, and those
-of both interfaces that confuse resources in ``confusion``. `generated` adds a
-few for every operation. `kinds` has a function for each of the commonest kinds, `fault` all ways to change the service.
+of both interfaces that confuse resources in ``confusion``. `derived` adds those that follow from the schemas. `kinds`
+has a function for each of the commonest kinds, `fault` all ways to change the service.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.sandbox.faults import confusion, export, generated, members
+from airworthy.sandbox.faults import confusion, derived, export, members
 from airworthy.sandbox.faults.fault import Fault, FaultHooks
 from airworthy.sandbox.faults.v3 import (
     agreement,
@@ -42,7 +42,7 @@ __all__ = ["Fault", "FaultHooks", "chosen", "faults"]
 
 @cache
 def faults() -> Mapping[str, Fault]:
-    """Return all faults by name: those written by hand, then those generated from the schemas."""
+    """Return all faults by name: those written by hand, then those derived from the schemas."""
     of_offers = (transport, values, search, offers, fares_and_baggage)
     of_v4 = (*of_offers, orders, order_responses, confirmation, retrieval, second_elements)
     of_v3_and_v2 = (
@@ -58,7 +58,7 @@ def faults() -> Mapping[str, Fault]:
         v2_only,
     )
     written = (fault for module in (*of_v4, *of_v3_and_v2, confusion, members, export) for fault in module.FAULTS)
-    return MappingProxyType({fault.name: fault for fault in (*written, *generated.faults())})
+    return MappingProxyType({fault.name: fault for fault in (*written, *derived.faults())})
 
 
 def chosen(names: Iterable[str]) -> tuple[Fault, ...]:

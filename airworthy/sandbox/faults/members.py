@@ -11,29 +11,9 @@ from airworthy.sandbox.faults.kinds import crashes, rejects_with
 # By the rule that the member belongs to.
 _UNCHECKED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "V4-SEARCH-DEPARTURE-DATE": ("searchOffers:/inboundSegment/departureDate:pattern",),
         "V4-ORDER-REQUIRED": ("createOrder:/passengers:minItems",),
-        "V4-ORDER-PASSENGER": ("createOrder:/passengers/*/localityCodeOfResidency:type",),
-        "V4-ORDER-BAGGAGE-SELECTION": (
-            "createOrder:/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces:minimum",
-        ),
         "V3-REQUESTS-REQUIRED": ("createRequests:/passengers:minItems",),
-        "V2-LUGGAGE": ("createBookingsV2:/luggage/*/*/quantity:minimum",),
-        "V4-ORDER-COUNTRY-CODES": ("createOrder:/passengers/*/countryCodeOfResidence:pattern",),
-        "V3-REQUESTS-PASSENGER": ("createRequests:/passengers/*/passport_number:type",),
-        "V3-BAGS-OPTION": (
-            "createRequests:/bags/*/cabin/*/dimensions/width:type",
-            "createRequests:/bags/*/cabin/*/quantity:minimum",
-        ),
-        "V3-BOOKINGS-REQUIRED": ("createBookings:/postal_code:type",),
         "V23-FLIGHTS-PARAMETERS": ("searchRoundTrips:query/returnStart:pattern",),
-        "V23-3DS-VALUES": ("createBookingsV2:/three_d_secure/cryptogram:pattern",),
-        "V2-REQUESTS-REQUIRED": (
-            "createRequestsV2:/passengers/children:type",
-            "createRequestsV2:/passengers/adults:minimum",
-        ),
-        "V2-BOOKINGS-REQUIRED": ("createBookingsV2:/passengers/*/nationality:type",),
-        "V2-BOOKINGS-CUSTOMER": ("createBookingsV2:/customer_data/vat_number:type",),
     }
 )
 # By the rule that requires 400.

@@ -36,7 +36,7 @@ SHOWN = (
     "references-apart-in-v2",
     "booked-twice",
     "luggage-without-limit",
-    "lacks:searchOffers/offers",
+    "v4-search-offers-response-offers-missing",
 )
 
 

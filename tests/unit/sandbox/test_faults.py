@@ -16,7 +16,7 @@ from airworthy.register import GO_LIVE
 from airworthy.resources import resource
 from airworthy.sandbox import request_bodies, schemas, service
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.faults import Fault, FaultHooks, chosen, faults, generated
+from airworthy.sandbox.faults import Fault, FaultHooks, chosen, derived, faults
 from airworthy.sandbox.faults.changes import add, change, put, remove, rename, with_status, with_success
 from airworthy.sandbox.faults.valid_bodies import with_valid_value
 from airworthy.sandbox.rejections import COUNTING, REJECTIONS, open_body, rejection_of
@@ -48,16 +48,14 @@ def rejection_names() -> set[str]:
         f"{operation}:{pointer}:{keyword}"
         for operation, file in request_bodies.OPERATIONS.items()
         for pointer in ("", *(place.pointer for place in schemas.schema_fields(file)))
-        for keyword in ("required", "type", "enum", "pattern", "minimum", "maximum", *COUNTING)
+        for keyword in ("required", "type", "enum", "pattern", "minimum", "maximum", "minLength", *COUNTING)
     }
     return {*REJECTIONS, *at_operations, *of_queries, *of_schemas}
 
 
 @pytest.mark.parametrize("rule", sorted(rules_that_bind_the_service()))
-def test_rule_that_binds_the_service_has_a_hand_written_fault(rule: str) -> None:
-    of_schemas = {fault.name for fault in generated.faults()}
-
-    own = [fault.name for fault in faults().values() if fault.rule == rule and fault.name not in of_schemas]
+def test_rule_that_binds_the_service_has_a_fault(rule: str) -> None:
+    own = [fault.name for fault in faults().values() if fault.rule == rule]
     assert own, f"add a fault that violates {rule} to FAULTS of a module in airworthy/sandbox/faults"
 
 
@@ -81,7 +79,7 @@ def test_fault_changes_one_thing_that_exists(fault: Fault) -> None:
 def test_fault_names_are_unique() -> None:
     package = import_module("airworthy.sandbox.faults")
     modules = [each for each in vars(package).values() if hasattr(each, "FAULTS")]
-    names = [fault.name for module in modules for fault in (*module.FAULTS,)] + [f.name for f in generated.faults()]
+    names = [fault.name for module in modules for fault in (*module.FAULTS,)] + [f.name for f in derived.faults()]
 
     assert len(modules) > 10
     assert len(names) == len(set(names)) == len(faults())
@@ -94,15 +92,16 @@ def test_faults_are_described_by_what_the_service_does() -> None:
     assert [name for name in faults() if not re.fullmatch(r"\S+", name)] == []
 
 
-def test_every_operation_has_generated_faults() -> None:
-    names = [fault.name for fault in generated.faults()]
-    operations = {operation.id for operation in OPERATIONS}
+def test_every_operation_has_derived_faults() -> None:
+    # The response of the others has no documented structure.
+    assert {operation.id for operation in OPERATIONS} - set(derived.RESPONSES) == {"getFares", "verifyFlight"}
 
-    for kind in ("lacks", "retypes"):
-        chosen = [each.removeprefix(f"{kind}:").partition("/")[0] for each in names if each.startswith(f"{kind}:")]
-        assert len(chosen) == len(set(chosen))
-        # The responses of the others have no documented structure, or a single member.
-        assert operations - set(chosen) == {"getFares", "cancelRequest", "verifyFlight"}
+
+def test_derived_fault_names_its_operation_member_and_keyword() -> None:
+    name = derived.fault_name("searchOffers", "response", "/offers/*/fare/price", "required")
+
+    assert name == "v4-search-offers-response-offers-fare-price-missing"
+    assert faults()[name].rule == "V4-SEARCH-FARE"
 
 
 def test_every_rejection_of_the_handlers_is_in_the_table() -> None:

@@ -43,66 +43,12 @@ def _with_other_genders(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
-        "booking-without-flight",
-        "V23-BOOKING-FIELDS",
-        "The service responds with bookings that have no flight",
-        rewrite=edit_responses(_READ, remove("/bookings/*/flight")),
-    ),
-    Fault(
-        "booking-total-text",
-        "V23-BOOKING-FIELDS",
-        "The service responds with bookings whose total_price is a string",
-        rewrite=edit_responses(_BOTH, change("/bookings/*/total_price", str)),
-    ),
-    Fault(
-        "booking-without-infants",
-        "V23-BOOKING-FIELDS",
-        "The service responds with bookings that count no infants",
-        rewrite=edit_responses(_BOTH, put("/bookings/*/infant_count", 0)),
-    ),
-    Fault(
         "booking-without-bags",
         "V23-BOOKINGS-AS-REQUESTED",
         "The service responds with bookings that have no bags",
         rewrite=edit_responses(
             _BOTH, put("/bookings/*/bags", {"checked": [], "cabin": []}), put("/bookings/*/luggage", [])
         ),
-    ),
-    Fault(
-        "booking-without-email",
-        "V23-BOOKING-FIELDS",
-        "The service responds with bookings that have no email",
-        rewrite=edit_responses(_BOTH, remove("/bookings/*/email")),
-    ),
-    Fault(
-        "booking-count-text",
-        "V23-BOOKING-FIELDS",
-        "The service responds with bookings whose passenger_count is a string",
-        rewrite=edit_responses(_READ, change("/bookings/*/passenger_count", str)),
-    ),
-    Fault(
-        "booking-lower-status",
-        "V23-BOOKING-STATUS",
-        "The service responds with booking statuses in lower case",
-        rewrite=edit_responses(_BOTH, change("/bookings/*/status", str.lower)),
-    ),
-    Fault(
-        "booking-ticketed",
-        "V23-BOOKING-STATUS",
-        "The service responds with the booking status TICKETED",
-        rewrite=edit_responses(_CREATED, put("/bookings/*/status", "TICKETED")),
-    ),
-    Fault(
-        "record-without-country",
-        "V23-PASSENGER-RECORD",
-        "The service responds with passengers of a booking that have no birth_country",
-        rewrite=edit_responses(_READ, remove("/bookings/*/passengers/*/birth_country")),
-    ),
-    Fault(
-        "record-infant-text",
-        "V23-PASSENGER-RECORD",
-        "The service responds with is_infant as a string",
-        rewrite=edit_responses(_BOTH, change("/bookings/*/passengers/*/is_infant", str)),
     ),
     Fault(
         "records-of-one-id",
@@ -167,30 +113,12 @@ FAULTS: tuple[Fault, ...] = (
         reason="OPEN-38: booker data come back normalized; what a service returns of a passenger is not written",
     ),
     Fault(
-        "external-id-lost",
-        "V23-EXTERNAL-ID",
-        "The service responds with an empty external_id",
-        rewrite=edit_responses(_CREATED, put("/bookings/*/external_id", "")),
-    ),
-    Fault(
-        "external-id-null",
-        "V23-EXTERNAL-ID",
-        "The service responds with external_id set to null",
-        rewrite=edit_responses(_CREATED, put("/bookings/*/external_id", None)),
-    ),
-    Fault(
         "locator-tomorrow",
         "V23-LOCATOR",
         "The service obtains the record locator after a day",
         policy={"locator_delay": timedelta(days=1)},
         verdict="warning",
         reason="OPEN-39: a record locator generally takes up to two hours, so it may take longer",
-    ),
-    Fault(
-        "locator-unconfirmed",
-        "V23-LOCATOR",
-        "The service responds with AWAITING_PNR_AIRLINE for a booking that has a record locator",
-        rewrite=edit_responses(_READ, put("/bookings/*/status", "AWAITING_PNR_AIRLINE")),
     ),
     Fault(
         "charter-awaits",
@@ -257,12 +185,6 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_READ, change("/bookings", lambda bookings: bookings[:1])),
     ),
     Fault(
-        "retrieval-inbound",
-        "V23-LOOK-UP",
-        "The service responds with the type inbound when a booking is retrieved",
-        rewrite=edit_responses(_READ, put("/bookings/*/type", "inbound")),
-    ),
-    Fault(
         "retrieval-all-outward",
         "V23-LOOK-UP",
         "The service responds with the type outward for every v3 booking that is retrieved",
@@ -288,12 +210,6 @@ FAULTS: tuple[Fault, ...] = (
     ),
     crashes("retrieval-crash", "V23-LOOK-UP-UNKNOWN", "an unknown cp_reference", "reference-unknown@*"),
     Fault(
-        "change-pending",
-        "V23-FLIGHT-CHANGES",
-        "The service responds with flight changes in the status PENDING",
-        rewrite=edit_responses(_READ, put("/bookings/*/flight_changes/*/status", "PENDING")),
-    ),
-    Fault(
         "change-segment-4",
         "V23-FLIGHT-CHANGES",
         "The service responds with flight changes of a fourth segment",
@@ -310,12 +226,6 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHT-CHANGES",
         "The service responds with a flight change that has an airline name without its code",
         rewrite=edit_responses(_READ, _with_change(segment_1_airline_name="Iberia")),
-    ),
-    Fault(
-        "change-without-flight",
-        "V23-FLIGHT-CHANGES",
-        "The service responds with bookings that have no final_flight",
-        rewrite=edit_responses(_READ, remove("/bookings/*/final_flight")),
     ),
     Fault(
         "change-of-nothing",

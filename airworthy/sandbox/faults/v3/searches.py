@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, replace_response
+from airworthy.sandbox.faults.changes import change, edit_responses, put, replace_response
 from airworthy.sandbox.faults.fault import Condition, Fault, Rewrite
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.service import Handler, SandboxService
@@ -101,18 +101,6 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHTS-ANSWER",
         "The service responds to a flight search with an array instead of an object",
         rewrite=edit_responses(_SEARCHES, change("", lambda body: body["results"])),
-    ),
-    Fault(
-        "flights-without-cursor",
-        "V23-FLIGHTS-ANSWER",
-        "The service responds to a flight search without next_page_id",
-        rewrite=edit_responses(_SEARCHES, remove("/next_page_id")),
-    ),
-    Fault(
-        "flights-cursor-number",
-        "V23-FLIGHTS-ANSWER",
-        "The service responds to a flight search with next_page_id as a number",
-        rewrite=edit_responses(_SEARCHES, put("/next_page_id", 0)),
     ),
     Fault(
         "flights-empty-cursor",
@@ -224,42 +212,6 @@ FAULTS: tuple[Fault, ...] = (
         404,
         "a round-trip search without destination",
         "searchRoundTrips:query/destination:required",
-    ),
-    Fault(
-        "fares-without-flights",
-        "V3-ROUND-TRIPS-ANSWER",
-        "The service responds to a round-trip search without flights",
-        rewrite=edit_responses("searchRoundTrips", remove("/flights")),
-    ),
-    Fault(
-        "fares-null",
-        "V3-ROUND-TRIPS-ANSWER",
-        "The service responds with null instead of an empty list of round-trip fares",
-        rewrite=edit_responses("searchRoundTrips", change("/fares", lambda fares: fares or None)),
-    ),
-    Fault(
-        "fare-without-return",
-        "V3-ROUND-TRIP-FARE",
-        "The service responds with round-trip fares that have no return_id",
-        rewrite=edit_responses("searchRoundTrips", remove("/fares/*/return_id")),
-    ),
-    Fault(
-        "fare-price-text",
-        "V3-ROUND-TRIP-FARE",
-        "The service responds with round-trip fares whose prices are strings",
-        rewrite=edit_responses("searchRoundTrips", change("/fares/*/price", str)),
-    ),
-    Fault(
-        "fare-tax-above-price",
-        "V3-ROUND-TRIP-FARE",
-        "The service responds with round-trip fares whose included_airport_tax exceeds the price",
-        rewrite=edit_responses("searchRoundTrips", put("/fares/*/included_airport_tax", 99_999)),
-    ),
-    Fault(
-        "fare-bags-number",
-        "V3-ROUND-TRIP-FARE",
-        "The service responds with round-trip fares whose checked_bags_prices is a number",
-        rewrite=edit_responses("searchRoundTrips", put("/fares/*/checked_bags_prices", 47.0)),
     ),
     Fault(
         "fares-another-day",

@@ -1,30 +1,12 @@
 """Faults in what v2 does differently from v3."""
 
-from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when
+from airworthy.sandbox.faults.changes import change, edit_responses, put, when
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, rejects, rejects_with
 
 _BOOKED = ("createBookingsV2", "getBookingsV2")
 
 FAULTS: tuple[Fault, ...] = (
-    accepts(
-        "v2-any-flights",
-        "V2-REQUESTS-REQUIRED",
-        "values of any type as flights of a v2 booking request",
-        "createRequestsV2:/flights*:type",
-    ),
-    accepts(
-        "v2-any-passengers",
-        "V2-REQUESTS-REQUIRED",
-        "any value as passengers of a v2 booking request",
-        "createRequestsV2:/passengers:*",
-    ),
-    accepts(
-        "v2-any-adults",
-        "V2-REQUESTS-REQUIRED",
-        "any value as the number of adults in a v2 booking request",
-        "createRequestsV2:/passengers/adults:*",
-    ),
     rejects_with(
         "v2-request-422", "V2-REQUESTS-REQUIRED", 422, "an invalid v2 booking request", "createRequestsV2:/*:*"
     ),
@@ -52,27 +34,6 @@ FAULTS: tuple[Fault, ...] = (
         "The service requires the number of infants in a v2 booking request",
         rejects=when("createRequestsV2", lambda body: "infants" not in body["passengers"]),
     ),
-    Fault(
-        "v2-request-without-counts",
-        "V2-REQUESTS-ANSWER",
-        "The service responds with v2 booking requests that have no passengers",
-        rewrite=edit_responses("createRequestsV2", remove("/requests/*/passengers")),
-    ),
-    Fault(
-        "v2-request-id-text",
-        "V2-REQUESTS-ANSWER",
-        "The service responds with v2 booking requests whose ids are strings",
-        rewrite=edit_responses("createRequestsV2", change("/requests/*/id", str)),
-    ),
-    accepts(
-        "v2-booking-without-email", "V2-BOOKINGS-REQUIRED", "a v2 booking without email", "createBookingsV2:/email:*"
-    ),
-    accepts(
-        "v2-infants-unmarked",
-        "V2-BOOKINGS-REQUIRED",
-        "v2 passengers without is_infant",
-        "createBookingsV2:/passengers/*/is_infant:*",
-    ),
     rejects_with(
         "v2-booking-422", "V2-BOOKINGS-REQUIRED", 422, "an incomplete v2 booking", "createBookingsV2:/*:required"
     ),
@@ -83,12 +44,6 @@ FAULTS: tuple[Fault, ...] = (
         tolerates=("createBookingsV2:/requests:maxItems",),
     ),
     accepts("v2-booking-for-nobody", "V2-BOOKINGS-CUSTOMER", "a v2 booking without a customer", "customer-missing"),
-    accepts(
-        "v2-customer-incomplete",
-        "V2-BOOKINGS-CUSTOMER",
-        "an incomplete customer_data in a v2 booking",
-        "createBookingsV2:/customer_data/*:*",
-    ),
     rejects(
         "v2-no-customer-data",
         "V2-BOOKINGS-CUSTOMER",
@@ -97,14 +52,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     accepts("luggage-under-any-id", "V2-LUGGAGE", "luggage for booking requests that are not booked", "luggage-keys"),
     accepts("luggage-without-limit", "V2-LUGGAGE", "any quantity of luggage", "luggage-quantity"),
-    accepts("luggage-incomplete", "V2-LUGGAGE", "luggage without a price", "createBookingsV2:/luggage/*/price:*"),
     rejects_with("luggage-409", "V2-LUGGAGE", 409, "incomplete luggage", "createBookingsV2:/luggage/*:*"),
-    Fault(
-        "luggage-fee-missing",
-        "V2-BOOKING-LUGGAGE",
-        "The service responds with v2 bookings that have no luggage_fee",
-        rewrite=edit_responses(_BOOKED, remove("/bookings/*/luggage_fee")),
-    ),
     Fault(
         "luggage-for-nothing",
         "V2-BOOKING-LUGGAGE",
@@ -120,11 +68,5 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_BOOKED, change("/bookings/*/luggage_fee", lambda fee: fee + 23.5)),
         verdict="warning",
         reason="OPEN-82: how a price is computed is not documented",
-    ),
-    Fault(
-        "luggage-fee-by-kind",
-        "V2-BOOKING-LUGGAGE",
-        "The service responds with luggage_fee as an object",
-        rewrite=edit_responses(_BOOKED, put("/bookings/*/luggage_fee", {"checked": 23.5})),
     ),
 )

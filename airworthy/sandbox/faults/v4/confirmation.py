@@ -197,12 +197,6 @@ FAULTS: tuple[Fault, ...] = (
         wraps=_fails_every_order,
     ),
     accepts(
-        "confirm-without-method",
-        "V4-CONFIRM-REQUIRED",
-        "a confirmation without paymentMethod",
-        "confirmOrder:/paymentMethod:*",
-    ),
-    accepts(
         "confirm-both-methods",
         "V4-CONFIRM-REQUIRED",
         "a confirmation with both card and balance, or with neither",
@@ -220,12 +214,6 @@ FAULTS: tuple[Fault, ...] = (
         "a confirmation with both payment references, or with neither",
         "payment-reference-one",
         "payment-rejected",
-    ),
-    accepts(
-        "confirm-any-prefix",
-        "V4-CONFIRM-PAYMENT-METHOD-PREFIX",
-        "any string as payment_method",
-        "confirmOrder:/payment_method:*",
     ),
     accepts(
         "balance-with-reference",
@@ -252,36 +240,12 @@ FAULTS: tuple[Fault, ...] = (
         "three_d_secure together with payment_intent_id",
         "authentication-alone",
     ),
-    accepts(
-        "3ds-incomplete",
-        "V4-CONFIRM-3DS-FIELDS",
-        "three_d_secure with missing fields",
-        "confirmOrder:/three_d_secure/*:required",
-    ),
-    accepts(
-        "3ds-any-version",
-        "V4-CONFIRM-3DS-VERSION",
-        "any version in three_d_secure",
-        "confirmOrder:/three_d_secure/version:[te]*",
-    ),
-    Fault(
-        "3ds-any-indicator",
-        "V4-CONFIRM-3DS-INDICATOR",
-        "The service treats any electronic_commerce_indicator as 05",
-        tolerates=("confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",),
-    ),
     rejects("3ds-xid", "V4-CONFIRM-BOOKS", "the XID of 3D Secure 1 as transaction_id", when("confirmOrder", _has_xid)),
     rejects(
         "3ds-not-05",
         "V4-CONFIRM-BOOKS",
         "the electronic_commerce_indicator 05",
         when("confirmOrder", _fully_authenticated),
-    ),
-    accepts(
-        "3ds-any-cryptogram",
-        "V4-CONFIRM-3DS-CRYPTOGRAM",
-        "any string as a cryptogram",
-        "confirmOrder:/three_d_secure/cryptogram:[tp]*",
     ),
     accepts(
         "3ds-attempt-paid",

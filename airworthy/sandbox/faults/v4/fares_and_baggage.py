@@ -5,8 +5,6 @@ from uuid import uuid4
 from airworthy.sandbox.faults.changes import (
     change,
     edit_responses,
-    put,
-    remove,
     rename,
     when,
     with_status,
@@ -69,48 +67,10 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"fares-foreign": with_status(403)},
     ),
     Fault(
-        "baggage-without-fare",
-        "V4-BAGGAGE-OPTIONS",
-        "The service responds with baggage options that have no fareId",
-        rewrite=edit_responses("getBaggage", remove("/fareBaggageOptions/*/fareId")),
-    ),
-    Fault(
-        "baggage-without-price",
-        "V4-BAGGAGE-OPTIONS",
-        "The service responds with baggage options that have no pricePerPiece",
-        rewrite=edit_responses("getBaggage", remove("/fareBaggageOptions/*/outboundSegmentOptions/*/pricePerPiece")),
-    ),
-    Fault(
-        "baggage-kilos-text",
-        "V4-BAGGAGE-OPTIONS",
-        "The service responds with maxKilosPerPiece as a string",
-        rewrite=edit_responses(
-            "getBaggage", change("/fareBaggageOptions/*/outboundSegmentOptions/*/maxKilosPerPiece", str)
-        ),
-    ),
-    Fault(
         "baggage-bare",
         "V4-BAGGAGE-OPTIONS",
         "The service responds to Get Baggage with an array instead of an object",
         rewrite=edit_responses("getBaggage", change("", lambda body: body["fareBaggageOptions"])),
-    ),
-    Fault(
-        "baggage-inbound-object",
-        "V4-BAGGAGE-OPTIONS",
-        "The service responds with inboundSegmentOptions as an object",
-        rewrite=edit_responses("getBaggage", put("/fareBaggageOptions/*/inboundSegmentOptions", {})),
-    ),
-    Fault(
-        "baggage-hold",
-        "V4-BAGGAGE-TYPE",
-        "The service responds with baggage of the type HOLD",
-        rewrite=edit_responses("getBaggage", put("/fareBaggageOptions/*/outboundSegmentOptions/*/type", "HOLD")),
-    ),
-    Fault(
-        "baggage-lower-case",
-        "V4-BAGGAGE-TYPE",
-        "The service responds with baggage types in lower case",
-        rewrite=edit_responses("getBaggage", change("/fareBaggageOptions/*/outboundSegmentOptions/*/type", str.lower)),
     ),
     Fault(
         "baggage-unknown-400",

@@ -47,44 +47,12 @@ def _without_cabin_bags(order: dict[str, Any]) -> dict[str, Any]:
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
-        "order-without-contact-shown",
-        "V4-ORDER-FIELDS",
-        "The service responds with orders that have no customerContact",
-        rewrite=edit_responses(ORDERS, remove("/customerContact")),
-    ),
-    Fault(
-        "order-without-total",
-        "V4-ORDER-FIELDS",
-        "The service responds with orders that have no totalPrice",
-        rewrite=edit_responses("getOrder", remove("/totalPrice")),
-    ),
-    Fault(
-        "order-without-offer",
-        "V4-ORDER-FIELDS",
-        "The service responds with orders that have no offer",
-        rewrite=edit_responses("getOrder", remove("/offer")),
-    ),
-    Fault(
-        "status-pending",
-        "V4-ORDER-STATUS",
-        "The service responds with the status PENDING for an open order",
-        rewrite=edit_responses(
-            "createOrder", change("/status", lambda status: "PENDING" if status == "OPEN" else status)
-        ),
-    ),
-    Fault(
         "status-of-a-person",
         "V4-ORDER-STATUS",
         "The service responds with a passenger's last name as the status of an order",
         rewrite=edit_responses(
             ORDERS, change("", lambda order: order | {"status": order["passengers"][0]["firstLastName"]})
         ),
-    ),
-    Fault(
-        "status-lower-case",
-        "V4-ORDER-STATUS",
-        "The service responds with order statuses in lower case",
-        rewrite=edit_responses(ORDERS, change("/status", str.lower)),
     ),
     Fault(
         "order-opens-failed",
@@ -247,26 +215,10 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     Fault(
-        "piece-price-number",
-        "V4-ORDER-PRICE-PER-PIECE",
-        "The service responds with pricePerPiece as a number",
-        rewrite=edit_responses(
-            ORDERS,
-            put("/selectedBaggage/*/pricePerPiece", 23.5),
-            put("/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece", 23.5),
-        ),
-    ),
-    Fault(
         "method-swapped",
         "V4-ORDER-PAYMENT-METHOD-ECHO",
         "The service responds with payment by balance for every order",
         rewrite=edit_responses(ORDERS, put("/paymentMethod", {"balance": True})),
-    ),
-    Fault(
-        "method-as-text",
-        "V4-ORDER-PAYMENT-METHOD-ECHO",
-        "The service responds with paymentMethod as a string",
-        rewrite=edit_responses(ORDERS, put("/paymentMethod", "card")),
     ),
     Fault(
         "total-without-baggage",

@@ -114,36 +114,6 @@ FAULTS: tuple[Fault, ...] = (
         tolerates=("order-foreign@confirmOrder",),
     ),
     Fault(
-        "reservation-without-locator",
-        "V4-RESERVATION-FIELDS",
-        "The service responds with reservations that have no pnr",
-        rewrite=edit_responses(_RESERVATIONS, remove("/pnr")),
-    ),
-    Fault(
-        "reservation-empty-locator",
-        "V4-RESERVATION-FIELDS",
-        "The service responds with an empty pnr",
-        rewrite=edit_responses(_RESERVATIONS, put("/pnr", "")),
-    ),
-    Fault(
-        "reservation-without-contact",
-        "V4-RESERVATION-FIELDS",
-        "The service responds with reservations that have no customerContact",
-        rewrite=edit_responses(_RESERVATIONS, remove("/customerContact")),
-    ),
-    Fault(
-        "reserved-without-gender",
-        "V4-RESERVATION-PASSENGERS",
-        "The service responds with reservations whose passengers have no gender",
-        rewrite=edit_responses(_RESERVATIONS, remove("/passengers/*/gender")),
-    ),
-    Fault(
-        "reserved-upper-type",
-        "V4-RESERVATION-PASSENGERS",
-        "The service responds with passenger types of reservations in upper case",
-        rewrite=edit_responses(_RESERVATIONS, put("/passengers/*/type", "person")),
-    ),
-    Fault(
         "reservation-of-other-order",
         "V4-RESERVATION-MATCHES-ORDER",
         "The service responds with a reservation that has another orderId",

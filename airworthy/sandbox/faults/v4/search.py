@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, rename, when, with_status
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.geography import airports_of
@@ -56,15 +56,6 @@ FAULTS: tuple[Fault, ...] = (
         "a search for nine adults and nine infants",
         when("searchOffers", infants=9),
     ),
-    accepts(
-        "search-without-customer", "V4-SEARCH-REQUIRED", "a search without customerCode", "searchOffers:/customerCode:*"
-    ),
-    accepts(
-        "search-without-segment",
-        "V4-SEARCH-REQUIRED",
-        "a search without outboundSegment",
-        "searchOffers:/outboundSegment:required",
-    ),
     rejects_with(
         "search-incomplete-422",
         "V4-SEARCH-REQUIRED",
@@ -73,21 +64,10 @@ FAULTS: tuple[Fault, ...] = (
         "searchOffers:/customerCode:required",
     ),
     accepts("search-ten-adults", "V4-SEARCH-ADULTS", "a search for ten adults", "searchOffers:/adults:maximum"),
-    accepts("search-no-adults", "V4-SEARCH-ADULTS", "a search without any adult", "searchOffers:/adults:minimum"),
-    accepts(
-        "search-adults-as-text",
-        "V4-SEARCH-ADULTS",
-        "a string as the number of adults in a search",
-        "searchOffers:/adults:type",
-    ),
     rejects_with(
         "search-adults-422", "V4-SEARCH-ADULTS", 422, "a search for ten adults", "searchOffers:/adults:maximum"
     ),
     rejects("search-not-nine-adults", "V4-SEARCH-ADULTS", "a search for nine adults", when("searchOffers", adults=9)),
-    accepts("search-ten-children", "V4-SEARCH-CHILDREN", "a search for ten children", "searchOffers:/children:maximum"),
-    accepts(
-        "search-minus-one-child", "V4-SEARCH-CHILDREN", "a search for -1 children", "searchOffers:/children:minimum"
-    ),
     rejects_with(
         "search-children-conflict",
         "V4-SEARCH-CHILDREN",
@@ -107,7 +87,6 @@ FAULTS: tuple[Fault, ...] = (
         "a search with more infants than adults",
         "infants-over-adults@searchOffers",
     ),
-    accepts("search-minus-one-infant", "V4-SEARCH-INFANTS", "a search for -1 infants", "searchOffers:/infants:minimum"),
     crashes(
         "search-infants-crash",
         "V4-SEARCH-INFANTS",
@@ -119,12 +98,6 @@ FAULTS: tuple[Fault, ...] = (
         "V4-SEARCH-INFANTS",
         "a search with as many infants as adults",
         when("searchOffers", lambda body: body["infants"] == body["adults"]),
-    ),
-    Fault(
-        "search-any-trip-type",
-        "V4-SEARCH-TRIP-TYPE",
-        "The service treats any tripType of a search as ONE_WAY",
-        tolerates=("searchOffers:/tripType:[te]*",),
     ),
     rejects_with(
         "search-trip-type-404",
@@ -144,16 +117,6 @@ FAULTS: tuple[Fault, ...] = (
         "V4-SEARCH-TRIP-TYPE",
         "searches for a round trip with children",
         when("searchOffers", lambda body: body["children"] > 0, tripType="ROUND_TRIP"),
-    ),
-    accepts("search-any-code", "V4-SEARCH-LOCATION", "any string as a location code", "searchOffers:*/code:pattern"),
-    Fault(
-        "search-any-location-type",
-        "V4-SEARCH-LOCATION",
-        "The service treats any location type as AIRPORT",
-        tolerates=("searchOffers:*/type:enum",),
-    ),
-    accepts(
-        "search-without-location-type", "V4-SEARCH-LOCATION", "a location without type", "searchOffers:*/type:required"
     ),
     rejects_with(
         "search-code-404", "V4-SEARCH-LOCATION", 404, "a location code of four letters", "searchOffers:*/code:pattern"
@@ -176,12 +139,6 @@ FAULTS: tuple[Fault, ...] = (
         "searches from a city",
         when("searchOffers", lambda body: body["outboundSegment"]["origin"]["type"] == "CITY"),
     ),
-    accepts(
-        "search-any-date",
-        "V4-SEARCH-DEPARTURE-DATE",
-        "any string as departureDate of a search",
-        "searchOffers:/outboundSegment/departureDate:pattern",
-    ),
     rejects_with(
         "search-date-422",
         "V4-SEARCH-DEPARTURE-DATE",
@@ -200,12 +157,6 @@ FAULTS: tuple[Fault, ...] = (
         "V4-SEARCH-INBOUND",
         "a search for a round trip without inboundSegment",
         "inbound-missing@searchOffers",
-    ),
-    accepts(
-        "search-inbound-without-date",
-        "V4-SEARCH-INBOUND",
-        "an inboundSegment without departureDate",
-        "searchOffers:/inboundSegment/departureDate:required",
     ),
     rejects(
         "search-inbound-never-null",
@@ -245,58 +196,10 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses("searchOffers", change("", lambda body: body["offers"])),
     ),
     Fault(
-        "offers-by-id",
-        "V4-SEARCH-OFFERS",
-        "The service responds with offers as an object whose keys are ids",
-        rewrite=edit_responses("searchOffers", change("/offers", lambda offers: {each["id"]: each for each in offers})),
-    ),
-    Fault(
-        "offers-null",
-        "V4-SEARCH-OFFERS",
-        "The service responds with null instead of an empty list of offers",
-        rewrite=edit_responses("searchOffers", change("/offers", lambda offers: offers or None)),
-    ),
-    Fault(
         "search-offer-without-id",
         "V4-SEARCH-OFFER-FIELDS",
         "The service responds to a search with offers that have no id",
         rewrite=edit_responses("searchOffers", remove("/offers/*/id")),
-    ),
-    Fault(
-        "search-offer-without-payment",
-        "V4-SEARCH-OFFER-FIELDS",
-        "The service responds to a search with offers that have no paymentOptions",
-        rewrite=edit_responses("searchOffers", remove("/offers/*/paymentOptions")),
-    ),
-    Fault(
-        "search-offer-fare-renamed",
-        "V4-SEARCH-OFFER-FIELDS",
-        "The service responds to a search with offers that have the member cheapestFare instead of fare",
-        rewrite=edit_responses("searchOffers", rename("/offers/*", "fare", "cheapestFare")),
-    ),
-    Fault(
-        "search-fare-without-price",
-        "V4-SEARCH-FARE",
-        "The service responds to a search with fares that have no price",
-        rewrite=edit_responses("searchOffers", remove("/offers/*/fare/price")),
-    ),
-    Fault(
-        "search-fare-baggage-list",
-        "V4-SEARCH-FARE",
-        "The service responds to a search with includedBaggage as an array",
-        rewrite=edit_responses("searchOffers", put("/offers/*/fare/includedBaggage", [])),
-    ),
-    Fault(
-        "search-fare-price-text",
-        "V4-SEARCH-FARE",
-        "The service responds to a search with totalAmount as a string",
-        rewrite=edit_responses("searchOffers", change("/offers/*/fare/price/totalAmount", str)),
-    ),
-    Fault(
-        "search-fare-without-source",
-        "V4-SEARCH-FARE",
-        "The service responds to a search with prices that have no sourceAmount",
-        rewrite=edit_responses("searchOffers", remove("/offers/*/fare/price/sourceAmount")),
     ),
     Fault(
         "search-inbound-dropped",

@@ -1,0 +1,186 @@
+"""Faults derived from the schemas: one for each operation, member and keyword.
+
+A name consists of the interface, the operation, the side, the members on the way, and the word of the keyword in
+`CHANGES`: ``v4-search-offers-response-offers-fare-price-missing`` responds to searchOffers
+without ``/offers/*/fare/price``; ``v4-search-offers-request-adults-too-large`` accepts ten adults.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import Any, Final
+
+from airworthy.sandbox import request_bodies, schemas
+from airworthy.sandbox.faults.changes import Edit, change, edit_responses, put, remove
+from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.schemas import SchemaField
+
+RESPONSES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "searchOffers": "v4/search-response.json",
+        "getOffer": "v4/stored-offer.json",
+        "getBaggage": "v4/baggage.json",
+        "createOrder": "v4/order.json",
+        "confirmOrder": "v4/order.json",
+        "getOrder": "v4/order.json",
+        "getReservation": "v4/reservation.json",
+        "findReservation": "v4/reservation.json",
+        "searchFlights": "v3/flights-response.json",
+        "searchFlightsV2": "v2/flights-response.json",
+        "searchRoundTrips": "v3/round-trips-response.json",
+        "createRequests": "v3/booking-requests-response.json",
+        "createRequestsV2": "v2/booking-requests-response.json",
+        "cancelRequest": "v3/cancel-response.json",
+        "createBookings": "v3/bookings-response.json",
+        "createBookingsV2": "v2/bookings-response.json",
+        "getBookings": "v3/bookings-response.json#/$defs/retrieved",
+        "getBookingsV2": "v2/bookings-response.json#/$defs/retrieved",
+    }
+)
+CHANGES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "required": ("missing", "is missing"),
+        "type": ("wrong-type", "has another type"),
+        "enum": ("unknown-value", "has an undocumented value"),
+        "pattern": ("wrong-format", "has another format"),
+        "minimum": ("too-small", "is too small"),
+        "maximum": ("too-large", "is too large"),
+        "minItems": ("too-few", "has too few items"),
+        "maxItems": ("too-many", "has too many items"),
+        "minProperties": ("empty", "is empty"),
+        "minLength": ("empty", "is empty"),
+    }
+)
+"""The end of a fault's name, and that of its description, by the keyword that it violates."""
+_OF_ANOTHER_TYPE: Final[Mapping[str, Any]] = MappingProxyType(
+    {"string": 7, "integer": "7", "number": "7", "object": "text", "array": {"0": 1}, "boolean": "true"}
+)
+_WRONG: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        "enum": lambda _: "?",
+        "pattern": lambda _: "?",
+        "minimum": lambda limit: limit - 1,
+        "maximum": lambda limit: limit + 1,
+        "minItems": lambda _: [],
+        "minProperties": lambda _: {},
+        "minLength": lambda _: "",
+    }
+)
+# Responses of the sandbox that never have the member.
+_ABSENT: Final = (
+    "*/technicalStops:*",
+    "searchOffers:*Terminal:*",
+    "getOffer:/outboundSegment/*/availableSeats:*",
+    "*Order:/offer/*/availableSeats:*",
+    "*Reservation:*/availableSeats:*",
+    "*Order:*/localityCodeOfResidency:*",
+    "*Order:*Selection/*/pricePerPiece*",
+    "confirmOrder:*/inboundSegmentBaggageSelection/*",
+    "*Reservation:/passengers/*/middleName:*",
+    "*Reservation:/passengers/*/secondLastName:*",
+    "create*:*flight/segments/*/duration:*",
+    "getBookings*:*flight/segments/*/duration:*",
+    "getBookings*:*/data/*need_apis:*",
+    "getBookings*:*/data/*/flight_id:*",
+)
+# Responses whose members other rules judge, or of which the documents leave open whether they have the member.
+_ELSEWHERE: Final = (
+    "*:/offer/fare/*:required",
+    "*Order:/passengers/*/birthDate:type",
+    "*Order:/reservationId:*",
+    "*/luggage_options:required",
+)
+# Requests that the suite does not send, or that no valid sections can take the place of.
+_OPEN_REQUESTS: Final = (
+    "createOrder:*/inboundSegmentBaggageSelection*",
+    "*:/paymentMethod/*:*",
+    "getOffer:*/sections:*",
+)
+
+
+def faults() -> Iterator[Fault]:
+    """Yield the derived faults, those of requests first."""
+    found: dict[str, Fault] = {}
+    for operation, name in request_bodies.OPERATIONS.items():
+        if schemas.schema(name).get("x-binds") != "client":
+            for field, keyword in _places(operation, name, _OPEN_REQUESTS):
+                # A value of another type is not in the enum either, so one fault tolerates both.
+                if keyword == "type" and "enum" in field.schema:
+                    continue
+                fault = _accepting(operation, field, keyword)
+                found.setdefault(fault.name, fault)
+    for operation, name in RESPONSES.items():
+        for field, keyword in _places(operation, name, (*_ABSENT, *_ELSEWHERE)):
+            edit = _edit(field, keyword)
+            if edit is not None:
+                fault = _responding(operation, field, keyword, edit)
+                found.setdefault(fault.name, fault)
+    yield from found.values()
+
+
+def fault_name(operation: str, side: str, pointer: str, keyword: str) -> str:
+    """Return the name of the fault at a pointer of requests or responses (``side``) of an operation."""
+    members = [_kebab(each) for each in pointer.split("/") if each not in ("", "*")]
+    return "-".join((_interface(operation), _kebab(operation.removesuffix("V2")), side, *members, CHANGES[keyword][0]))
+
+
+def _interface(operation: str) -> str:
+    file = RESPONSES.get(operation) or request_bodies.OPERATIONS[operation]
+    return file.partition("/")[0] if "/" in file else "v4"
+
+
+def _kebab(text: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text).lower()
+
+
+def _places(operation: str, schema: str, left_out: tuple[str, ...]) -> Iterator[tuple[SchemaField, str]]:
+    """Yield each member of a schema with each keyword that it can violate."""
+    for field in schemas.schema_fields(schema):
+        for keyword in CHANGES:
+            is_there = field.required if keyword == "required" else keyword in field.schema
+            place = f"{operation}:{field.pointer}:{keyword}"
+            if is_there and not any(fnmatchcase(place, each) for each in left_out):
+                yield field, keyword
+
+
+def _accepting(operation: str, field: SchemaField, keyword: str) -> Fault:
+    keywords = ("enum", "type") if keyword == "enum" else (keyword,)
+    return Fault(
+        fault_name(operation, "request", field.pointer, keyword),
+        _rule(field, keyword),
+        f"The service accepts a request of {operation} in which {field.pointer} {CHANGES[keyword][1]}",
+        tolerates=tuple(f"{operation}:{field.pointer}:{each}" for each in keywords),
+    )
+
+
+def _responding(operation: str, field: SchemaField, keyword: str, edit: Edit) -> Fault:
+    return Fault(
+        fault_name(operation, "response", field.pointer, keyword),
+        _rule(field, keyword),
+        f"The service responds to {operation} with a body in which {field.pointer} {CHANGES[keyword][1]}",
+        rewrite=edit_responses(operation, edit),
+    )
+
+
+def _rule(field: SchemaField, keyword: str) -> str:
+    return field.holder_rule if keyword == "required" else field.rule
+
+
+def _edit(field: SchemaField, keyword: str) -> Edit | None:
+    """Return what makes a member violate a keyword, or None if no value does."""
+    if keyword == "required":
+        return remove(field.pointer)
+    limit = field.schema[keyword]
+    if keyword == "maxItems":
+        return change(field.pointer, lambda items: items * (limit + 1))
+    wrong = _another_type(limit) if keyword == "type" else _WRONG[keyword](limit)
+    return None if wrong is None else put(field.pointer, wrong)
+
+
+def _another_type(types: str | Sequence[str]) -> Any:  # noqa: ANN401 - any JSON
+    """Return a value of none of these types, or None if every value has one of them."""
+    known = {types} if isinstance(types, str) else set(types)
+    if {"string", "number"} <= known:
+        return {"0": 1}
+    return next((wrong for each, wrong in _OF_ANOTHER_TYPE.items() if each in known), None)

@@ -1,0 +1,66 @@
+"""The contract finds what each derived fault changes in the responses of a run."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from airworthy.contract import Contract, Conversation, Exchange
+from airworthy.evidence import read
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults import Fault, derived
+from airworthy.target.profile import VERSIONS
+from collected_suite import CollectedSuite
+
+# Their scenarios receive every member that the sandbox returns.
+RULES: Final = (
+    *("V4-JSON-ANSWERS", "V4-SEARCH-ROUND-TRIP", "V4-OFFER-ROUND-TRIP", "V4-BAGGAGE-PRICE", "V4-ORDER-TOTAL-BAGGAGE"),
+    *("V4-ORDER-BAGGAGE-ECHO", "V4-ORDER-PASSENGERS-ECHO", "V4-ORDER-PRICE-PER-PIECE", "V4-RESERVATION-MATCHES-ORDER"),
+    *("V4-ORDER-PAYMENT-METHOD-ECHO", "V4-CONFIRM-BOOKS", "V23-JSON-ANSWERS", "V23-LOOK-UP", "V23-FLIGHT-CHANGES"),
+    *("V23-PASSENGER-RECORD", "V3-ROUND-TRIPS-ANSWER", "V3-REQUESTS-ANSWER", "V3-CANCEL", "V2-REQUESTS-ANSWER"),
+)
+Responses = dict[str, list[tuple[Exchange, Any]]]
+
+
+def test_every_derived_fault_of_a_response_breaks_its_rule(suite: CollectedSuite, tmp_path: Path) -> None:
+    suite.run(tmp_path, rules=RULES)
+    contract = Contract.load(VERSIONS)
+    responses = recorded_responses(contract, tmp_path / "evidence.jsonl")
+    chosen = [fault for fault in derived.faults() if fault.rewrite]
+
+    assert len(chosen) > len(responses) > 0
+    assert [fault.name for fault in chosen if fault.rule not in broken_rules(contract, responses, fault)] == []
+
+
+def recorded_responses(contract: Contract, evidence: Path) -> Responses:
+    """Return the successful exchanges of each operation, with the bodies of their responses."""
+    found: Responses = {operation: [] for operation in derived.RESPONSES}
+    for record in read(evidence):
+        request, response = record.exchange.request, record.exchange.response
+        operation = contract.operation(request.method, request.url)
+        if operation and operation.id in found and response and response.status == HTTPStatus.OK:
+            found[operation.id].append((record.exchange, orjson.loads(response.body or b"null")))
+    return found
+
+
+def broken_rules(contract: Contract, responses: Responses, fault: Fault) -> set[str]:
+    """Return the rules that the first response breaks that the fault changes; none if it changes no response."""
+    exchange, body = next(changed_responses(responses, fault), (None, None))
+    if exchange is None or exchange.response is None:
+        return set()
+    changed = replace(exchange, response=replace(exchange.response, body=orjson.dumps(body)))
+    return {each.rule for each in contract.judge(changed, Conversation()) if not each.soft}
+
+
+def changed_responses(responses: Responses, fault: Fault) -> Iterator[tuple[Exchange, Any]]:
+    """Yield the exchanges whose responses a fault changes, with their new bodies."""
+    assert fault.rewrite
+    for operation, exchanges in responses.items():
+        request = SandboxRequest("", operation, {}, {}, {}, b"", False, lambda _: NotImplemented, lambda _: {})
+        for exchange, body in exchanges:
+            changed = fault.rewrite(request, SandboxResponse(HTTPStatus.OK, body)).body
+            if changed is not body and changed != body:
+                yield exchange, changed
