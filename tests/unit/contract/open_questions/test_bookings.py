@@ -169,6 +169,7 @@ CONFORMING: Stories = {
     "OPEN-99": [
         [sending("createRequestsV2", put("flights", [str(FLIGHT)]))],
         [sending("createRequestsV2", put("passengers", {}))],
+        [sending("createBookingsV2", put("luggage", {}))],
         [
             exchange("searchFlightsV2"),
             exchange("createRequestsV2"),

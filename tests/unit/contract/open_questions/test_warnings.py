@@ -15,6 +15,7 @@ from unit.contract.open_questions.stories import responses
         ("createRequests", put("fare_type", "round_trip")),
         ("createBookings", put("self_psp", True)),
         ("createBookings", put("payment_method", "card_1")),
+        ("createBookingsV2", put("luggage", {})),
         ("createBookingsV2", put("card_token", "tok_1")),
         ("createBookings", put("luggage", {})),
         ("verifyFlight", drop("customer_code")),
