@@ -137,6 +137,7 @@ Feature: Differences of v2
 
   @V2-LUGGAGE @both
   Rule: Luggage is listed by booking request id, with weight, price and quantity
+    That luggage of a booking request may be left out only warns (OPEN-99).
     Source: v3, v2 endpoints
     "luggage (object, required; keys equal request ids; values arrays of {weight, price, quantity} all required numbers,
      quantity not above the number of passengers)"

@@ -65,6 +65,7 @@ FAULTS: tuple[Fault, ...] = (
         "V2-LUGGAGE",
         "The service does not require luggage for the second of two booking requests",
         wraps=_fills_in_luggage,
+        verdict="warning",
     ),
     Fault(
         "expired-seats-held",
