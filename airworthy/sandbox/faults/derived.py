@@ -91,11 +91,13 @@ _ELSEWHERE: Final = (
     "*Order:/reservationId:*",
     "*/luggage_options:required",
 )
-# Requests that the suite does not send, or that no valid sections can take the place of.
+# Requests that the suite does not send, that another check rejects, or that no valid sections can take the place of.
 _OPEN_REQUESTS: Final = (
     "createOrder:*/inboundSegmentBaggageSelection*",
     "*:/paymentMethod/*:*",
+    "getOffer:/outboundSegment:*",
     "getOffer:*/sections:*",
+    "confirmOrder:*/electronic_commerce_indicator:type",
 )
 
 

@@ -178,7 +178,7 @@ def test_bodies_are_shown_however_they_are_transferred(dialect: str) -> None:
         first, _ = agencies(server)
         with first.session:
             first.search()
-            assert "offers" in json.loads(last(first)["received"]["body"])
+            assert '"offers": [' in last(first)["received"]["body"]
 
 
 def test_embedded_sandbox_records_nothing() -> None:

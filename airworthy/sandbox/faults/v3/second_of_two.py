@@ -66,6 +66,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service does not require luggage for the second of two booking requests",
         wraps=_fills_in_luggage,
         verdict="warning",
+        reason="OPEN-99: the completeness of luggage is open",
     ),
     Fault(
         "expired-seats-held",
@@ -117,5 +118,7 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             "searchFlights", put("/results", []), to=lambda request: request.query["origin"].upper() == "FCO"
         ),
+        verdict="warning",
+        reason="OPEN-37: search data are cached",
     ),
 )
