@@ -12,11 +12,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from airworthy.export import FileReport, check_file
 from airworthy.export.formats import Column, export_specification
+from airworthy.export.segments import FROM, TO, ordinals, segment_facts
 from machine import median, show
 
 _ROWS: Final = 300_000
@@ -126,11 +128,19 @@ def write(path: Path, rows: int, change: Callable[[list[str], int], list[str]]) 
 
 
 def _cells() -> Iterator[str]:
-    segments = _CHOSEN.choices(("First", "FirstSecond", "FirstSecondThird"), (7, 2, 1))[0]
-    for column in _COLUMNS:
-        ordinal = column.name.removeprefix("segment")[:5]
-        is_unused = column.name.startswith("segment") and ordinal not in segments
-        yield "" if is_unused else _CHOSEN.choice(_SAMPLES[column.type.name])
+    used = ordinals()[: _CHOSEN.choices((1, 2, 3), (7, 2, 1))[0]]
+    unused = tuple(f"segment{name}" for name in ordinals()[len(used) :])
+    row = {
+        each.name: "" if each.name.startswith(unused) else _CHOSEN.choice(_SAMPLES[each.type.name]) for each in _COLUMNS
+    }
+    airports = _CHOSEN.sample(_SAMPLES["airport"], len(used) + 1)
+    row |= {"departureAirport": airports[0], "arrivalAirport": airports[-1], "stops": str(len(used) - 1)}
+    for fact in segment_facts():
+        if fact.flight:
+            row[f"segment{used[0]}{fact.segment}"] = row[fact.flight]
+    for name, (departs, arrives) in zip(used, pairwise(airports), strict=True):
+        row |= {f"segment{name}{FROM}": departs, f"segment{name}{TO}": arrives}
+    yield from row.values()
 
 
 # Readers
