@@ -430,7 +430,8 @@ Feature: Search Offers
 
   @V4-SEARCH-ITINERARY
   Rule: An offer flies between the requested places on the requested days
-    Source: v4, POST /search
+    Its sections follow one another: each is one flight leg inside a segment.
+    Source: v4, POST /search; v4, Resources and their fields / Section
     "outboundSegment: object, required, origin and destination (each {code: 3-letter IATA, type: AIRPORT or CITY}),
      departureDate (YYYY-MM-DD)"
     About: the flights of an offer
