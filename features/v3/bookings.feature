@@ -506,7 +506,7 @@ Feature: Create bookings
     Absent values are null, so a birth date, nationality or passport that was sent is not null.
     Source: v3, Resources and their fields / Passenger record
     "id, booking_id, gender, last_name, first_name, is_infant (boolean), date_of_birth, nationality, confirmed
-     (boolean), confirmed_at, canceled (boolean), canceled_at … Absent values are null."
+     (boolean), confirmed_at, canceled (boolean), canceled_at"
 
     Scenario Outline: The passengers of a booking are retrieved in <interface>
       Given a booking in <interface> of a family
