@@ -1,4 +1,4 @@
-"""Compare the routes and days of two files of the export, which differ in either their format or their version.
+"""Compare the routes and days of the two formats of the export.
 
 Only warns: how often a file is uploaded is open (OPEN-101), so that one may be newer than the other.
 """
@@ -41,12 +41,9 @@ class RouteDays:
 
 
 def compare(files: Mapping[ExportFileName, RouteDays], tally: FindingTally) -> Iterator[str]:
-    """Add what one of two files of a customer lacks, and yield the rule for each two that were compared.
-
-    The files differ either in their format or in their version.
-    """
+    """Add what one format of a customer's file lacks, and yield the rule for each two files that were compared."""
     for one, other in combinations(sorted(files, key=lambda name: name.text), 2):
-        if one.customer == other.customer and (one.format == other.format) != (one.version == other.version):
+        if (one.customer, one.version) == (other.customer, other.version):
             yield RULE
             one_in = max(files[one].one_in, files[other].one_in)
             samples = {name: files[name].among(one_in) for name in (one, other)}

@@ -31,10 +31,10 @@ def _the_content_export_of_customers(context: ScenarioContext, content_export: E
     context.export = content_export
 
 
-@given("the content export, with several files of a customer")
-def _the_content_export_of_several_files(context: ScenarioContext, content_export: ExportUnderTest) -> None:
+@given("the content export, with both formats for a customer")
+def _the_content_export_of_both_formats(context: ScenarioContext, content_export: ExportUnderTest) -> None:
     if not content_export.examined("EXPORT-SAME-CONTENT"):
-        raise NotApplicable("no two valid files of a customer differ in either their format or their version")
+        raise NotApplicable("no customer has a valid file of each format in one version")
     context.export = content_export
 
 

@@ -25,11 +25,13 @@ def routes(rows: list[str], end: str = "\n") -> str:
     return end.join([HEADER, *rows, ""])
 
 
-@pytest.mark.parametrize("name", ["cp_routes_all_v2.csv", "cp_routes_zeta_v3.csv", "cp_routes.csv"])
+@pytest.mark.parametrize(
+    "name", ["cp_flights_all_v3.csv", "cp_flights_all_v2.csv", "cp_flights_zeta_v3.csv", "cp_flights.csv"]
+)
 def test_only_files_of_one_customer_are_compared(tmp_path: Path, name: str) -> None:
     found = missing(tmp_path, ("cp_routes_all_v3.csv", routes(ROWS[:4])), (name, routes(ROWS[2:])))
 
-    assert bool(found) == (name == "cp_routes_all_v2.csv")
+    assert bool(found) == (name == "cp_flights_all_v3.csv")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -37,23 +39,23 @@ def test_notation_does_not_matter(tmp_path: Path, end: str) -> None:
     quoted = [";".join(f'"{cell.lower()}"' for cell in row.split(";")) for row in reversed(ROWS)]
 
     assert (
-        missing(tmp_path, ("cp_routes_all_v3.csv", routes(ROWS)), ("cp_routes_all_v2.csv", routes(quoted, end))) == []
+        missing(tmp_path, ("cp_routes_all_v3.csv", routes(ROWS)), ("cp_flights_all_v3.csv", routes(quoted, end))) == []
     )
 
 
 def test_each_file_is_compared_with_the_other(tmp_path: Path) -> None:
     few = ROWS[:3_000]
-    v2, v3 = "cp_routes_all_v2.csv", "cp_routes_all_v3.csv"
+    one, other = "cp_flights_all_v3.csv", "cp_routes_all_v3.csv"
 
-    assert missing(tmp_path, (v2, routes(few[:-2])), (v3, routes(few[1:]))) == [
-        (f"a route and day of {v2} is missing from {v3}", 1),
-        (f"a route and day of {v3} is missing from {v2}", 2),
+    assert missing(tmp_path, (one, routes(few[:-2])), (other, routes(few[1:]))) == [
+        (f"a route and day of {one} is missing from {other}", 1),
+        (f"a route and day of {other} is missing from {one}", 2),
     ]
 
 
 def test_many_missing_days_are_noticed_in_samples(tmp_path: Path) -> None:
     ((_, count),) = missing(
-        tmp_path, ("cp_routes_all_v3.csv", routes(ROWS)), ("cp_routes_all_v2.csv", routes(ROWS[: len(ROWS) // 2]))
+        tmp_path, ("cp_routes_all_v3.csv", routes(ROWS)), ("cp_flights_all_v3.csv", routes(ROWS[: len(ROWS) // 2]))
     )
 
     assert 0 < count < len(ROWS) // 4
