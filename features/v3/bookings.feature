@@ -388,6 +388,7 @@ Feature: Create bookings
 
   @V23-PASSENGER-RECORD
   Rule: A passenger record has its ids, names, flags and dates
+    Absent values are null, so a birth date, nationality or passport that was sent is not null.
     Source: v3, Resources and their fields / Passenger record
     "id, booking_id, gender, last_name, first_name, is_infant (boolean), date_of_birth, nationality, confirmed
      (boolean), confirmed_at, canceled (boolean), canceled_at"

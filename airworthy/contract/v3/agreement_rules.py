@@ -18,6 +18,8 @@ FLIGHT_OPTIONAL = "*bags *luggage_options *bags/checked *bags/cabin *duration"
 PRICES = "price infant_price total_price cc_fee luggage_fee bags_fee/*"
 BOOKER = "first_name last_name gender email phonenumber address country_code postal_code"
 IDENTITY = "*/first_name */last_name */gender */date_of_birth"
+# v3, Passenger record: "Absent values are null", so these are not null if they were sent.
+PERSONAL = "*/date_of_birth */nationality */passport_* */birth_country"
 SAME_BOOKING = Terms(
     firm=" ".join(
         (
@@ -28,7 +30,7 @@ SAME_BOOKING = Terms(
             *(f"flight/{each}" for each in FLIGHT.split()),
         )
     ),
-    kept="passengers/*/date_of_birth",
+    kept=" ".join(f"passengers/{each}" for each in PERSONAL.split()),
     optional=" ".join(("pnr_airline", *(f"flight/{each}" for each in FLIGHT_OPTIONAL.split()))),
     open="id flight/id flight/*available_seats cp_reference status final_flight flight_changes external_id "
     "infant_count passengers/*/gender passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* "
@@ -107,7 +109,7 @@ AGREEMENTS = registered(
         _sent_passengers,
         "the passenger records of a booking",
         "the passengers that were sent",
-        Terms(firm=f"{IDENTITY} */passport_expiry_date", kept="*/date_of_birth", open="*/is_infant"),
+        Terms(firm=f"{IDENTITY} */passport_expiry_date", kept=PERSONAL, open="*/is_infant"),
     ),
     Agreement(
         "V23-PASSENGER-RECORD",

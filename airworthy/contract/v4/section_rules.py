@@ -7,6 +7,7 @@ from itertools import pairwise
 from airworthy.contract.body import Json
 from airworthy.contract.coded_rules import transaction_rule
 from airworthy.contract.defect import Defect
+from airworthy.contract.forks import forks
 from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
 from airworthy.contract.transaction import Transaction, items
 
@@ -20,6 +21,12 @@ def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
     """
     for index, offer in enumerate(items(transaction.delivered, "offers")):
         sections = items(offer, "outboundSegment", "sections")
+        for at, end, what in forks(
+            [(str(each.get("origin", "")), str(each.get("destination", ""))) for each in sections]
+        ):
+            place = ("offers", index, "outboundSegment", "sections", at, end)
+            text = f"two sections of a segment {what}"
+            yield Defect(place, text, "sections that follow one another", "the same airport")
         for at, section in enumerate(sections):
             lasts = _between(section.get("departureDate"), section.get("arrivalDate"))
             if lasts is not None and lasts <= -FURTHEST_BACK:

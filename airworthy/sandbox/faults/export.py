@@ -20,6 +20,7 @@ from airworthy.sandbox.faults.export_changes import (
 )
 from airworthy.sandbox.faults.fault import ExportEdit, Fault
 
+_OTHER_TIME = "OPEN-101: the files may be uploaded at different times"
 _FIRST_NUMBERS = ("marketingFlightNumber", "segmentFirstMarketingFlightNumber")
 
 
@@ -35,6 +36,14 @@ def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> ExportEdit
         return replace(file, lines=lines)
 
     return edit_files(edit, "flights")
+
+
+def _without_a_route_in_v2(file: ExportFile) -> ExportFile:
+    def lines() -> Iterator[Line]:
+        first = next(file.lines())
+        yield from (line for line in file.lines() if line[:3] != first[:3])
+
+    return replace(file, lines=lines) if file.name.endswith("_v2.csv") else file
 
 
 def _on_twelve_hours(time: str) -> str:
@@ -107,6 +116,22 @@ FAULTS: tuple[Fault, ...] = (
         "EXPORT-CUSTOMER-FILES",
         "The service delivers no v2 routes files for customers",
         export=files_without(lambda file: file.customer != "all" and (file.format, file.version) == ("routes", 2)),
+    ),
+    Fault(
+        "export-other-routes",
+        "EXPORT-SAME-CONTENT",
+        "The service writes a route into the routes files on which the flights files have no flight",
+        export=first_row(lambda line: [line[0], "HEL", line[2]], "routes"),
+        verdict="warning",
+        reason=_OTHER_TIME,
+    ),
+    Fault(
+        "export-shorter-v2",
+        "EXPORT-SAME-CONTENT",
+        "The service leaves a route out of the files for v2",
+        export=edit_files(_without_a_route_in_v2),
+        verdict="warning",
+        reason=_OTHER_TIME,
     ),
     Fault(
         "export-nul-bytes",

@@ -105,12 +105,13 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/date_of_birth", None)),
     ),
     Fault(
-        "record-without-nationality",
+        "record-without-passport",
         "V23-PASSENGER-RECORD",
-        "The service responds with passengers of a booking whose nationality is null",
-        rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/nationality", None)),
-        verdict="warning",
-        reason="OPEN-38: booker data come back normalized; what a service returns of a passenger is not written",
+        "The service responds with passengers of a booking whose passport data are null",
+        rewrite=edit_responses(
+            _BOTH,
+            *(put(f"/bookings/*/passengers/*/{name}", None) for name in ("passport_number", "nationality")),
+        ),
     ),
     Fault(
         "locator-tomorrow",

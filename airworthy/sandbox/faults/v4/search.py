@@ -18,6 +18,10 @@ def _types(body: dict[str, Any]) -> set[str]:
     return {body["outboundSegment"][end]["type"] for end in ("origin", "destination")}
 
 
+def _first_to_the_last(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [sections[0] | {"destination": sections[-1]["destination"]}, *sections[1:]]
+
+
 def _with_another_way_back(offers: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Add an offer with inbound flights on another day to those of a round trip."""
     others = [
@@ -238,6 +242,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses("searchOffers", change("/offers", _with_another_way_back)),
         verdict="warning",
         reason="OPEN-02: the structure of the inbound segment is not documented",
+    ),
+    Fault(
+        "search-sections-to-one-airport",
+        "V4-SEARCH-ITINERARY",
+        "The service responds to a search with offers whose first section ends at their destination",
+        rewrite=edit_responses("searchOffers", change("/offers/*/outboundSegment/sections", _first_to_the_last)),
     ),
     Fault(
         "search-other-origin",
