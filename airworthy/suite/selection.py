@@ -1,7 +1,7 @@
 """The selection of scenarios: which of them run, in which order, and which options narrow it."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -16,8 +16,10 @@ from airworthy.register import ID, INTERFACES, rule, rules
 from airworthy.resources import resource
 from airworthy.suite import ages
 
-# The column of an outline with the interface of each row, for a rule that several interfaces share.
+# The placeholder, or column of an outline, for the interface of a scenario that several interfaces share.
 _INTERFACE: Final = "interface"
+# The argument of pytest-bdd's test functions with the values of an example row.
+_EXAMPLE: Final = "_pytest_bdd_example"
 # The tag of scenarios that send a hundred requests.
 _LONG: Final = "long"
 # The suite for pytest --pyargs.
@@ -41,11 +43,27 @@ class Selected:
 
 def template_of(item: pytest.Item) -> ScenarioTemplate | None:
     """Return the scenario that a test runs, or None for any other test."""
-    function = getattr(item, "obj", None)
+    return _template(getattr(item, "obj", None))
+
+
+def _template(function: Callable[..., object] | None) -> ScenarioTemplate | None:
     try:
         return scenario_wrapper_template_registry.get(function) if function is not None else None
     except TypeError:
         return None
+
+
+def run_for_each_interface(metafunc: pytest.Metafunc) -> None:
+    """Run a scenario that says ``<interface>`` for each interface that it, its rule or its feature has as a tag.
+
+    An outline that says it has rows of its own, because they differ between the interfaces.
+    """
+    template = _template(metafunc.function)
+    if template is None or template.examples or not any(f"<{_INTERFACE}>" in step.name for step in template.steps):
+        return
+    found = template.tags | template.feature.tags | (template.rule.tags if template.rule else set())
+    rows = [pytest.param({_INTERFACE: each}, id=each) for each in sorted(INTERFACES & found)]
+    metafunc.parametrize(_EXAMPLE, rows)
 
 
 def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
@@ -130,7 +148,7 @@ def _steps(item: pytest.Item) -> list[str]:
 
 def _example(item: pytest.Item) -> Mapping[str, str]:
     callspec = getattr(item, "callspec", None)
-    example: Mapping[str, str] = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
+    example: Mapping[str, str] = callspec.params.get(_EXAMPLE, {}) if callspec else {}
     return example
 
 
