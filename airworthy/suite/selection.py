@@ -54,16 +54,19 @@ def _template(function: Callable[..., object] | None) -> ScenarioTemplate | None
 
 
 def run_for_each_interface(metafunc: pytest.Metafunc) -> None:
-    """Run a scenario that says ``<interface>`` for each interface that it, its rule or its feature has as a tag.
+    """Run a scenario that says ``<interface>`` for each interface that is a tag of it, else of its rule or its feature.
 
     An outline that says it has rows of its own, because they differ between the interfaces.
+    Raises `pytest.UsageError` for a scenario without such a tag.
     """
     template = _template(metafunc.function)
     if template is None or template.examples or not any(f"<{_INTERFACE}>" in step.name for step in template.steps):
         return
-    found = template.tags | template.feature.tags | (template.rule.tags if template.rule else set())
-    rows = [pytest.param({_INTERFACE: each}, id=each) for each in sorted(INTERFACES & found)]
-    metafunc.parametrize(_EXAMPLE, rows)
+    tags = (template.tags, template.rule.tags if template.rule else set(), template.feature.tags)
+    interfaces = next(filter(None, (INTERFACES & each for each in tags)), None)
+    if interfaces is None:
+        raise pytest.UsageError(f"{template.name}: the scenario says <{_INTERFACE}> and has no tag of one")
+    metafunc.parametrize(_EXAMPLE, [pytest.param({_INTERFACE: each}, id=each) for each in sorted(interfaces)])
 
 
 def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
