@@ -20,6 +20,7 @@ T = TypeVar("T")
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "V4-UNKNOWN-FIELDS": ("V4-JSON-ANSWERS",),
     "V4-RESERVATION-FIELDS": ("V4-RESERVATION-BY-ORDER",),
+    "V4-CONFIRM-REQUIRED": ("V4-BAD-REQUEST",),
 }
 
 

@@ -177,7 +177,8 @@ def test_seats_that_are_gone_fail_no_rule(run: Run, tmp_path: Path, parallel: tu
     assert by_verdict.keys() <= {"passed", "untested", "not_applicable"}, by_verdict
     # Few words for few causes: a route, or an operation whose documented use found no seats either.
     assert len(by_verdict["untested"]) < 20
-    assert all("[routes." in each or "(V4-ORDER-OPENS)" in each for each in by_verdict["untested"]), by_verdict
+    odd = [each for each in by_verdict["untested"] if "[routes." not in each and "(V4-ORDER-OPENS)" not in each]
+    assert odd == []
 
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])
@@ -295,7 +296,7 @@ def test_figures_in_the_documentation_are_those_of_a_full_run(full_run: FullRun)
     made = Counter(entry.kind for entry in results.ledger)
     exchanges = results.timing.exchanges
     figures = {
-        r"inside (\d+) HTTP exchanges": (exchanges, 0.02),
+        r"inside (\d+) HTTP exchanges": (exchanges, 0.1),
         r"about ([\d,]+) (?:HTTP )?requests": (exchanges, 0.1),
         r"(?:about|of its) ([\d,]+) orders": (made["order"], 0.1),
         r"books (\d+) of them. In v3": (made["confirmation"], 0.2),
