@@ -91,6 +91,13 @@ class FollowingAudit:
     def run(self, stop: threading.Event, *, until_caught_up: bool = False) -> None:
         """Judge what is there and what arrives until ``stop`` is set, or only what is there."""
         started = time.time()
+        self._run(stop, started, until_caught_up=until_caught_up)
+        if until_caught_up and not stop.is_set():
+            # Only now has everything been read; the second pass judges what waited for this.
+            self.tick(started)
+            self._run(stop, started, until_caught_up=True)
+
+    def _run(self, stop: threading.Event, started: float, *, until_caught_up: bool) -> None:
         query = self.start(until_caught_up=until_caught_up)
         try:
             ticks = Ticks(started, self._watermark)
@@ -105,8 +112,6 @@ class FollowingAudit:
             # A batch whose findings are being written must not be interrupted.
             with self._is_writing:
                 query.stop()
-        if until_caught_up and not stop.is_set():
-            self.tick(started)
 
     def start(self, *, until_caught_up: bool = False) -> "StreamingQuery":
         """Start the stream; `run` does, too."""
