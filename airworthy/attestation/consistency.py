@@ -48,12 +48,11 @@ def read_results(folder: Path) -> Results | Problem:
 
 
 def consistent_results(folder: Path) -> Results:
-    """Return the results of a run. Raises `UsageError` if they, the evidence, the ledger and the pages do not agree."""
+    """Return the results of a run. Raises `UsageError` if they, the evidence and the ledger do not agree."""
     results = read_results(folder)
     if isinstance(results, Problem):
         raise UsageError(f"{folder}/{results}")
-    pages = compare_pages(folder, results).problems
-    for problem in chain(evidence_problems(folder, results), ledger_problems(folder, results), pages):
+    for problem in chain(evidence_problems(folder, results), ledger_problems(folder, results)):
         raise UsageError(f"{folder}/{problem}")
     return results
 

@@ -1,11 +1,12 @@
 """Sign a run: write its certificate, and read it again."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from airworthy.attestation.bundle import Bundle, read_bundle
-from airworthy.attestation.consistency import RESULTS, consistent_results, verdict_problems
+from airworthy.attestation.consistency import RESULTS, compare_pages, consistent_results, verdict_problems
 from airworthy.attestation.envelope import sealed
 from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_of, irregular_entries
 from airworthy.attestation.keys import SigningKey
@@ -105,7 +106,7 @@ def _bundle(folder: Path) -> Bundle | None:
 
 def _checked_results(folder: Path) -> Results:
     results = consistent_results(folder)
-    if problem := next(verdict_problems(results), None):
+    if problem := next(chain(verdict_problems(results), compare_pages(folder, results).problems), None):
         raise UsageError(f"{folder}/{problem}")
     if not results.scope.requirement_set_digest:
         raise UsageError(f"{folder / RESULTS}: names no requirement set; make the run again")

@@ -67,7 +67,11 @@ def service(
     ] = None,
     from_evidence: Annotated[
         Path | None,
-        typer.Option(metavar="RUN", help="Folder of an old run: judge its evidence again, without sending requests."),
+        typer.Option(
+            metavar="RUN",
+            help="Folder of an old run: judge its evidence again, without sending requests; --profile gives other"
+            " waivers.",
+        ),
     ] = None,
     watch: Annotated[
         list[Path] | None,
@@ -108,6 +112,9 @@ def service(
         "--max-rps": max_rps,
     }
     flags = {"--allow-plain-http": allow_plain_http, "--allow-live-bookings": allow_live_bookings}
+    if from_evidence:
+        # Judging again takes the waivers of the profile.
+        del values["--profile"]
     arguments = [f"{name}={value}" for name, value in values.items() if value is not None]
     arguments += [name for name, is_set in flags.items() if is_set]
     if watch:
@@ -120,7 +127,8 @@ def service(
         if from_evidence:
             from airworthy.cli.rejudging import certify_again
 
-            certification = certify_again(from_evidence, [*arguments, *context.args], reports, run_id)
+            given = [*arguments, *context.args]
+            certification = certify_again(from_evidence, given, reports, run_id, profile)
         else:
             certification = certify([*arguments, *context.args], reports, run_id)
         _seal(certification.folder, signing, pdf=pdf)

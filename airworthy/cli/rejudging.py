@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -11,13 +12,15 @@ from airworthy.attestation import consistent_results
 from airworthy.cli.certification import Certification
 from airworthy.errors import UsageError, unwritable
 from airworthy.private_files import owner_only
-from airworthy.register import rules
+from airworthy.register import go_live_rules, rules
 from airworthy.report import Results, deciding_records, write_reports
 from airworthy.report.overview import overview
-from airworthy.report.results import WORST_FIRST, VerdictChange
+from airworthy.report.results import EMBEDDED, WORST_FIRST, VerdictChange, Waiver
+from airworthy.suite.aggregate import waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.rejudgement import judge_again
 from airworthy.suite.terminal import fix_next_lines, summary_lines
+from airworthy.target.profile_file import load_profile
 from airworthy.text import printable
 
 _LEDGER: Final = "ledger.jsonl"
@@ -25,9 +28,12 @@ _NO_RULE: Final = "no such rule"
 _NAMED: Final = 3
 
 
-def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str | None = None) -> Certification:
+def certify_again(
+    run: Path, arguments: Sequence[str], reports: Path, name: str | None = None, profile: Path | None = None
+) -> Certification:
     """Judge the evidence of a run again with the current rules, and return the decision.
 
+    The results have the id ``name`` (default: that of the run), and the waivers of the ``profile`` if there is one.
     The new folder has the evidence and the ledger of the run, so that it can be signed and verified by itself.
 
     Raises:
@@ -44,6 +50,8 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
     if not evidence:
         raise UsageError(f"{run}: the run has no evidence to judge again")
     results = judge_again(old, run / evidence, rules())
+    waivers = _waivers(profile, results) if profile else old.waivers
+    results = replace(results, run=name or old.run, waivers=waivers)
     folder = RunFolder(reports, name)
     try:
         for each in (evidence, _LEDGER):
@@ -61,6 +69,15 @@ def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str 
     ):
         typer.echo(line)
     return Certification(results, decision, folder.path, decision.exit_code)
+
+
+def _waivers(path: Path, results: Results) -> tuple[Waiver, ...]:
+    """Return the waivers of a profile, which has to be one of the same service."""
+    profile = load_profile(path)
+    if results.target not in (profile.base_url, EMBEDDED):
+        raise UsageError(f"--profile {path}: base_url is {profile.base_url}, but the run tested {results.target}")
+    excluded = {rule.id for rule in (*rules(), *go_live_rules())} - {rule.id for rule in results.rules}
+    return waivers_of(profile, excluded)
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -3,7 +3,7 @@
 import difflib
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -23,12 +23,11 @@ from airworthy.report.results import (
     Scope,
     Timing,
     Tool,
-    Waiver,
     verdict_of,
 )
 from airworthy.requirements import go_live_set
 from airworthy.resources import resource
-from airworthy.suite.aggregate import digest
+from airworthy.suite.aggregate import digest, waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.target.profile import Profile, ProfileGoLive
 from airworthy.traffic.golive import GoLive, GoLiveItem, go_live_items
@@ -134,7 +133,7 @@ def _results(run: PartnerRun, judged: JudgedRecordings, version: str, started: d
         ),
         rules=tuple(_rule(each.item, version, judged, scenarios[each.item.id]) for each in outcomes.values()),
         findings=tuple(FindingCount(row.finding, row.count) for row in summary.rows() if row.finding.side == "request"),
-        waivers=tuple(Waiver(**asdict(each)) for each in (profile.waivers if profile else ()) if each.rule in outcomes),
+        waivers=waivers_of(profile, {each.rule for each in profile.waivers} - outcomes.keys()) if profile else (),
         timing=Timing((finished - started).total_seconds(), exchanges=summary.judged),
         integrity=judged.integrity,
         integration=Integration(

@@ -255,13 +255,14 @@ class Rejudgement:
     """What changed when the evidence of a run was judged again.
 
     ``tool`` and ``requirement_set`` are those of the judgement before; ``kept`` is the number of scenarios whose
-    verdict was kept, because only a step could know it.
+    verdict was kept, because only a step could know it. ``run`` is the run that sent the requests.
     """
 
     tool: str
     requirement_set: str
     kept: int
     changes: tuple[VerdictChange, ...] = ()
+    run: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class FollowingAudit:
     ``folder`` and ``checkpoint`` are paths or URIs. An exchange is judged when all files that were complete within
     ``watermark`` seconds after it have been read. Findings are written below the folder ``output``, each batch in a
     folder of its own, or are handed to ``write`` as lines. ``report_late`` receives what arrived too late.
+    ``clock`` returns the time in seconds since 1970.
 
     Raises:
         UsageError: the checkpoint is that of another audit.
@@ -77,10 +78,11 @@ class FollowingAudit:
         output: str | None = None,
         watermark: int = WATERMARK,
         report_late: Callable[[Late], None] = lambda _: None,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._session, self._settings, self._folder = session, settings, folder
         self._checkpoint, self._output, self._write = checkpoint.rstrip("/"), output, write
-        self._watermark, self._report_late = watermark, report_late
+        self._watermark, self._report_late, self._now = watermark, report_late, clock
         self._check_settings()
         self._clock = StoredFolder(session, f"{self._checkpoint}/clock")
         self._summaries = StoredFolder(session, f"{self._checkpoint}/summaries")
@@ -90,7 +92,14 @@ class FollowingAudit:
 
     def run(self, stop: threading.Event, *, until_caught_up: bool = False) -> None:
         """Judge what is there and what arrives until ``stop`` is set, or only what is there."""
-        started = time.time()
+        started = self._now()
+        self._run(stop, started, until_caught_up=until_caught_up)
+        if until_caught_up and not stop.is_set():
+            # Only now has everything been read; the second pass judges what waited for this.
+            self.tick(started)
+            self._run(stop, started, until_caught_up=True)
+
+    def _run(self, stop: threading.Event, started: float, *, until_caught_up: bool) -> None:
         query = self.start(until_caught_up=until_caught_up)
         try:
             ticks = Ticks(started, self._watermark)
@@ -105,8 +114,6 @@ class FollowingAudit:
             # A batch whose findings are being written must not be interrupted.
             with self._is_writing:
                 query.stop()
-        if until_caught_up and not stop.is_set():
-            self.tick(started)
 
     def start(self, *, until_caught_up: bool = False) -> "StreamingQuery":
         """Start the stream; `run` does, too."""

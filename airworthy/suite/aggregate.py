@@ -164,13 +164,18 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         capabilities=tuple(_capabilities(run, collected)),
         findings=tuple(findings),
         observations=_observations(collected.records.values()),
-        waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in excluded),
+        waivers=waivers_of(profile, excluded),
         waits=tuple(Wait(aged.what, aged.seconds, aged.way, aged.why) for aged in collected.aged),
         ledger=tuple(map(_entry, collected.created)),
         timing=_timing((finished - run.started).total_seconds(), collected),
         integrity=_integrity(run.evidence),
     )
     return with_exchanges(results, run.evidence)
+
+
+def waivers_of(profile: Profile, excluded: Collection[str]) -> tuple[Waiver, ...]:
+    """Return the waivers of a profile, except for those of excluded rules, which the run does not decide about."""
+    return tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in excluded)
 
 
 def current_tool() -> Tool:

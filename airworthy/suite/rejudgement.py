@@ -90,7 +90,9 @@ def judge_again(old: Results, evidence: Path, rules: Sequence[Rule]) -> Results:
     applied = sum((judged.applied[each] for each in _exchanges(scenarios)), Applications())
     results = tuple(rule_result(rule, scenarios[rule.id], findings, applied[rule.id]) for rule in current)
     kept = sum(each.basis == "step" for found in scenarios.values() for each in found)
-    again = Rejudgement(old.tool.version, old.scope.requirement_set, kept, tuple(_changes(old, results, findings)))
+    again = Rejudgement(
+        old.tool.version, old.scope.requirement_set, kept, tuple(_changes(old, results, findings)), old.run
+    )
     judged_again = replace(old, tool=current_tool(), scope=scope, rules=results, findings=findings, rejudgement=again)
     return with_exchanges(judged_again, evidence)
 

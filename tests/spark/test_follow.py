@@ -53,7 +53,7 @@ class Fleet:
         os.utime(path, (complete, complete))
         self.files.append(path)
 
-    def audit(self, write: Lines | None = None, output: str | None = None) -> FollowingAudit:
+    def audit(self, write: Lines | None = None, output: str | None = None, now: float = END) -> FollowingAudit:
         """An audit that starts, perhaps again."""
         folder, checkpoint = self.folder / "evidence", self.folder / "checkpoint"
         folder.mkdir(exist_ok=True)
@@ -67,13 +67,12 @@ class Fleet:
             output=output,
             watermark=WATERMARK,
             report_late=self.late.append,
+            clock=lambda: now,
         )
 
-    def catch_up(self, until: float = 0.0) -> FollowingAudit:
-        """Judge what is there, after a time up to which everything has arrived."""
-        started = self.audit()
-        if until:
-            started.tick(until)
+    def catch_up(self, until: float = END) -> FollowingAudit:
+        """Judge what is there at a time up to which everything has arrived."""
+        started = self.audit(now=until)
         started.run(threading.Event(), until_caught_up=True)
         return started
 
@@ -105,7 +104,7 @@ def test_stream_that_restarts_finds_what_the_local_audit_finds(fleet: Fleet) -> 
     middle = exchanges[len(exchanges) // 2].started.timestamp()
     first = [each for each in exchanges if each.started.timestamp() < middle]
     fleet.put(first[::2], middle)
-    fleet.catch_up()
+    fleet.catch_up(until=middle)
     # The file of the other proxy arrives within the watermark, after a restart.
     fleet.put(first[1::2], middle + 1)
     fleet.put((), middle + 2, content=b"damaged")
@@ -133,12 +132,12 @@ def test_late_exchange_is_judged_without_the_others(fleet: Fleet) -> None:
 
 
 def test_batch_is_written_once(fleet: Fleet) -> None:
-    def fail(_: Iterable[bytes]) -> None:
-        raise OSError("no space left on device")
+    def fail(lines: Iterable[bytes]) -> None:
+        if list(lines):
+            raise OSError("no space left on device")
 
     fleet.put([*V4, AGAIN], END + 1)
-    failing = fleet.audit(write=fail)
-    failing.tick(END + WATERMARK + 10)
+    failing = fleet.audit(write=fail, now=END + WATERMARK + 10)
     with pytest.raises(OSError, match="no space"):
         failing.run(threading.Event(), until_caught_up=True)
     fleet.catch_up()

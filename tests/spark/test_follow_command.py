@@ -98,6 +98,27 @@ def wait_until_noted(running: "subprocess.Popen[str]", checkpoint: Path, exchang
             raise AssertionError(f"ended with exit code {running.wait(timeout=POLL)}")
 
 
+def test_old_files_are_judged_at_once(airworthy: Command, proxy: ProxyFolder, tmp_path: Path) -> None:
+    proxy.close([*V4, AGAIN])
+    local = airworthy("audit", proxy.path, "--format", "jsonl")
+
+    options = ("--engine", "spark", "--spark-master", "local[1]", "--follow", "--until-caught-up", "--format", "jsonl")
+    command = [
+        sys.executable,
+        "-m",
+        "airworthy.cli",
+        "audit",
+        str(proxy.path),
+        *options,
+        "--checkpoint",
+        str(tmp_path / "new"),
+    ]
+    ran = subprocess.run(command, capture_output=True, text=True, env=os.environ | ENVIRONMENT, check=False)  # noqa: S603
+
+    assert (sorted(ran.stdout.splitlines()), ran.returncode) == (sorted(local.out.splitlines()), local.code)
+    assert ran.stdout
+
+
 def test_killed_audit_continues_where_it_was(airworthy: Command, proxy: ProxyFolder, tmp_path: Path) -> None:
     today = [*V4, AGAIN]
     checkpoint = tmp_path / "checkpoint"

@@ -9,7 +9,7 @@ import pytest
 from airworthy.attestation import load_verification_key, new_key_pair, verify_run
 from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
-from airworthy.report import Results, RuleResult, ScenarioResult, VerdictChange, to_json
+from airworthy.report import Results, RuleResult, ScenarioResult, VerdictChange, decide, load_results, to_json
 from airworthy.suite import rejudgement
 from airworthy.suite.aggregate import current_scope
 from airworthy.suite.rejudgement import judge_again
@@ -154,7 +154,7 @@ def test_command_writes_a_run_that_can_be_signed_and_verified(
     airworthy: Command, forgetful: FinishedRun, tmp_path: Path
 ) -> None:
     _, public, _ = new_key_pair(tmp_path / "operator")
-    options = ("--reports", str(tmp_path), "--run-id", "again", "--sign", str(tmp_path / "operator.key"))
+    options = ("--reports", str(tmp_path), "--run-id", "again", "--sign", str(tmp_path / "operator.key"), "--pdf")
 
     shown = airworthy("certify", "service", "--from-evidence", forgetful.folder, *options)
 
@@ -163,8 +163,23 @@ def test_command_writes_a_run_that_can_be_signed_and_verified(
     verification = verify_run(tmp_path / "again", load_verification_key(public))
     assert verification.problems == ()
     assert verification.certificate
-    assert verification.certificate.run == forgetful.results.run
+    assert verification.certificate.run == "again"
+    assert verification.results
+    assert verification.results.rejudgement
+    assert verification.results.rejudgement.run == forgetful.results.run
     assert (tmp_path / "again" / "evidence.jsonl").read_bytes() == (forgetful.folder / "evidence.jsonl").read_bytes()
+
+
+def test_waivers_of_a_profile_are_applied(airworthy: Command, forgetful: FinishedRun, tmp_path: Path) -> None:
+    profile = tmp_path / "waived.toml"
+    waiver = f"rule = '{CURRENCY}'\nowner = 'Support'\nreason = 'Agreed'\nexpires = 2099-01-01"
+    service = "base_url = 'https://api.example.com'\nenvironment = 'test'\n[v4]\nkey = 'k'\ncustomer_code = 'c'"
+    profile.write_text(f"{service}\n[[waivers]]\n{waiver}\n")
+    options = ("--reports", str(tmp_path), "--run-id", "waived", "--profile", str(profile))
+
+    airworthy("certify", "service", "--from-evidence", forgetful.folder, *options)
+
+    assert [each.rule for each in decide(load_results(tmp_path / "waived" / "results.json")).waived] == [CURRENCY]
 
 
 def test_evidence_of_another_run_is_not_judged(failing: FinishedRun, forgetful: FinishedRun) -> None:

@@ -110,6 +110,7 @@ LATER = {
     "Scenario": {"root", "basis", "compared", "relies_on_contract"},
     "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider", "not_examined"},
     "Integrity": {"unredacted"},
+    "Rejudgement": {"run"},
 }
 
 
