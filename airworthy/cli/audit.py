@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from airworthy.cli.options import AuditFormat
 from airworthy.errors import UsageError, unwritable
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Format = Literal["table", "jsonl", "json", "sarif", "html", "parquet"]
 Engine = Literal["local", "spark"]
 _OF_LOCAL = ("--jobs", "--evidence")
 _OF_SPARK = ("--spark-master", "--spark-conf")
@@ -52,7 +52,7 @@ def audit_files(
         bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
     ] = False,
     form: Annotated[
-        Format,
+        AuditFormat,
         typer.Option("--format", help="Output format; parquet is a folder of findings, which --engine spark writes."),
     ] = "table",
     output: Annotated[
@@ -188,7 +188,7 @@ def audit_files(
     raise typer.Exit(verdict.exit_code)
 
 
-def _check_options(engine: Engine, form: Format, given: list[str], *, is_following: bool) -> None:
+def _check_options(engine: Engine, form: AuditFormat, given: list[str], *, is_following: bool) -> None:
     """Raise `UsageError` for an option that does not belong to the engine."""
     for option in given:
         if option in _OF_FOLLOWING and not is_following:

@@ -10,7 +10,7 @@ import pytest
 from pytest_bdd.parser import ScenarioTemplate
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.register import ID, INTERFACES, rule, rules
 from airworthy.resources import resource

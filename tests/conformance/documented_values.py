@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from airworthy.contract.finding import Finding
-from airworthy.contract.operations import Operation
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.operations import Operation
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested, comparisons, expect
 from airworthy.suite.positives import DerivedPositive, body_positives, changed_together, rounds

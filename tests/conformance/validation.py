@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.suite.capture import Capture
 from airworthy.suite.negatives import DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.outcomes import Untested, expect

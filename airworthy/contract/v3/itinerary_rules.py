@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import permutations
 
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
-from airworthy.contract.defect import Defect
-from airworthy.contract.forks import forks
-from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
-from airworthy.contract.transaction import Transaction, day, items, member
-from airworthy.contract.v3.journeys import LENGTH_OF_A_TIME
+from airworthy.contract.conversation.v3.journeys import LENGTH_OF_A_TIME
+from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
+from airworthy.contract.http.transaction import Transaction, day, items, member
+from airworthy.contract.rules.coded_rules import transaction_rule
+from airworthy.contract.rules.forks import forks
 
 MOST_SEGMENTS = 3
 NumberedSegments = Sequence[tuple[int, dict[str, Json]]]

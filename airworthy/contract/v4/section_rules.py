@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from airworthy.contract.body import Json
-from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.defect import Defect
-from airworthy.contract.forks import forks
-from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
-from airworthy.contract.transaction import Transaction, items
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
+from airworthy.contract.http.transaction import Transaction, items
+from airworthy.contract.rules.coded_rules import transaction_rule
+from airworthy.contract.rules.forks import forks
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from airworthy.sandbox.export.export_file import ExportFile, Line
 from airworthy.sandbox.faults.export_changes import (
     always,
     another_number,
@@ -19,6 +18,7 @@ from airworthy.sandbox.faults.export_changes import (
     years_later,
 )
 from airworthy.sandbox.faults.fault import ExportEdit, Fault
+from airworthy.sandbox.model.export_file import ExportFile, Line
 
 _FIRST_NUMBERS = ("marketingFlightNumber", "segmentFirstMarketingFlightNumber")
 

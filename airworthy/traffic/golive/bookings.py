@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
-from airworthy.contract.conversation.v4 import PAYMENT_FAILED
-from airworthy.contract.limits import CLOCK_TOLERANCE
-from airworthy.contract.transaction import Transaction, items, member
-from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed
+from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
+from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed
+from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
+from airworthy.contract.conversation.v4.memory import PAYMENT_FAILED
+from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive import purchases
 from airworthy.traffic.golive.items import GoLiveSettings

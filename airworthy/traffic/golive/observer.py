@@ -6,10 +6,10 @@ from typing import Final
 
 from airworthy.contract import Exchange, Finding, ResolvedUrl
 from airworthy.contract.contract import SERVED
-from airworthy.contract.credentials import digest
-from airworthy.contract.operations import PAYMENT
-from airworthy.contract.reading import read_transaction
-from airworthy.contract.transaction import Transaction, member
+from airworthy.contract.http.credentials import digest
+from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.reading import read_transaction
+from airworthy.contract.http.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive.bookings import OPERATIONS, BookingMemory, BookingObserver
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items

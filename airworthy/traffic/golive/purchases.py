@@ -13,10 +13,10 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from airworthy.contract import header
-from airworthy.contract.body import Json
-from airworthy.contract.conversation.v3 import identifier, sent_ids
-from airworthy.contract.conversation.v4 import legs
-from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.conversation.v3.memory import identifier, sent_ids
+from airworthy.contract.conversation.v4.resources import legs
+from airworthy.contract.http.transaction import Transaction, items, member, whole
 
 _PERSON: Final = ("name", "firstLastName", "birthDate", "first_name", "last_name", "date_of_birth")
 _SELECTIONS: Final = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")

@@ -1,7 +1,7 @@
 """What the go-live list requires of a partner whose service a profile describes, wherever the list is shown."""
 
-from airworthy.contract.credentials import digest
-from airworthy.contract.operations import PAYMENT
+from airworthy.contract.http.credentials import digest
+from airworthy.contract.http.operations import PAYMENT
 from airworthy.target.profile import Profile
 from airworthy.target.variables import secret_placeholders
 from airworthy.traffic.golive.items import ADULTS, INFANTS, GoLiveSettings

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.contract.exchange import Exchange, Headers
+from airworthy.contract.http.exchange import Exchange, Headers
 from airworthy.evidence import EvidenceRecord, Recorder, Redactor, read
 
 from .stub import JSON, exchange

@@ -7,8 +7,8 @@ from itertools import chain
 import pytest
 
 from airworthy.contract import Contract, Exchange, Finding, Request
-from airworthy.contract.credentials import digest
-from airworthy.contract.operations import PAYMENT
+from airworthy.contract.http.credentials import digest
+from airworthy.contract.http.operations import PAYMENT
 from airworthy.register import go_live_rules
 from airworthy.traffic import GoLive
 from airworthy.traffic.golive import GoLiveSettings, go_live_items

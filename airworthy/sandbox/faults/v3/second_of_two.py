@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, rename
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.service import Handler, SandboxService
-from airworthy.sandbox.v3.states import BookingRequest
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.resources.v3.states import BookingRequest
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _RETRIEVED = ("getBookings", "getBookingsV2")
 _SEARCHES = ("searchFlights", "searchFlightsV2")

@@ -6,7 +6,7 @@ from uuid import uuid4
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
-from airworthy.sandbox.geography import airports_of
+from airworthy.sandbox.model.geography import airports_of
 
 _ANOTHER_DAY = "2031-05-05T10:00:00"
 _PRICING = "passengerPricingByPassengerType"
