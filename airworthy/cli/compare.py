@@ -45,7 +45,13 @@ def compare_sides(
             " (new-failures, for runs).",
         ),
     ] = "newly-broken",
-    form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="Output format.")] = "table",
+    form: Annotated[
+        Literal["table", "markdown", "html", "json"], typer.Option("--format", help="Output format.")
+    ] = "table",
+    trend: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Folder with runs, whose verdicts the page shows over time (html)."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show the differences between two runs, or between two recordings of traffic, by rule and location.
@@ -59,8 +65,11 @@ def compare_sides(
     """
     from airworthy.cli.compare_output import print_table
     from airworthy.comparison import compare, read_side, render_markdown, to_json
+    from airworthy.comparison.page import read_runs, render_html
     from airworthy.contract import ServiceAddress
 
+    if trend and (as_json or form != "html"):
+        raise UsageError("--trend: requires --format html")
     service = ServiceAddress(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
     sides = read_side(old, service, jobs=jobs), read_side(new, service, jobs=jobs)
     if sides[0].kind != sides[1].kind:
@@ -70,6 +79,8 @@ def compare_sides(
     comparison = compare(*sides)
     if as_json or form == "json":
         sys.stdout.write(to_json(comparison).decode())
+    elif form == "html":
+        sys.stdout.write(render_html(comparison, read_runs(trend) if trend else ()))
     elif form == "markdown":
         sys.stdout.write(render_markdown(comparison))
     else:

@@ -45,7 +45,9 @@ def export_check(
     max_time: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Maximum time for reading everything from the server.")
     ] = None,
-    form: Annotated[Literal["table", "jsonl", "json"], typer.Option("--format", help="Output format.")] = "table",
+    form: Annotated[
+        Literal["table", "jsonl", "json", "sarif", "html"], typer.Option("--format", help="Output format.")
+    ] = "table",
     as_json: Json = False,
 ) -> None:
     """Check the CSV files of a content export: file names, columns and cells.
@@ -58,6 +60,7 @@ def export_check(
     Example: airworthy export-check ftps://drop.example.com/export --customer acme --api-version 3
     """
     from airworthy.cli import export_check_output as shown
+    from airworthy.cli.export_check_reports import render_html, render_sarif
     from airworthy.export import ExpectedFiles, FtpAccess, check_folder, open_location
     from airworthy.target import authorities
 
@@ -79,6 +82,10 @@ def export_check(
     elif form == "jsonl":
         sys.stdout.writelines(json.dumps(shown.json_finding(each)) + "\n" for each in report.findings)
         sys.stderr.writelines(f"not read: {each}\n" for each in report.interruptions)
+    elif form == "sarif":
+        sys.stdout.write(render_sarif(report).decode())
+    elif form == "html":
+        sys.stdout.write(render_html(report))
     else:
         shown.print_report(report, time.monotonic() - began)
     raise typer.Exit(report.exit_code)

@@ -118,27 +118,32 @@ def print_report(report: ExportReport, seconds: float) -> None:
         style, word = ("yellow", "warning") if finding.soft else ("red", finding.kind)
         place = ", ".join(each for each in (finding.file, finding.column) if each)
         console.print(f"{word} {finding.rule} {place}: {finding.message}", style=style)
-        console.print(f"    expected {finding.expected}; {_examples(finding)}")
-    for question, subject, values in _observations(report):
+        console.print(f"    expected {finding.expected}; {examples(finding)}")
+    for question, subject, values in observed(report):
         console.print(f"observed {question} {subject}: {values}", style="dim")
     for interruption in report.interruptions:
         console.print(f"not read: {interruption}", style="red")
+    console.print(conclusion(report, f" in {seconds:.1f} s"), style="bold")
+
+
+def conclusion(report: ExportReport, time_taken: str = "") -> str:
+    """Return the counts of the check in one sentence."""
     violated = {each.rule for each in report.findings if each.kind == "violation" and not each.soft}
     warned = {each.rule for each in report.findings if each.soft} - violated
-    console.print(
-        f"{_count(len(report.files), 'file')}, {_count(report.rows, 'row')} in {seconds:.1f} s: "
-        f"{_count(len(violated), 'rule')} violated, {_count(len(warned), 'rule')} with warnings",
-        style="bold",
+    return (
+        f"{_count(len(report.files), 'file')}, {_count(report.rows, 'row')}{time_taken}: "
+        f"{_count(len(violated), 'rule')} violated, {_count(len(warned), 'rule')} with warnings"
     )
 
 
-def _examples(finding: ExportFinding) -> str:
+def examples(finding: ExportFinding) -> str:
+    """Return how often a finding occurs, and its first examples."""
     shown = [f"line {each.line}: {each.value or '(empty)'}" if each.line else each.value for each in finding.examples]
     times = f"{finding.count:,} times, first at " if finding.count > 1 else ""
     return times + " | ".join(each for each in shown if each)
 
 
-def _observations(report: ExportReport) -> Iterator[tuple[str, str, str]]:
+def observed(report: ExportReport) -> Iterator[tuple[str, str, str]]:
     """Yield each question, its subject and the values in the files, each with the place where it appears first."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for each in report.observations:

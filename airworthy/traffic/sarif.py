@@ -24,11 +24,12 @@ def to_sarif(summary: Summary, locations: Mapping[Example, tuple[str, int]]) -> 
     notes = [f"Not judged, {number(count, 'time')}: {reason}" for reason, count in ranked(summary.not_judged).items()]
     if summary.unlisted:
         notes.append(f"{number(summary.unlisted, 'finding')} are not listed: there are too many distinct ones")
-    described = [_described(each) for each in rules]
-    return log(described, [_result(row, rules.index(row.finding.rule), locations) for row in rows], notes)
+    rules_described = [described(each) for each in rules]
+    return log(rules_described, [_result(row, rules.index(row.finding.rule), locations) for row in rows], notes)
 
 
-def _described(identifier: str) -> dict[str, Any]:
+def described(identifier: str) -> dict[str, Any]:
+    """Return a rule of the register as the log describes it."""
     found = rule(identifier)
     if found is None:
         return {"id": identifier}

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from command_line import Command, Outcome
+from integration.report.browsing import opened
+from integration.report.test_page import violations
 
 from .servers import PASSWORD, USER, serving
 
@@ -87,6 +90,39 @@ def test_json_contains_the_whole_report(run: Run, folder: Path) -> None:
         ("cp_routes_all_v3.csv", 1_004),
     ]
     assert {"question": "OPEN-45", "subject": "legacy names"}.items() <= report["observations"][0].items()
+
+
+def test_sarif_names_rule_file_and_line(run: Run, folder: Path) -> None:
+    ran = run(folder, "--customer", "zeta", "--format", "sarif")
+    log = json.loads(ran.out)["runs"][0]
+    dates = next(each for each in log["results"] if each["ruleId"] == "EXPORT-DATES")
+
+    assert ran.code == 1
+    assert log["tool"]["driver"]["rules"][dates["ruleIndex"]]["id"] == "EXPORT-DATES"
+    assert (dates["level"], dates["occurrenceCount"]) == ("error", 1_000)
+    assert dates["locations"] == [
+        {"physicalLocation": {"artifactLocation": {"uri": "cp_routes_all_v3.csv"}, "region": {"startLine": 5}}}
+    ]
+    assert all("physicalLocation" not in str(each) for each in log["results"] if each != dates)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_page_shows_findings_and_is_accessible(
+    run: Run, folder: Path, browser: Browser, scheme: Literal["light", "dark"], width: int
+) -> None:
+    (folder / "cp_routes_all_v2.csv").write_text(HEADER + "<script>alert(1)</script>;BCN;01.03.2027\n")
+    ran = run(folder, "--format", "html")
+    path = folder / "export.html"
+    path.write_text(ran.out, encoding="utf-8")
+
+    assert ran.code == 1
+    with opened(browser, path) as page:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(page.get_by_role("row", name="EXPORT-DATES")).to_contain_text("1,000 times, first at line 5")
+        assert "<script" not in ran.out
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Two runs compared: each change once, by names that both runs have."""
 
+import re
 from dataclasses import replace
 
 import jsonschema_rs
@@ -7,6 +8,7 @@ import orjson
 import pytest
 
 from airworthy.comparison import Comparison, compare, of_results, render_markdown, to_json
+from airworthy.comparison.page import render_html
 from airworthy.comparison.rendering import headline
 from airworthy.report import Failure, FindingCount, Observation, Results, RuleResult, ScenarioResult
 from airworthy.report.results import Verdict
@@ -198,3 +200,20 @@ def test_markdown_is_short_and_escaped() -> None:
     # The code span of a hostile text is one cell of five.
     assert {row.replace("\\|", "").count("|") for row in rows} == {6}
     assert "\x1b" not in text
+
+
+def test_page_shows_changes_and_the_trend_of_the_runs() -> None:
+    old = replace(run(rule("V4-A", "passed", PASSED), rule("V4-B", "failed", PASSED)), run="first")
+    new = replace(run(rule("V4-A", "failed", PASSED, reason=HOSTILE), rule("V4-B", "failed", PASSED)), run="second")
+
+    page = render_html(compared(old, new), [old, new])
+    trend = page.partition("Trend (2)")[2]
+    rows = [re.findall(r"<t[hd][^>]*>([^<]*)</t[hd]>", row) for row in re.findall("<tr>.*?</tr>", trend, re.DOTALL)]
+
+    assert "<h2>Newly broken (1)</h2>" in page
+    assert "<script" not in page
+    assert [row[:5] for row in rows] == [
+        ["run", "decision", "failed newly", "failed", "error"],
+        ["first", "NOT CERTIFIED", "", "1", "0"],
+        ["second", "NOT CERTIFIED", "V4-A", "2", "0"],
+    ]
