@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.sandbox import create_app
-from airworthy.sandbox.export.export_file import ExportFile
 from airworthy.sandbox.export.files import ExportExtent, ExportFolder
+from airworthy.sandbox.model.export_file import ExportFile
 from machine import show
 
 _DAYS: Final = (1, 10)

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.contract import Contract, Conversation
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
 from machine import median, show

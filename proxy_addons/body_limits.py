@@ -3,7 +3,7 @@
 from mitmproxy import ctx
 from mitmproxy.utils import human
 
-from airworthy.contract.body import LARGEST
+from airworthy.contract.bodies.body import LARGEST
 from proxy_addons.judge_control import JudgeControl
 
 

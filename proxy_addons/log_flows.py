@@ -7,7 +7,7 @@ from mitmproxy.utils import human
 
 from airworthy.contract import Contract
 from airworthy.contract.contract import SERVED
-from airworthy.contract.exchange import three_digits
+from airworthy.contract.http.exchange import three_digits
 from airworthy.proxy.flows import raw_exchange
 from airworthy.text import printable
 from airworthy.traffic.summary import operation_name

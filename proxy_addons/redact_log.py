@@ -12,8 +12,8 @@ from mitmproxy import addonmanager, ctx
 from mitmproxy.proxy.mode_specs import ProxyMode, ReverseMode, UpstreamMode
 
 from airworthy.contract import Contract
+from airworthy.contract.bodies.terms import WORD, DocumentedTerms
 from airworthy.contract.contract import SERVED
-from airworthy.contract.terms import WORD, DocumentedTerms
 from airworthy.evidence.marks import shown, split, without_marks
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.vocabulary import Vocabulary
@@ -21,7 +21,14 @@ from proxy_addons.judge_control import JudgeControl
 
 _MITMPROXY: Final = Path(mitmproxy.__file__).parent
 # What these modules log is about the program: addresses, options, files and the key of the web page.
-_ABOUT_THE_PROGRAM: Final = ("tools/", "options", "addons/script.py", "addons/save", "proxy/mode_servers.py")
+_ABOUT_THE_PROGRAM: Final = (
+    "tools/",
+    "options",
+    "addons/proxyserver.py",
+    "addons/save",
+    "addons/script.py",
+    "proxy/mode_servers.py",
+)
 _WITH_MESSAGES: Final = ("addons", "net", "proxy")
 _LITERAL: Final = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 

@@ -1,4 +1,4 @@
-"""Check that the files of a run agree with each other: results, evidence and ledger.
+"""Check that the files of a run agree with each other: results, evidence, ledger and pages.
 
 These checks need no key. They find the change of one file; only a signature shows that all of them were changed alike.
 """
@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
-from airworthy.attestation.files import Problem
+from airworthy import __version__
+from airworthy.attestation.files import Problem, files_of
 from airworthy.errors import UsageError
 from airworthy.evidence import ChainCheck, read, verify_chain
 from airworthy.report import LedgerEntry, Results, decide, from_json, verdict_of
+from airworthy.report.write import report_files
 
 RESULTS: Final = "results.json"
 EVIDENCE: Final = "evidence.jsonl"
@@ -46,13 +48,33 @@ def read_results(folder: Path) -> Results | Problem:
 
 
 def consistent_results(folder: Path) -> Results:
-    """Return the results of a run. Raises `UsageError` if they, the evidence and the ledger do not agree."""
+    """Return the results of a run. Raises `UsageError` if they, the evidence, the ledger and the pages do not agree."""
     results = read_results(folder)
     if isinstance(results, Problem):
         raise UsageError(f"{folder}/{results}")
-    for problem in chain(evidence_problems(folder, results), ledger_problems(folder, results)):
+    pages = compare_pages(folder, results).problems
+    for problem in chain(evidence_problems(folder, results), ledger_problems(folder, results), pages):
         raise UsageError(f"{folder}/{problem}")
     return results
+
+
+def compare_pages(folder: Path, results: Results) -> "PageComparison":
+    """Compare the pages of a run with those that its results give; other files cannot be compared with anything."""
+    expected = report_files(results, folder) if results.tool.version == __version__ else {}
+    known = {RESULTS, EVIDENCE, LEDGER, Path(results.integrity.evidence).name, *expected}
+    changed = [name for name in files_of(folder) if name in expected and (folder / name).read_bytes() != expected[name]]
+    message = f"the page differs from {RESULTS}; airworthy report writes it again"
+    return PageComparison(
+        tuple(Problem(name, 0, message) for name in changed),
+        tuple(name for name in files_of(folder) if name not in known),
+    )
+
+
+class PageComparison(NamedTuple):
+    """The pages of a run that differ from its results, and the files that nothing was compared with."""
+
+    problems: tuple[Problem, ...]
+    unchecked: tuple[str, ...]
 
 
 def chain_problems(path: Path, check: ChainCheck) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from airworthy.attestation.consistency import (
     EVIDENCE,
     RESULTS,
     chain_problems,
+    compare_pages,
     evidence_problems,
     ledger_problems,
     read_results,
@@ -45,7 +46,8 @@ class Verification:
 
     ``signed_with`` is the id of the key whose signature was checked, empty without a key. ``certificate`` and
     ``results`` are None if there are none or they cannot be read. ``chains`` are those of evidence without a run, and
-    ``being_written`` its files that were not verified because they are still written to.
+    ``being_written`` its files that were not verified because they are still written to. ``unchecked`` are files of
+    a run without a signature that nothing was compared with.
     """
 
     problems: tuple[Problem, ...]
@@ -54,6 +56,16 @@ class Verification:
     signed_with: str = ""
     chains: tuple[VerifiedChain, ...] = ()
     being_written: tuple[Path, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def outcome(self) -> str:
+        """The outcome in a few words: only a signature verifies who made something."""
+        if self.problems:
+            return "NOT VERIFIED"
+        if self.signed_with:
+            return "VERIFIED"
+        return "CONSISTENT, SIGNATURE NOT CHECKED" if self.certificate else "CONSISTENT, NOT SIGNED"
 
 
 def verify_evidence(paths: Iterable[Path], *, later_start: bool = False) -> Verification:
@@ -62,8 +74,9 @@ def verify_evidence(paths: Iterable[Path], *, later_start: bool = False) -> Veri
     Raises:
         UsageError: a file cannot be read, or a folder contains no evidence.
     """
+    paths = list(paths)
     found = find_files(paths, is_evidence, "evidence, and no results.json of a run")
-    chains = verify_chains(found.files, later_start=later_start)
+    chains = verify_chains(found.files, later_start=later_start, folders=filter(Path.is_dir, paths))
     problems = (Problem(str(each.path), each.line, each.message) for chain in chains for each in chain.problems)
     return Verification(tuple(problems), chains=chains, being_written=found.being_written)
 
@@ -107,11 +120,18 @@ def _verified(folder: Path, key: VerificationKey | None, now: datetime) -> Verif
     if RESULTS not in changed:
         found = _disagreements(folder, results, certificate) if isinstance(results, Results) else [results]
         problems += [each for each in found if each.file not in changed]
+    unchecked: tuple[str, ...] = ()
+    # The pages show the evidence, so they differ if it does.
+    if isinstance(results, Results) and not (bundle or problems):
+        pages = compare_pages(folder, results)
+        problems += pages.problems
+        unchecked = pages.unchecked
     return Verification(
         tuple(problems),
         certificate,
         results if isinstance(results, Results) else None,
         signed_with=key.id if key and bundle and not bundle.problem else "",
+        unchecked=unchecked,
     )
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.evidence.chain import LONGEST_LINE
 from airworthy.evidence.compression import DAMAGE, DAMAGED, Data
 from airworthy.evidence.recorder import read_line

@@ -11,7 +11,7 @@ from mitmproxy.io import FlowReader
 
 from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.evidence.compression import Data
 from airworthy.proxy.flows import raw_exchange
 from airworthy.proxy.traffic_judge import to_exchange

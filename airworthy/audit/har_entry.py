@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Exchange, Headers, Request, Response, header
-from airworthy.contract.body import Json, read_json
+from airworthy.contract.bodies.body import Json, read_json
 from airworthy.traffic.content_encoding import UndecodableError, decode
 
 _MILLISECONDS: Final = 1000

@@ -15,7 +15,7 @@ import orjson
 from airworthy.audit.har_entry import exchange
 from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.evidence.compression import Data
 
 _CHUNK_SIZE: Final = 4 * 1024 * 1024

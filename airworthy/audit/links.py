@@ -14,11 +14,11 @@ from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Exchange, ResolvedUrl, header
-from airworthy.contract.body import Body, Json, skim
-from airworthy.contract.conversation.v3 import BOOKINGS, RETRIEVALS, identifier, named, reference
-from airworthy.contract.credentials import credential, digest
-from airworthy.contract.operations import PAYMENT
-from airworthy.contract.transaction import Transaction, items, member
+from airworthy.contract.bodies.body import Body, Json, skim
+from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, identifier, named, reference
+from airworthy.contract.http.credentials import credential, digest
+from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.transaction import Transaction, items, member
 
 _NO_RESOURCES = "searchOffers"
 _FLIGHT = "flight"

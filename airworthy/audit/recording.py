@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple, Protocol
 
 from airworthy.contract import Exchange
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 
 
 class UnreadableRecordingError(Exception):

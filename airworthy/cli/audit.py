@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from airworthy.cli.options import AuditFormat
 from airworthy.errors import UsageError, unwritable
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Format = Literal["table", "jsonl", "json", "sarif", "html", "parquet"]
 Engine = Literal["local", "spark"]
 _OF_LOCAL = ("--jobs", "--evidence")
 _OF_SPARK = ("--spark-master", "--spark-conf")
@@ -52,7 +52,7 @@ def audit_files(
         bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
     ] = False,
     form: Annotated[
-        Format,
+        AuditFormat,
         typer.Option("--format", help="Output format; parquet is a folder of findings, which --engine spark writes."),
     ] = "table",
     output: Annotated[
@@ -107,16 +107,22 @@ def audit_files(
         bool, typer.Option("--until-caught-up", help="With --follow: judge what is new, then end.")
     ] = False,
     adults: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="N",
             min=1,
-            help='Minimum number of adults in one booking that counts as "several adults" on the go-live list.',
+            help='Minimum number of adults in one booking that counts as "several adults" on the go-live list;'
+            " overrides the profile. Default: 2.",
         ),
-    ] = 2,
+    ] = None,
     infants: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Minimum number of infants in one booking for the go-live list.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Minimum number of infants in one booking for the go-live list; overrides the profile. Default: 1.",
+        ),
+    ] = None,
 ) -> None:
     """Judge recorded traffic. The findings are those that the live proxy would have reported.
 
@@ -133,12 +139,13 @@ def audit_files(
     from airworthy.cli.audit_output import progress, write
     from airworthy.cli.recordings import named_recordings
     from airworthy.target.profile_file import load_profile
-    from airworthy.traffic.golive import GoLiveSettings
+    from airworthy.traffic.golive import golive_settings
     from airworthy.traffic.outcome import outcome
 
     loaded = load_profile(profile) if profile else None
     service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
-    settings = AuditSettings((), service, GoLiveSettings(adults, infants), lines=form in ("jsonl", "parquet"))
+    golive = golive_settings(loaded, adults, infants)
+    settings = AuditSettings((), service, golive, lines=form in ("jsonl", "parquet"))
     given: dict[str, object] = {
         "--jobs": jobs,
         "--evidence": evidence,
@@ -181,7 +188,7 @@ def audit_files(
     raise typer.Exit(verdict.exit_code)
 
 
-def _check_options(engine: Engine, form: Format, given: list[str], *, is_following: bool) -> None:
+def _check_options(engine: Engine, form: AuditFormat, given: list[str], *, is_following: bool) -> None:
     """Raise `UsageError` for an option that does not belong to the engine."""
     for option in given:
         if option in _OF_FOLLOWING and not is_following:

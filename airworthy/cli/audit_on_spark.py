@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from airworthy.audit import AuditSettings
-from airworthy.cli.audit import Format
 from airworthy.cli.audit_output import write
+from airworthy.cli.options import AuditFormat
 from airworthy.cli.recordings import named_recordings
 from airworthy.errors import UsageError
 from airworthy.spark.run import SparkAudit
@@ -18,7 +18,7 @@ from airworthy.traffic import Summary
 def audit_on_spark(
     settings: AuditSettings,
     arguments: Sequence[str],
-    form: Format,
+    form: AuditFormat,
     output: str | None,
     *,
     master: str | None,
@@ -38,7 +38,7 @@ def audit_on_spark(
     return result.summary
 
 
-def _folder(form: Format, output: str | None) -> str | None:
+def _folder(form: AuditFormat, output: str | None) -> str | None:
     """Return the folder that the workers write, or None. A job of hours must not end with a wrong option."""
     if form == "parquet":
         if output is None:

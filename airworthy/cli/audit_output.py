@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from airworthy.audit import AuditResult
-from airworthy.cli.audit import Format
+from airworthy.cli.options import AuditFormat
 from airworthy.errors import unwritable
 from airworthy.evidence import read
 from airworthy.evidence.files import is_evidence
@@ -58,7 +58,7 @@ def progress() -> Iterator[Callable[[int, int], None] | None]:
         bar.stop()
 
 
-def write(result: AuditResult, form: Format, output: Path | None) -> None:
+def write(result: AuditResult, form: AuditFormat, output: Path | None) -> None:
     """Write the result in one format to a file, or to standard output."""
     try:
         with _opened(output) if output else contextlib.nullcontext(sys.stdout.buffer) as file:
@@ -76,7 +76,7 @@ def _opened(output: Path) -> BinaryIO:
     return open(output, "wb", opener=owner_only)
 
 
-def _render(result: AuditResult, form: Format, file: IO[bytes]) -> None:
+def _render(result: AuditResult, form: AuditFormat, file: IO[bytes]) -> None:
     names = result.files
     match form:
         case "jsonl":

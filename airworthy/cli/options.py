@@ -1,13 +1,14 @@
 """Options and settings that several commands share."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
 REPORTS: Final = Path("reports")
 MOST_DAYS: Final = 3650
 
+AuditFormat = Literal["table", "jsonl", "json", "sarif", "html", "parquet"]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Pdf = Annotated[
     bool, typer.Option("--pdf", help="Also write report.pdf. Requires the extra: pip install 'airworthy[pdf]'.")

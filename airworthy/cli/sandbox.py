@@ -82,13 +82,13 @@ def sandbox(
     Example in a container: airworthy sandbox --host 0.0.0.0 --name sandbox --ca-dir authority
     """
     from airworthy.sandbox import SandboxServer, SandboxSettings
+    from airworthy.sandbox.dashboard.request_log import RequestLog
     from airworthy.sandbox.dialects.named import dialects
     from airworthy.sandbox.export.delivery import ExportDestination
     from airworthy.sandbox.export.files import ExportExtent
     from airworthy.sandbox.faults import faults
-    from airworthy.sandbox.listening import ip_address
-    from airworthy.sandbox.request_log import RequestLog
-    from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
+    from airworthy.sandbox.http.listening import ip_address
+    from airworthy.sandbox.resources.v3.confirmation_email import ConfirmationMailer
     from airworthy.suite.options import parse_lifetimes, validated
 
     if list_faults or list_dialects:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -12,6 +13,7 @@ from airworthy.errors import UsageError
 
 if TYPE_CHECKING:
     from airworthy.attestation import Verification
+    from airworthy.attestation.files import Problem
 
 app = typer.Typer()
 
@@ -32,15 +34,19 @@ def verify(
         bool,
         typer.Option("--later-start", help="Accept that the first files of rotated evidence were archived or deleted."),
     ] = False,
+    require_signature: Annotated[
+        bool, typer.Option("--require-signature", help="Fail unless the signature was checked with --key.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Verify offline that a run has not changed since it was signed; name the file and the line that was changed.
 
-    Without --key, this checks that the evidence, the ledger and the results agree with each other, but not who made
-    them. For evidence, it checks the hash chain. A folder means all evidence in it and its subfolders; a chain of
-    rotated files spans all of them, so that a missing, moved or repeated file is found, too.
+    Without --key, this checks that the evidence, the ledger, the results and the pages agree with each other, but not
+    who made them: the outcome is CONSISTENT instead of VERIFIED. For evidence, it checks the hash chain. A folder means
+    all evidence in it and its subfolders; a chain of rotated files spans all of them, so that a missing, moved or
+    repeated file is found, too.
 
-    Exit codes: 0 verified, 1 not verified, 2 usage error.
+    Exit codes: 0 verified or consistent, 1 not verified, 2 usage error.
 
     Example: airworthy verify reports/20261121-040919 --key operator.pub
     """
@@ -51,12 +57,17 @@ def verify(
         if later_start:
             raise UsageError("--later-start has no effect on the folder of a run")
         verification = verify_run(run, load_verification_key(key) if key else None)
+    elif missing := next((each for each in paths if not each.exists()), None):
+        raise UsageError(f"{missing}: No such file or directory")
     elif key:
         raise UsageError(f"{run}: --key requires the folder of a run, because evidence is not signed by itself")
     elif any(map(is_run, paths)):
         raise UsageError(f"{run}: a run cannot be verified together with something else; verify one at a time")
     else:
         verification = verify_evidence(paths, later_start=later_start)
+    if require_signature and not (verification.signed_with or verification.problems):
+        unsigned = _problem_without_signature(paths, verification)
+        verification = replace(verification, problems=(unsigned,))
     if as_json:
         typer.echo(json.dumps(_summary(verification), indent=2))
     else:
@@ -67,7 +78,8 @@ def verify(
 def _summary(verification: "Verification") -> dict[str, Any]:
     certificate = verification.certificate
     return {
-        "verified": not verification.problems,
+        "verified": verification.outcome == "VERIFIED",
+        "outcome": verification.outcome,
         "problems": [
             {"file": each.file, "line": each.line or None, "message": each.message} for each in verification.problems
         ],
@@ -89,14 +101,25 @@ def _summary(verification: "Verification") -> dict[str, Any]:
             for each in verification.chains
         ],
         "being_written": [str(each) for each in verification.being_written],
+        "unchecked": list(verification.unchecked),
     }
+
+
+def _problem_without_signature(paths: Sequence[Path], verification: "Verification") -> "Problem":
+    from airworthy.attestation.files import CERTIFICATE, Problem
+
+    if verification.certificate:
+        return Problem(CERTIFICATE, 0, _NOT_SIGNED)
+    if verification.results:
+        return Problem(CERTIFICATE, 0, "the run is not signed: the file is missing")
+    return Problem(str(paths[0]), 0, "evidence is not signed by itself, only as a part of a run")
 
 
 def _print(paths: Sequence[Path], verification: "Verification") -> None:
     from airworthy.text import printable
 
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    typer.echo(f"{'NOT VERIFIED' if verification.problems else 'VERIFIED'}  {printable(str(paths[0]))}{more}")
+    typer.echo(f"{verification.outcome}  {printable(str(paths[0]))}{more}")
     for problem in verification.problems:
         typer.echo(f"  {printable(str(problem))}")
     if verification.problems:
@@ -122,6 +145,8 @@ def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
         yield "evidence", f"{files}{chain.lines} lines, last hash {chain.last_hash}"
     for path in verification.being_written:
         yield "not verified", f"{path}, which is being written"
+    if verification.unchecked:
+        yield "not checked", ", ".join(verification.unchecked)
     if certificate:
         yield "issued", f"{certificate.issued:%Y-%m-%d}, valid until {certificate.expires:%Y-%m-%d}"
         yield "requirements", certificate.requirement_set

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.report import Results, RuleResult, Verdict, decide, weigh
 from airworthy.traffic import Summary
 

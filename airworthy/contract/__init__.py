@@ -11,15 +11,15 @@ packaged schemas.
 
 from typing import Any
 
-from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.contract import Contract
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
-from airworthy.contract.documents import DocumentError, Documents, bundled
-from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
-from airworthy.contract.finding import DriftClass, Finding, Kind, Side
-from airworthy.contract.loading import packaged_documents
-from airworthy.contract.operations import Operation, Parameter, ResolvedUrl, ServiceAddress
+from airworthy.contract.findings.finding import DriftClass, Finding, Kind, Side
+from airworthy.contract.http.exchange import Exchange, Headers, Request, Response, header
+from airworthy.contract.http.operations import Operation, Parameter, ResolvedUrl, ServiceAddress
+from airworthy.contract.schema.compiled_schema import CompiledSchema
+from airworthy.contract.schema.documents import DocumentError, Documents, bundled
+from airworthy.contract.schema.loading import packaged_documents
 
 __all__ = [
     "CompiledSchema",

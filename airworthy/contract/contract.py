@@ -12,20 +12,26 @@ from functools import cache, cached_property
 from itertools import chain
 
 import airworthy.contract.rule_modules  # noqa: F401  registers the coded rules
-from airworthy.contract import client_rules, wording
-from airworthy.contract.applications import Applications
-from airworthy.contract.body import Body, Json, Pointer
-from airworthy.contract.coded_rules import coded_applications, coded_defects
-from airworthy.contract.compiled_schema import CompiledSchema
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.bodies.body import Body, Json, Pointer
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.terms import DocumentedTerms
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.defect import Defect
-from airworthy.contract.documents import Documents, inlined, without_examples
-from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions, respelling, scheme_of_the_key
-from airworthy.contract.exchange import Exchange, header
-from airworthy.contract.finding import Finding
-from airworthy.contract.findings import collapsed, drifting, findings, unread, violation, with_count
-from airworthy.contract.loading import packaged_documents
-from airworthy.contract.operations import (
+from airworthy.contract.conversation.v3.declined_payments import DECLINES
+from airworthy.contract.findings.attribution import collapsed, drifting, findings, unread, violation, with_count
+from airworthy.contract.findings.drift import BodyKind, Drift, Revisions, mixed_versions, respelling, scheme_of_the_key
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.findings.root_causes import (
+    accepted_defects,
+    one_defect_per_location,
+    one_finding_per_cause,
+    rejections_as_payment_errors,
+    server_faults,
+    should_have_been_rejected,
+)
+from airworthy.contract.http.exchange import Exchange, header
+from airworthy.contract.http.operations import (
     OK,
     PAYMENT,
     Operation,
@@ -35,18 +41,13 @@ from airworthy.contract.operations import (
     family,
     operations,
 )
-from airworthy.contract.reading import judged_schema, read_transaction
-from airworthy.contract.root_causes import (
-    accepted_defects,
-    one_defect_per_location,
-    one_finding_per_cause,
-    rejections_as_payment_errors,
-    server_faults,
-    should_have_been_rejected,
-)
-from airworthy.contract.terms import DocumentedTerms
-from airworthy.contract.transaction import Transaction
-from airworthy.contract.v3.declined_payments import DECLINES
+from airworthy.contract.http.reading import judged_schema, read_transaction
+from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.rules import client_rules
+from airworthy.contract.rules.coded_rules import coded_applications, coded_defects
+from airworthy.contract.schema.compiled_schema import CompiledSchema
+from airworthy.contract.schema.documents import Documents, inlined, without_examples
+from airworthy.contract.schema.loading import packaged_documents
 from airworthy.contract.v4 import response_rules
 
 SERVED = ("v2", "v3", "v4")

@@ -1,7 +1,7 @@
 """All modules of coded rules. Importing them registers their rules."""
 
-from airworthy.contract import client_rules, transport_rules
 from airworthy.contract.payment import rules as payment_rules
+from airworthy.contract.rules import client_rules, transport_rules
 from airworthy.contract.v3 import (
     agreement_rules,
     bag_fee_rules,

@@ -5,9 +5,9 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any, Final
 
-from airworthy.contract import wording
-from airworthy.contract.card_numbers import holds_card_number
-from airworthy.contract.known_members import LARGEST_NUMBER, SHORT_NUMBER, KnownMembers
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.card_numbers import holds_card_number
+from airworthy.contract.schema.known_members import LARGEST_NUMBER, SHORT_NUMBER, KnownMembers
 from airworthy.evidence.private_values import PrivateValues
 
 OMITTED: Final = "…"

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from airworthy.contract.card_numbers import holds_card_number
-from airworthy.contract.credentials import BASIC, user_and_password
-from airworthy.contract.exchange import Headers
+from airworthy.contract.bodies.card_numbers import holds_card_number
+from airworthy.contract.http.credentials import BASIC, user_and_password
+from airworthy.contract.http.exchange import Headers
 from airworthy.evidence.marks import marked
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 import harfile
 
 from airworthy import __version__
-from airworthy.contract.exchange import Exchange, Headers, Request, header
+from airworthy.contract.http.exchange import Exchange, Headers, Request, header
 from airworthy.evidence.recorder import EvidenceRecord
 from airworthy.private_files import owner_only
 

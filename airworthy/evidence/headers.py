@@ -5,7 +5,7 @@ from collections.abc import Callable
 from http import HTTPMethod
 from typing import Final
 
-from airworthy.contract import wording
+from airworthy.contract.bodies import wording
 
 _DAY: Final = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _MONTH: Final = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import orjson
 
-from airworthy.contract.exchange import Headers
-from airworthy.contract.terms import DocumentedTerms
+from airworthy.contract.bodies.terms import DocumentedTerms
+from airworthy.contract.http.exchange import Headers
 from airworthy.evidence.credentials import Credentials
 from airworthy.evidence.marks import marked, without_marks
 from airworthy.evidence.pseudonyms import Pseudonyms, is_test_payment

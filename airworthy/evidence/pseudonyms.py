@@ -16,7 +16,7 @@ from itertools import count
 from math import isfinite
 from typing import Final
 
-from airworthy.contract.card_numbers import holds_card_number
+from airworthy.contract.bodies.card_numbers import holds_card_number
 from airworthy.evidence.marks import HIDDEN
 
 _REMEMBERED: Final = 20_000

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar, cast
 
 import orjson
 
-from airworthy.contract.exchange import Exchange, Headers, Request, Response
+from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import START, ChainedFile, ChainWriter, lines_of
 from airworthy.evidence.marks import Marks

@@ -17,13 +17,13 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urls
 
 import orjson
 
-from airworthy.contract.body import read_form, read_json
-from airworthy.contract.compiled_schema import CompiledSchema
-from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
-from airworthy.contract.known_members import KnownMembers
-from airworthy.contract.operations import Operation, ResolvedUrl, ServiceAddress
-from airworthy.contract.reading import FORM, described_schema
-from airworthy.contract.terms import DocumentedTerms
+from airworthy.contract.bodies.body import read_form, read_json
+from airworthy.contract.bodies.terms import DocumentedTerms
+from airworthy.contract.http.exchange import Exchange, Headers, Request, Response, header
+from airworthy.contract.http.operations import Operation, ResolvedUrl, ServiceAddress
+from airworthy.contract.http.reading import FORM, described_schema
+from airworthy.contract.schema.compiled_schema import CompiledSchema
+from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
 from airworthy.evidence.credentials import is_secret_header
 from airworthy.evidence.headers import ADDRESSES, HOST, is_method, redact_name, redact_value
@@ -171,7 +171,8 @@ class Redactor:
     def text(self, text: str) -> str:
         """Return a text of ours without the secrets of the run.
 
-        Its words are ours, and whoever puts a value into it redacts the value: `airworthy.contract.wording`, `words`.
+        Its words are ours, and whoever puts a value into it redacts the value:
+        `airworthy.contract.bodies.wording`, `words`.
         """
         return shown(*split(self._guarded(FAILED, self._private.credentials.redact, text)))
 

@@ -32,6 +32,7 @@ _NAME: Final = re.compile(
     r"(?P<writer>\w[\w.-]*-[0-9a-f]{8})-(?P<number>[0-9]{8})\.jsonl\.(?P<state>open|zst)", re.ASCII
 )
 _STATE: Final = re.compile(rb"([0-9]{8}) ([0-9a-f]{64})\n")
+_LONGEST_STATE: Final = 100
 _LONGEST_HOST: Final = 63
 _DURATION: Final = re.compile(r"([0-9]{1,6})(s|m|h)")
 _SIZE: Final = re.compile(r"([0-9]{1,6})(KB|MB|GB)")
@@ -65,6 +66,25 @@ def rotated_name(path: Path) -> RotatedName | None:
     """Return the parts of the name of a rotated file; None if the file is called otherwise."""
     found = _NAME.fullmatch(path.name)
     return RotatedName(found["writer"], int(found["number"]), found["state"] == "open") if found else None
+
+
+class RecordedEnd(NamedTuple):
+    """The end of a chain according to its hidden file: its folder, the number of the next file, and the last hash."""
+
+    folder: Path
+    next: int
+    last_hash: str
+
+
+def recorded_ends(folder: Path) -> dict[str, RecordedEnd]:
+    """Return the ends of the chains in a folder and its subfolders, by writer."""
+    ends: dict[str, RecordedEnd] = {}
+    for path in sorted(folder.rglob(".*.chain")):
+        writer = path.name.removeprefix(".").removesuffix(".chain")
+        with contextlib.suppress(OSError):
+            if found := _STATE.fullmatch(path.read_bytes()[:_LONGEST_STATE]):
+                ends[writer] = RecordedEnd(path.parent, int(found[1]), found[2].decode())
+    return ends
 
 
 def duration(value: str) -> int | None:
@@ -206,7 +226,7 @@ class _Writer:
 
     def read(self) -> tuple[int, str] | None:
         """Return the number of the next file and the hash that it follows; None if they are unknown."""
-        found = _STATE.fullmatch(os.pread(self._file, 100, 0))
+        found = _STATE.fullmatch(os.pread(self._file, _LONGEST_STATE, 0))
         return (int(found[1]), found[2].decode()) if found else None
 
     def write(self, number: int, previous: str) -> None:

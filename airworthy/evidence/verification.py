@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from airworthy.evidence.chain import NOT_FOLLOWING, START, ChainCheck, verify_chain
-from airworthy.evidence.rotation import RotatedName, rotated_name
+from airworthy.evidence.rotation import RecordedEnd, RotatedName, recorded_ends, rotated_name
 
 
 class ChainProblem(NamedTuple):
@@ -38,10 +38,13 @@ class VerifiedChain:
     last: int = 0
 
 
-def verify_chains(paths: Iterable[Path], *, later_start: bool = False) -> tuple[VerifiedChain, ...]:
+def verify_chains(
+    paths: Iterable[Path], *, later_start: bool = False, folders: Iterable[Path] = ()
+) -> tuple[VerifiedChain, ...]:
     """Verify evidence files, of which rotated ones are put into the order of their numbers.
 
-    ``later_start`` accepts that the first files of a chain are missing. Missing files at its end cannot be detected.
+    ``later_start`` accepts that the first files of a chain are missing. Missing files at its end are detected if its
+    hidden file is in one of the ``folders``.
 
     Raises:
         UsageError: a file cannot be read.
@@ -54,13 +57,35 @@ def verify_chains(paths: Iterable[Path], *, later_start: bool = False) -> tuple[
         else:
             check = verify_chain(path)
             chains.append(VerifiedChain(str(path), 1, check.lines, check.last_hash, _problems(path, check)))
-    chains += [_verify_rotated(writer, sorted(members), later_start) for writer, members in sorted(rotated.items())]
+    ends = {writer: end for folder in folders for writer, end in recorded_ends(folder).items()}
+    for writer in sorted(rotated.keys() | (set() if later_start else ends)):
+        chain = _verify_rotated(writer, sorted(rotated[writer]), later_start)
+        if found := _end_problems(chain, ends.get(writer)):
+            chain = replace(chain, problems=(*chain.problems, *found))
+        if chain.files or chain.problems:
+            chains.append(chain)
     return tuple(chains)
+
+
+def _end_problems(chain: VerifiedChain, end: RecordedEnd | None) -> tuple[ChainProblem, ...]:
+    """Return what is missing at the end of a chain, or differs from its recorded end."""
+    if end is None or chain.last >= end.next:
+        return ()
+    # A file that has just been ended is not compressed yet.
+    names = (RotatedName(chain.name, number, is_open=True) for number in range(chain.last + 1, end.next))
+    missing = [each.number for each in names if not (end.folder / str(each)).exists()]
+    if missing:
+        first = RotatedName(chain.name, missing[0])
+        return (_missing(end.folder / str(first), chain.name, missing[0], missing[-1]),)
+    if chain.last == end.next - 1 and not chain.problems and chain.last_hash != end.last_hash:
+        last = end.folder / str(RotatedName(chain.name, chain.last))
+        return (ChainProblem(last, chain.lines, "the chain does not end with the hash that its hidden file names"),)
+    return ()
 
 
 def _verify_rotated(writer: str, members: Sequence[tuple[RotatedName, Path]], later_start: bool) -> VerifiedChain:
     problems: list[ChainProblem] = []
-    first, lines, last_hash = members[0][0].number, 0, START
+    first, lines, last_hash = (members[0][0].number if members else 0), 0, START
     # The hash to follow is unknown after a missing or damaged file.
     previous: str | None = START
     expected, before = 1, Path()

@@ -10,8 +10,8 @@ from collections.abc import Collection
 from http import HTTPStatus
 from typing import Final
 
-from airworthy.contract.card_numbers import card_numbers
-from airworthy.contract.terms import WORD, DocumentedTerms
+from airworthy.contract.bodies.card_numbers import card_numbers
+from airworthy.contract.bodies.terms import WORD, DocumentedTerms
 from airworthy.evidence.marks import BEGIN, END, marked
 from airworthy.evidence.pseudonyms import HARMLESS_SIGNS, Pseudonyms, card_marker
 

@@ -12,7 +12,7 @@ from airworthy.export.formats import Column
 from airworthy.export.observed import EMPTY, TEXT, ObservedForms
 from airworthy.export.report import LONGEST_SHOWN, ExportFindingKind, ExportObservation, FindingTally
 from airworthy.export.rows import LONGEST, ExportRow, RowPattern
-from airworthy.export.segments import FROM, ExportItinerary, row_values, segment_defects
+from airworthy.export.segments import FROM, ExportItinerary, compared_columns, row_values, segment_defects
 
 _SPLIT_FIRST: Final = 1_000
 """This many rows are split into cells before a pattern is built. The totals are compared in these rows only, the
@@ -48,6 +48,7 @@ class CellValidator:
         self._wrong_columns: set[int] = set()
         self._names = [column.name if column else "" for column in columns]
         self._has_segments = f"segmentFirst{FROM}" in self._names
+        self._compared = [column if column and column.name in compared_columns() else None for column in columns]
         self._totals = [found for passenger in _PASSENGER_TYPES if (found := self._total_columns(passenger))]
         self._rows = 0
         self._is_stale = True
@@ -152,7 +153,7 @@ class CellValidator:
         self._tally.add("EXPORT-ROWS", message, line=row.line, value=value, expected=expected)
 
     def _compare_segments(self, row: ExportRow) -> None:
-        values = row_values(self._columns, row.cells)
+        values = row_values(self._compared, row.cells)
         itinerary = ExportItinerary.of(values)
         if itinerary.segments:
             self.examined.add("EXPORT-SEGMENTS")

@@ -1,6 +1,6 @@
 """Check the content export: one file as a stream, or a folder of files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import product
@@ -11,6 +11,7 @@ from airworthy.export.cells import CellValidator
 from airworthy.export.formats import ExportFileName, export_specification
 from airworthy.export.header import read_header
 from airworthy.export.report import ExportObservation, ExportReport, FileReport, FindingTally, shown
+from airworthy.export.route_days import COLUMNS, RouteDays, compare
 from airworthy.export.rows import ByteStream, RowReader
 
 LISTING: Final = "(listing)"
@@ -71,15 +72,20 @@ def check_folder(location: ExportLocation, expected: ExpectedFiles | None = None
     if the place does not exist, TargetError if it cannot be listed.
     """
     names = sorted(name for name in location.names() if _belongs_to_export(name) or not location.is_folder)
-    listing = _check_listing(names, expected or ExpectedFiles(), is_folder=location.is_folder)
     files = [name for name in names if _is_csv(name) or not location.is_folder]
-    return ExportReport(location.name, listing, tuple(_check_files(location, files)))
+    route_days: dict[ExportFileName, RouteDays] = {}
+    reports = tuple(_check_files(location, files, route_days))
+    listing = _check_listing(names, expected or ExpectedFiles(), route_days, is_folder=location.is_folder)
+    return ExportReport(location.name, listing, reports)
 
 
-def _check_files(location: ExportLocation, names: Sequence[str]) -> Iterator[FileReport]:
+def _check_files(
+    location: ExportLocation, names: Sequence[str], route_days: dict[ExportFileName, RouteDays]
+) -> Iterator[FileReport]:
+    """Yield the report of each file, and keep the routes and days of those that can be compared."""
     failure = ""
     for name in names:
-        check = _FileCheck(name)
+        check = _FileCheck(name, RouteDays())
         try:
             if not failure:
                 with location.open(name) as stream:
@@ -89,14 +95,18 @@ def _check_files(location: ExportLocation, names: Sequence[str]) -> Iterator[Fil
         except OSError as error:
             check.interrupted = error.strerror or str(error)
         check.interrupted = check.interrupted or failure
+        file_name = export_specification().parse(name)
+        if file_name and not file_name.is_legacy and check.route_days and not check.interrupted:
+            route_days[file_name] = check.route_days
         yield check.report()
 
 
 class _FileCheck:
     """The check of one file, up to where the file could be read."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, route_days: RouteDays | None = None) -> None:
         self.interrupted = ""
+        self.route_days = route_days
         self._export = export_specification()
         file_name = self._export.parse(name)
         self._format = file_name.format if file_name else None
@@ -126,17 +136,25 @@ class _FileCheck:
             return
         if not header.is_missing:
             row = reader.next()
+        if [each.name for each in columns[: len(COLUMNS)] if each] != list(COLUMNS):
+            self.route_days = None
         while row:
+            if self.route_days:
+                self.route_days.add(row.raw)
             validator.check_row(row)
             self._rows += bool(row.raw)
             self._rows += self._check_by_pattern(reader, validator)
             row = reader.next()
 
-    @staticmethod
-    def _check_by_pattern(reader: RowReader, validator: CellValidator) -> int:
+    def _check_by_pattern(self, reader: RowReader, validator: CellValidator) -> int:
         """Check the next rows without splitting them all into cells, and return their number."""
         known, except_wrong_columns = validator.patterns
-        number = reader.skip(known) if known else 0
+        if known and self.route_days:
+            _, rows = reader.take(known)
+            self.route_days.add(rows)
+            number = rows.count(b"\n")
+        else:
+            number = reader.skip(known) if known else 0
         if number < _FEW and except_wrong_columns:
             number += validator.check_wrong_columns(*reader.take(except_wrong_columns))
         return number
@@ -161,8 +179,10 @@ class _FileCheck:
 # The listing
 
 
-def _check_listing(names: Sequence[str], expected: ExpectedFiles, *, is_folder: bool) -> FileReport:
-    """Check the file names and, if they are those of a whole folder, that no file is missing."""
+def _check_listing(
+    names: Sequence[str], expected: ExpectedFiles, route_days: Mapping[ExportFileName, RouteDays], *, is_folder: bool
+) -> FileReport:
+    """Check the file names and, if they are those of a whole folder, that no file or part of a file is missing."""
     export, tally = export_specification(), FindingTally(LISTING)
     files = [found for name in names if (found := export.parse(name))]
     for name in names:
@@ -176,6 +196,7 @@ def _check_listing(names: Sequence[str], expected: ExpectedFiles, *, is_folder: 
     if is_folder:
         _add_missing_files([each for each in files if not each.is_legacy], expected, tally)
         examined |= {"EXPORT-ALL-CONTENT", *({"EXPORT-CUSTOMER-FILES"} if expected.customers else ())}
+    examined.update(compare(route_days, tally))
     return FileReport(
         file=LISTING,
         format=None,

@@ -77,6 +77,7 @@ class ExportSpecification:
     """The content export as the documents describe it."""
 
     formats: Mapping[str, ExportFormat]
+    types: Mapping[str, CellType]
     versions: tuple[int, ...]
     all_content: str
     delimiter: str
@@ -111,6 +112,7 @@ def export_specification() -> ExportSpecification:
     files, types = read_document("files"), dict(_types(read_document("types")["types"]))
     return ExportSpecification(
         formats={name: _format(read_document(name), types) for name in files["formats"]},
+        types=types,
         versions=tuple(files["versions"]),
         all_content=files["allContent"],
         delimiter=files["delimiter"],

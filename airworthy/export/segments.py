@@ -5,17 +5,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from airworthy.export.formats import Column, read_document
+from airworthy.export.formats import Column, export_specification, read_document
 
 Values = Mapping[str, str]
 """The cells of a row that have a valid form, by column, in capital letters and without leading zeros."""
 
 FROM: Final = "DepartureAirport"
 TO: Final = "ArrivalAirport"
+_MOST_REMEMBERED: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class ExportItinerary:
         known: set[tuple[str, str]] = set()
         is_open = False
         for name in ordinals():
-            facts = {fact.segment: row.get(f"segment{name}{fact.segment}", "") for fact in segment_facts()}
+            facts = {fact: row.get(column, "") for fact, column in segment_columns(name).items()}
             ends = facts[FROM], facts[TO]
             is_open = "" in ends
             if is_open or ends in known or (listed and ends[0] == ends[1]):
@@ -86,10 +87,18 @@ class ExportItinerary:
 def row_values(columns: Sequence[Column | None], cells: Sequence[bytes]) -> Values:
     """Return the cells of a row that can be compared."""
     return {
-        column.name: cell.decode("ascii", "replace").strip().upper().lstrip("0")
+        column.name: value
         for column, cell in zip(columns, cells, strict=False)
-        if column and cell and (not column.type.forms or any(form.matches(cell) for form in column.type.forms))
+        if column and cell and (value := _value(column.type.name, cell))
     }
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _value(type_name: str, cell: bytes) -> str:
+    """Return the value of a cell, "" if it has an invalid form."""
+    forms = export_specification().types[type_name].forms
+    is_valid = not forms or any(form.matches(cell) for form in forms)
+    return cell.decode("ascii", "replace").strip().upper().lstrip("0") if is_valid else ""
 
 
 def segment_defects(row: Values, itinerary: ExportItinerary) -> Iterator[SegmentDefect]:
@@ -130,6 +139,19 @@ def segment_facts() -> tuple[SegmentFact, ...]:
     return tuple(
         SegmentFact(**each | {"search": tuple(filter(None, each.get("search", "").split("/")))}) for each in facts
     )
+
+
+@cache
+def segment_columns(name: str) -> Mapping[str, str]:
+    """Return the columns of a segment by `SegmentFact.segment`."""
+    return {fact.segment: f"segment{name}{fact.segment}" for fact in segment_facts()}
+
+
+@cache
+def compared_columns() -> frozenset[str]:
+    """Return the columns that `segment_defects` compares."""
+    of_segments = {column for name in ordinals() for column in segment_columns(name).values()}
+    return frozenset({*of_segments, *(fact.flight for fact in segment_facts()), "stops"})
 
 
 @cache

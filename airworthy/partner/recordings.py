@@ -1,7 +1,7 @@
 """Judge the recordings of a partner once, and copy its exchanges with the service to redacted evidence."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from airworthy.audit.formats import open_recording
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
-from airworthy.contract.credentials import digest
 from airworthy.errors import UsageError, unwritable
 from airworthy.evidence import Pseudonyms, Recorder, verify_chain, verify_chains
 from airworthy.evidence.files import is_evidence
@@ -18,7 +17,7 @@ from airworthy.report.results import Integrity, RecordedFile
 from airworthy.target.profile import Profile
 from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import Summary
-from airworthy.traffic.golive import ADULTS, INFANTS, GoLiveSettings
+from airworthy.traffic.golive import GoLiveSettings, golive_settings
 
 EVIDENCE = "evidence.jsonl"
 _BLOCK = 1024 * 1024
@@ -49,7 +48,7 @@ def judge_recordings(files: Sequence[Path], profile: Profile | None, folder: Pat
     recorded = tuple(RecordedFile(label, each.sha256, each.size) for label, each in zip(labels, recorded, strict=True))
     secrets = secret_placeholders(profile) if profile else {}
     service = _service(profile)
-    settings = _settings(profile, secrets)
+    settings = golive_settings(profile)
     key = hashlib.sha256("\n".join(each.sha256 for each in recorded).encode()).digest()
     evidence = folder / EVIDENCE
     try:
@@ -106,12 +105,3 @@ def _service(profile: Profile | None) -> ServiceAddress:
         return ServiceAddress()
     providers = (profile.payment.url,) if profile.payment.url else ()
     return ServiceAddress((profile.base_url,), providers, profile.allow_plain_http)
-
-
-def _settings(profile: Profile | None, secrets: Mapping[str, str]) -> GoLiveSettings:
-    if profile is None:
-        return GoLiveSettings()
-    # A recording made with the profile has the names of the credentials, any other one the credentials themselves.
-    credentials = frozenset(map(digest, (*secrets, *(each for each in secrets.values() if each.startswith("$")))))
-    golive = profile.golive
-    return GoLiveSettings(golive.adults or ADULTS, golive.infants or INFANTS, profile.lifetimes, credentials)

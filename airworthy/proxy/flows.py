@@ -6,7 +6,7 @@ from typing import Final
 from mitmproxy.http import HTTPFlow, Message
 from mitmproxy.proxy import mode_specs
 
-from airworthy.contract.body import LARGEST
+from airworthy.contract.bodies.body import LARGEST
 from airworthy.proxy.messages import RawExchange
 
 STREAMED: Final = "the body was streamed"

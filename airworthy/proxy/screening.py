@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from airworthy.contract import Exchange, Finding, Headers, ServiceAddress
-from airworthy.contract.operations import LONGEST_QUERY, PAYMENT, Operation, ResolvedUrl
+from airworthy.contract.http.operations import LONGEST_QUERY, PAYMENT, Operation, ResolvedUrl
 
 _URL: Final = re.compile(r"[!-~]+")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_-]+")

@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response
 from airworthy.contract.contract import SERVED
-from airworthy.contract.credentials import digest
 from airworthy.errors import unwritable
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.evidence.rotation import RotatedFiles
@@ -15,7 +14,7 @@ from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.content_encoding import UndecodableError, decode
-from airworthy.traffic.golive import GoLiveSettings
+from airworthy.traffic.golive import golive_settings
 
 
 class TrafficJudge:
@@ -25,7 +24,7 @@ class TrafficJudge:
         contract = Contract.load(SERVED, settings.service)
         profile = load_profile(settings.profile) if settings.profile else None
         self._recorder = _recorder(settings, contract, profile)
-        self.monitor = TrafficMonitor(contract, recorder=self._recorder, golive=GoLive(_settings(profile)))
+        self.monitor = TrafficMonitor(contract, recorder=self._recorder, golive=GoLive(golive_settings(profile)))
         self._reported = self.monitor.golive.reportable()
         self._revision = self.monitor.golive.revision
 
@@ -54,13 +53,13 @@ class TrafficJudge:
     def _judge(self, task: JudgeTask) -> JudgeResult:
         exchange, unread = to_exchange(task.exchange)
         foreign = self.monitor.summary.foreign
-        findings = self.monitor.observe(exchange, **unread)
+        findings = [*self.monitor.observe(exchange, **unread), *self.monitor.golive.take_contradictions()]
         return JudgeResult(
             task.number,
             tuple(findings),
             tuple(line(finding, exchange) for finding in findings),
             foreign=self.monitor.summary.foreign > foreign,
-            progress=self._progress(),
+            progress=self._progress(exchange.id),
         )
 
     def _screen(self, task: JudgeTask) -> JudgeResult:
@@ -72,8 +71,8 @@ class TrafficJudge:
         url = contract.resolve(exchange.request.method, exchange.request.url)
         return JudgeResult(task.number, refusal=why_refused(exchange, url, findings, unread, contract.service))
 
-    def _progress(self) -> str:
-        """Return a line on the go-live list if it advanced since the previous call."""
+    def _progress(self, exchange: str) -> str:
+        """Return a line on the go-live list if an exchange advanced it."""
         revision = self.monitor.golive.revision
         if revision == self._revision:
             return ""
@@ -83,7 +82,7 @@ class TrafficJudge:
         if not new:
             return ""
         shown = ", ".join(f"{item} {status} in {version}" for version, item, status in new)
-        return f"go-live list: {shown}; {'; '.join(self.monitor.golive.counts())}"
+        return f"go-live list: {shown} by exchange {exchange}; {'; '.join(self.monitor.golive.counts())}"
 
 
 def is_blocking(finding: Finding) -> bool:
@@ -107,13 +106,6 @@ def to_exchange(raw: RawExchange) -> tuple[Exchange, dict[str, str]]:
     exchange = Exchange(raw.id, datetime.fromtimestamp(raw.started, UTC), raw.elapsed, request, response)
     reasons = {"request_unread": request_unread, "response_unread": response_unread}
     return exchange, {name: reason for name, reason in reasons.items() if reason}
-
-
-def _settings(profile: Profile | None) -> GoLiveSettings:
-    if profile is None:
-        return GoLiveSettings()
-    secrets = secret_placeholders(profile)
-    return GoLiveSettings(lifetimes=profile.lifetimes, credentials=frozenset(map(digest, secrets)))
 
 
 def _recorder(settings: JudgeSettings, contract: Contract, profile: Profile | None) -> Recorder | None:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import orjson
 
 from airworthy.contract import Contract, Request
-from airworthy.contract.operations import PAYMENT
+from airworthy.contract.http.operations import PAYMENT
 from airworthy.errors import UsageError
 from airworthy.evidence import EvidenceRecord, RedactedExchange, read
 from airworthy.evidence.marks import shown_json

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from airworthy.contract.exchange import Headers
+from airworthy.contract.http.exchange import Headers
 from airworthy.evidence import EvidenceRecord, RedactedExchange, curl, read
 from airworthy.evidence.marks import Spans, shown, shown_json
 

@@ -197,7 +197,14 @@ def _lead(binding: Sequence[RuleResult], decision: Decision) -> str:
             violated = "1 rule is violated" if failed == 1 else f"{failed} rules are violated"
             return f"{violated if failed else 'A waiver is no longer valid'}; {tested}."
         case "INCOMPLETE":
-            return f"No violation was found, but the run is incomplete: {tested}."
+            # A violation that no waiver accepts leads to another decision.
+            waived = counts["failed"]
+            found = (
+                f"All violations are waived ({waived} rule{'s' * (waived != 1)})"
+                if waived
+                else "No violation was found"
+            )
+            return f"{found}, but the run is incomplete: {tested}."
 
 
 def _lead_of_partner(version: str, items: Sequence[RuleResult]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from jinja2 import Environment
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.report.blockers import MOST_BLOCKERS
 from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault

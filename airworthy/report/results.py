@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Final, Literal
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 
 FORMAT: Final = "airworthy-results-1"
 EMBEDDED: Final = "embedded sandbox"

@@ -32,7 +32,7 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
     Raises:
         StorageError: a file could not be written; in that case results.json does not exist.
     """
-    contents = {RESULTS: to_json(results)} | _rendered(results, folder)
+    contents = {RESULTS: to_json(results)} | report_files(results, folder)
     # results.json is written last, so that its existence shows that the report is complete.
     _write(folder, dict(reversed(contents.items())))
     return tuple(folder / name for name in contents)
@@ -55,9 +55,20 @@ def rewrite_reports(folder: Path, *, pdf: bool = False) -> tuple[Path, ...]:
         results = with_exchanges(results, folder / Path(results.integrity.evidence).name)
     if (folder / _CERTIFICATE).exists():
         raise UsageError(f"{folder / _CERTIFICATE}: the run is signed, so its files must not change")
-    contents = _rendered(results, folder) | ({PDF: render_pdf(results)} if pdf else {})
+    contents = report_files(results, folder) | ({PDF: render_pdf(results)} if pdf else {})
     _write(folder, contents)
     return tuple(folder / name for name in contents)
+
+
+def report_files(results: Results, folder: Path) -> dict[str, bytes]:
+    """Return the content of each report file except for results.json; ``folder`` has the evidence."""
+    records = _records(results, exchanges_shown(results), folder)
+    return {
+        "report.html": render_html(results, records).encode(),
+        "junit.xml": render_junit(results, records).encode(),
+        "findings.sarif": render_sarif(results),
+        "summary.md": render_markdown(results, records).encode(),
+    }
 
 
 def write_pdf(folder: Path, signature: SignatureFacts | None = None) -> Path:
@@ -86,16 +97,6 @@ def write_completely(path: Path, content: bytes) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _rendered(results: Results, folder: Path) -> dict[str, bytes]:
-    records = _records(results, exchanges_shown(results), folder)
-    return {
-        "report.html": render_html(results, records).encode(),
-        "junit.xml": render_junit(results, records).encode(),
-        "findings.sarif": render_sarif(results),
-        "summary.md": render_markdown(results, records).encode(),
-    }
 
 
 def _write(folder: Path, contents: Mapping[str, bytes]) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from airworthy.sandbox.control import ControlEndpoints, ServerContext
+from airworthy.sandbox.dashboard.control import ControlEndpoints, ServerContext
 from airworthy.sandbox.dialects.named import dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.payment_provider.routes import provider_routes
-from airworthy.sandbox.routing import SandboxOperation, any_method, interface, rejecting
-from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.service.routing import SandboxOperation, any_method, interface, rejecting
+from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.settings import SandboxSettings
 from airworthy.sandbox.v3 import operations_v2, operations_v3
 from airworthy.sandbox.v4 import operations

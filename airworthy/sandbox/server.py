@@ -18,17 +18,17 @@ from starlette.types import Receive, Scope, Send
 
 from airworthy.private_files import temporary_folder
 from airworthy.sandbox.app import create_app
-from airworthy.sandbox.authority import CERTIFICATE, kept_authority, write_certificate
-from airworthy.sandbox.banner import summary
-from airworthy.sandbox.control import ServerContext, active_faults
+from airworthy.sandbox.dashboard.banner import summary
+from airworthy.sandbox.dashboard.control import ServerContext, active_faults
+from airworthy.sandbox.dashboard.profile import ServedExport, profile
+from airworthy.sandbox.dashboard.request_log import RequestLog, RequestRecorder
 from airworthy.sandbox.export.delivery import ExportDelivery, ExportDestination
 from airworthy.sandbox.export.files import ExportFolder, customers, versions
 from airworthy.sandbox.export.ftp import PASSWORD, USER, FtpServer
-from airworthy.sandbox.listening import certificate_names, ip_address, listening_socket, origin
-from airworthy.sandbox.plain_http_guard import PlainHttpGuard
-from airworthy.sandbox.profile import ServedExport, profile
-from airworthy.sandbox.request_log import RequestLog, RequestRecorder
-from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.http.authority import CERTIFICATE, kept_authority, write_certificate
+from airworthy.sandbox.http.listening import certificate_names, ip_address, listening_socket, origin
+from airworthy.sandbox.service.plain_http_guard import PlainHttpGuard
+from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.settings import SandboxSettings
 
 _TIMEOUT_SECONDS: Final = 10.0

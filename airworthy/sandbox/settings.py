@@ -8,8 +8,8 @@ from typing import Any
 from airworthy.errors import UsageError
 from airworthy.sandbox.dialects.named import DOCUMENTED
 from airworthy.sandbox.export.files import ExportExtent
-from airworthy.sandbox.policy import Policy
-from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
+from airworthy.sandbox.model.policy import Policy
+from airworthy.sandbox.resources.v3.confirmation_email import ConfirmationMailer
 
 # The names of lifetimes, and the member of `Policy` that each replaces.
 LIFETIMES = {

@@ -10,7 +10,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.target.ageing import AgedItem, duration
 
 # An offer that lives for a minute more or less than documented is noticed.

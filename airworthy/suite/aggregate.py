@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from airworthy import __version__, register
-from airworthy.contract.applications import Applications
-from airworthy.contract.finding import Finding
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.findings.finding import Finding
 from airworthy.evidence.chain import verify_chain
 from airworthy.register import Rule, go_live_rules
 from airworthy.report.exchange_summaries import with_exchanges

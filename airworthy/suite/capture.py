@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
-from airworthy.contract.applications import Applications
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.finding import Finding
-from airworthy.contract.root_causes import GATEWAY
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.findings.root_causes import GATEWAY
+from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.report.results import (
     Basis,

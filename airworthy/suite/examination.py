@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
-from airworthy.contract.applications import Applications
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.finding import Finding
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import StorageError
 from airworthy.report.results import weigh
 from airworthy.suite.capture import Capture

@@ -13,9 +13,9 @@ import orjson
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from airworthy.contract.applications import Applications
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.finding import Finding
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.private_files import make_folder, temporary_folder

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import selection, terminal
 from airworthy.suite.capture import Capture

@@ -19,10 +19,10 @@ from typing import Any, Final
 
 import orjson
 
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.defect import Defect
-from airworthy.contract.drift import former_values
-from airworthy.contract.operations import Operation
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.findings.drift import former_values
+from airworthy.contract.http.operations import Operation
 from airworthy.suite.request_members import (
     MISSING,
     Schema,

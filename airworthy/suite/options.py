@@ -16,8 +16,8 @@ from airworthy.errors import AirworthyError, UsageError, did_you_mean
 from airworthy.register import rules
 from airworthy.report.results import EMBEDDED
 from airworthy.sandbox import SandboxSettings, dialect
+from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.sandbox.faults import chosen
-from airworthy.sandbox.profile import profile as published
 from airworthy.target.authorities import ca_bundle
 from airworthy.target.client import Client
 from airworthy.target.profile import VERSIONS, Environment, Profile

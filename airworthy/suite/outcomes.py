@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from airworthy.contract import wording
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.bodies import wording
+from airworthy.contract.http.exchange import Exchange
 
 _LONGEST_SHOWN: Final = 300
 

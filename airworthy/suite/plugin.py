@@ -207,6 +207,11 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     return None
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a scenario for each interface that it is about."""
+    selection.run_for_each_interface(metafunc)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect interfaces that are not examined, and put scenarios that may wait last."""

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import orjson
 
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.operations import Operation
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.http.operations import Operation
 from airworthy.suite.request_members import (
     MISSING,
     Schema,

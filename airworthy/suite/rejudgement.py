@@ -16,9 +16,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from airworthy.contract.applications import Applications
-from airworthy.contract.finding import Finding
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.conversation.limits import Lifetimes
+from airworthy.contract.findings.finding import Finding
 from airworthy.errors import UsageError
 from airworthy.evidence import EvidenceRecord, read
 from airworthy.register import Rule

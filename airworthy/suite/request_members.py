@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from airworthy.contract.body import Json, Pointer
+from airworthy.contract.bodies.body import Json, Pointer
 
 Schema = Mapping[str, Any]
 

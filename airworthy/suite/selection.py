@@ -1,7 +1,7 @@
 """The selection of scenarios: which of them run, in which order, and which options narrow it."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -10,14 +10,16 @@ import pytest
 from pytest_bdd.parser import ScenarioTemplate
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.register import ID, INTERFACES, rule, rules
 from airworthy.resources import resource
 from airworthy.suite import ages
 
-# The column of an outline with the interface of each row, for a rule that several interfaces share.
+# The placeholder, or column of an outline, for the interface of a scenario that several interfaces share.
 _INTERFACE: Final = "interface"
+# The argument of pytest-bdd's test functions with the values of an example row.
+_EXAMPLE: Final = "_pytest_bdd_example"
 # The tag of scenarios that send a hundred requests.
 _LONG: Final = "long"
 # The suite for pytest --pyargs.
@@ -41,11 +43,30 @@ class Selected:
 
 def template_of(item: pytest.Item) -> ScenarioTemplate | None:
     """Return the scenario that a test runs, or None for any other test."""
-    function = getattr(item, "obj", None)
+    return _template(getattr(item, "obj", None))
+
+
+def _template(function: Callable[..., object] | None) -> ScenarioTemplate | None:
     try:
         return scenario_wrapper_template_registry.get(function) if function is not None else None
     except TypeError:
         return None
+
+
+def run_for_each_interface(metafunc: pytest.Metafunc) -> None:
+    """Run a scenario that says ``<interface>`` for each interface that is a tag of it, else of its rule or its feature.
+
+    An outline that says it has rows of its own, because they differ between the interfaces.
+    Raises `pytest.UsageError` for a scenario without such a tag.
+    """
+    template = _template(metafunc.function)
+    if template is None or template.examples or not any(f"<{_INTERFACE}>" in step.name for step in template.steps):
+        return
+    tags = (template.tags, template.rule.tags if template.rule else set(), template.feature.tags)
+    interfaces = next(filter(None, (INTERFACES & each for each in tags)), None)
+    if interfaces is None:
+        raise pytest.UsageError(f"{template.name}: the scenario says <{_INTERFACE}> and has no tag of one")
+    metafunc.parametrize(_EXAMPLE, [pytest.param({_INTERFACE: each}, id=each) for each in sorted(interfaces)])
 
 
 def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
@@ -130,7 +151,7 @@ def _steps(item: pytest.Item) -> list[str]:
 
 def _example(item: pytest.Item) -> Mapping[str, str]:
     callspec = getattr(item, "callspec", None)
-    example: Mapping[str, str] = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
+    example: Mapping[str, str] = callspec.params.get(_EXAMPLE, {}) if callspec else {}
     return example
 
 

@@ -16,8 +16,8 @@ from urllib.parse import urlencode, urlsplit
 import requests
 
 from airworthy import __version__
-from airworthy.contract.body import has_many_values, too_many_values
-from airworthy.contract.exchange import Exchange, Headers, Request, Response
+from airworthy.contract.bodies.body import has_many_values, too_many_values
+from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import AirworthyError
 from airworthy.target.ledger import created_kind
 from airworthy.target.rate_limiter import RateLimiter

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from airworthy.contract.exchange import Exchange, header
+from airworthy.contract.http.exchange import Exchange, header
 from airworthy.errors import AirworthyError, TargetError
 from airworthy.target.client import Client
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError
 from airworthy.private_files import make_folder, owner_only
 from airworthy.target.retries import is_rejected_by_throttling, is_throttled

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from airworthy.contract.exchange import Exchange, Response, header
+from airworthy.contract.http.exchange import Exchange, Response, header
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.secret import Secret

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn, Self, cast
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.resources import resource
 from airworthy.target.profile import VERSIONS

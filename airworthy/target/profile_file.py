@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (

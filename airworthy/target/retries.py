@@ -6,7 +6,7 @@ from typing import Final
 from urllib3.exceptions import InvalidHeader, MaxRetryError
 from urllib3.util import Retry
 
-from airworthy.contract.exchange import Response, header
+from airworthy.contract.http.exchange import Response, header
 
 MAX_RETRIES: Final = 5
 MAX_RUN_PAUSE: Final = 1_800.0

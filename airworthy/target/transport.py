@@ -15,7 +15,7 @@ import requests
 import urllib3
 from requests.adapters import HTTPAdapter
 
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import TargetError
 
 ExchangeErrorKind = Literal[

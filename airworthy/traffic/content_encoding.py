@@ -8,8 +8,8 @@ from typing import Final
 import brotli
 import zstandard
 
-from airworthy.contract.body import LARGEST
-from airworthy.contract.exchange import Headers
+from airworthy.contract.bodies.body import LARGEST
+from airworthy.contract.http.exchange import Headers
 
 MOST_ENCODINGS: Final = 3
 _TOO_LARGE: Final = f"the body decodes to more than {LARGEST // 1024 // 1024} MiB"

@@ -63,7 +63,10 @@ def path(exchange: Exchange) -> str:
 
 
 def progress_lines(golive: GoLive) -> Iterator[str]:
-    """Yield the progress on the go-live list in one line for each version of the traffic."""
+    """Yield the progress on the go-live list: a line for each version of the traffic, then one for each violated item.
+
+    Items that an exchange leaves open have a line, too.
+    """
     outcomes = golive.required()
     for version, counts in zip(sorted(golive.versions), golive.counts(), strict=True):
         parts = [counts]
@@ -71,6 +74,10 @@ def progress_lines(golive: GoLive) -> Iterator[str]:
             listed = [each.item.id for each in outcomes if (each.version, each.status) == (version, status)]
             parts += [f"{status}: {', '.join(listed)}"] if listed else []
         yield "; ".join(parts)
+        for each in outcomes:
+            if each.version == version and (decisive := each.progress.violations or each.progress.gaps):
+                where = f"{each.item.id} is {each.status} in {version} because of exchange {decisive[0].exchanges[-1]}"
+                yield printable(f"{where}: {decisive[0].reason}")
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemoryStore
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import Subject
 from airworthy.evidence.recorder import Recorder
 from airworthy.traffic.golive import BookingMemory, GoLive

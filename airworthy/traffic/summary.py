@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from airworthy.contract import Exchange, Finding, Kind, ResolvedUrl
 from airworthy.contract.contract import SERVED
-from airworthy.contract.operations import PAYMENT
+from airworthy.contract.http.operations import PAYMENT
 from airworthy.report.results import WORST_FIRST, weigh
 from airworthy.traffic.golive import GoLive
 

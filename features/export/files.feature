@@ -29,6 +29,16 @@ Feature: Files of the content export
       Given the content export
       Then each format has an all-content file in each version
 
+  @EXPORT-SAME-CONTENT
+  Rule: The files of a customer contain the same routes and days in both formats
+    A difference is a warning: the files may be uploaded at different times (OPEN-101). The two versions are not compared.
+    Source: v3/v2, Content export
+    "Two formats: routes (lighter, recommended) and flights (complete)."
+
+    Scenario: Routes and days are compared
+      Given the content export, with both formats for a customer
+      Then the files of each customer contain the same routes and days
+
   @EXPORT-CUSTOMER-FILES
   Rule: A customer with specific distribution rules has a separate file
     The distribution rules are agreed with the operator; the profile names the customers that have them. The spelling of a

@@ -87,7 +87,7 @@ Feature: Safe integration
     "Test mode: test tokens work on demo flights without charges"
     Source of v4: v4 document, What the service does
     "Test credentials are issued for the integration period and work on demo flights without real charges or bookings."
-    Show: Name the test key, token and customer code that the operator issued in a profile with environment = "test", record with airworthy proxy --profile FILE, and judge the recording with the same profile.
+    Show: Name the test key, token and customer code that the operator issued, and the test token of the payment provider ([payment] token), in a profile with environment = "test", record with airworthy proxy --profile FILE, and judge the recording with the same profile.
 
     Scenario: Requests with test credentials
       Given the recorded traffic of a partner
@@ -130,9 +130,9 @@ Feature: Safe integration
     Source of v4: v4 document, States and transitions
     "OPEN: Confirm Order, confirmation fails, FAILED"
     Needs: card
-    Show of v4: Confirm an order with a card that is declined, such as 4000000000000002 in the sandbox; then read the order with GET /v4/order/{orderId}, confirm it with another payment, or order the same flights again.
-    Show of v3: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v3/requests for the same flight.
-    Show of v2: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v2/requests for the same flight.
+    Show of v4: Confirm an order with a card that is declined, such as 4000000000000002 in the sandbox; then confirm it with another payment, or order the same flights again for the same passengers, until the booking succeeds.
+    Show of v3: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v3/requests for the same flight and passengers, and book it.
+    Show of v2: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v2/requests for the same flight, and book it for the same passengers.
 
     Scenario: A booking after a failed payment
       Given the recorded traffic of a partner
@@ -162,9 +162,9 @@ Feature: Safe integration
     "Request lifetime: 3 minutes (overview) or 5 minutes (v3 endpoint note), requests"
     Source of v4: v4 document, Limits, Offer retention
     "Offer retention: 30 minutes after Get Offer, Create Order"
-    Show of v4: Let an offer expire (30 minutes; POST /sandbox/clock in the sandbox); then get a new offer for the same flights and create an order from it.
-    Show of v3: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and book it.
-    Show of v2: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and book it.
+    Show of v4: Let an offer expire (30 minutes; POST /sandbox/clock in the sandbox); then get a new offer for the same flights and numbers of passengers, and create an order from it.
+    Show of v3: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and passengers, and book it.
+    Show of v2: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and passengers, and book it.
 
     Scenario: A booking after an expiry
       Given the recorded traffic of a partner

@@ -8,15 +8,10 @@ Feature: Create bookings
     "(none): booking creation (POST bookings), payment succeeds, AWAITING_PNR_AIRLINE, ticket considered issued on a 200
      response"
 
-    Scenario Outline: A booking is created in <interface>
+    Scenario: A booking is created in <interface>
       Given a pending booking request in <interface>
       When the client creates a booking
       Then the booking succeeds
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     Scenario Outline: A booking in <interface> is paid by <payment>
       Given a pending booking request in <interface>
@@ -32,14 +27,9 @@ Feature: Create bookings
         | v2        | a payment method                          |
         | v2        | a payment method and three_d_secure 2.2.0 |
 
-    Scenario Outline: A booking of a family is created in <interface>
+    Scenario: A booking of a family is created in <interface>
       When the client creates a booking in <interface> of a family
       Then the booking succeeds
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V3-BOOKINGS-REQUIRED @both
   Rule: A booking has its booking requests, customer and booker
@@ -73,15 +63,10 @@ Feature: Create bookings
     Source: v3, POST /v3/bookings; v3, v2 endpoints
     "external_id: string, optional … address, city_name, country_code, postal_code: string, optional, booker"
 
-    Scenario Outline: Every documented value of a booking is accepted in <interface>
+    Scenario: Every documented value of a booking is accepted in <interface>
       Given a booking in <interface> that the service accepts, as the pattern of further requests
       When the client sends the pattern with each documented value of each member
       Then the service accepts every documented value
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V3-BOOKINGS-REQUESTS @both
   Rule: A booking is for up to two booking requests
@@ -99,46 +84,31 @@ Feature: Create bookings
     "With several requests, the same cp_reference is issued for all bookings."
     About: two bookings made together
 
-    Scenario Outline: Two booking requests are booked together in <interface>
+    Scenario: Two booking requests are booked together in <interface>
       Given two pending booking requests in <interface>
       When the client creates a booking of both booking requests
       Then the booking succeeds
       And the bookings share one reference
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-PAYMENT @both
   Rule: A booking has a payment method, unless it is paid on deposit
     Source: v3, POST /v3/bookings
     "payment_method: string, required unless self_psp, provider payment method id"
 
-    Scenario Outline: The payment method is missing in <interface>
+    Scenario: The payment method is missing in <interface>
       Given a booking in <interface> with a payment method that the service would accept
       When the client sends the request without payment_method
       Then the service rejects the request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-SELF-PSP
   Rule: An authorized organisation pays on deposit, without a payment method
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
     "self_psp: boolean, required if authorized, books on deposit; then payment_method and three_d_secure are omitted"
 
-    Scenario Outline: An authorized organisation pays on deposit in <interface>
+    Scenario: An authorized organisation pays on deposit in <interface>
       Given a pending booking request in <interface>
       When the client creates a booking paid by self_psp
       Then the booking succeeds
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-SELF-PSP-UNAUTHORIZED
   Rule: The service rejects payment on deposit by an unauthorized organisation
@@ -147,16 +117,11 @@ Feature: Create bookings
     "self_psp is usable only by organizations explicitly authorized"
 
     @second-organisation
-    Scenario Outline: An unauthorized organisation pays on deposit in <interface>
+    Scenario: An unauthorized organisation pays on deposit in <interface>
       Given a pending booking request of the second organisation in <interface>
       When the second organisation creates a booking paid by self_psp
       Then the service rejects the request
       And the status is observed as OPEN-90
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-CUSTOMER-UNKNOWN
   Rule: The service rejects a booking with an unknown customer code
@@ -164,16 +129,11 @@ Feature: Create bookings
     Source: v3, POST /v3/bookings
     "customer_code: string, required, must be known to the service"
 
-    Scenario Outline: The customer code is unknown in <interface>
+    Scenario: The customer code is unknown in <interface>
       Given a booking in <interface> that the service would accept
       When the client sends the request with customer_code set to "AIRWORTHY-UNKNOWN"
       Then the service rejects the request
       And the status is observed as OPEN-90
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-PAYMENT-FAILS @both
   Rule: The service rejects a booking whose payment fails, and aborts its booking request
@@ -186,7 +146,7 @@ Feature: Create bookings
       Then the traffic check reports this violation only
 
     @situation @unseen
-    Scenario Outline: A card is declined in <interface>
+    Scenario: A card is declined in <interface>
       Given a pending booking request in <interface>
       When the client creates a booking paid by a card that is declined
       Then the service rejects the request
@@ -196,13 +156,8 @@ Feature: Create bookings
       When the client creates a booking on deposit, where it may
       Then the service rejects the request with 403 Forbidden
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation @unseen
-    Scenario Outline: A card needs verification in <interface>
+    Scenario: A card needs verification in <interface>
       The service may book without verification, or demand it before it tries the payment. That it books after a rejection
       only warns, as the client may try again with the results of 3-D Secure.
 
@@ -213,13 +168,8 @@ Feature: Create bookings
       When the client creates a booking paid by a payment method
       Then the service does not respond with a 5xx status
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation @unseen
-    Scenario Outline: A card is declined for two booking requests in <interface>
+    Scenario: A card is declined for two booking requests in <interface>
       Given two pending booking requests in <interface>
       When the client creates a booking paid by a card that is declined
       Then the service rejects the request
@@ -227,11 +177,6 @@ Feature: Create bookings
       And the client creates a booking of the second booking request only
       Then the service rejects at least one of both with 403 Forbidden
       And the number of aborted booking requests is observed as OPEN-97
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     @unseen
     Scenario Outline: An authentication was only attempted in <interface>, with indicator <value>
@@ -256,37 +201,22 @@ Feature: Create bookings
     Source: v3, Errors
     "409: Conflict, not processed: … flight already booked"
 
-    Scenario Outline: A booking request is booked again in <interface>
+    Scenario: A booking request is booked again in <interface>
       Given a booking in <interface>
       When the client creates another booking of the booking request
       Then the service rejects the request
       And the status is observed as OPEN-88
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: One of two booking requests that were booked together is booked again in <interface>
+    Scenario: One of two booking requests that were booked together is booked again in <interface>
       Given a booking in <interface> of two booking requests
       When the client creates a booking of the second booking request only
       Then the service rejects the request
       And the status is observed as OPEN-88
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: Five bookings of a booking request arrive at once in <interface>
+    Scenario: Five bookings of a booking request arrive at once in <interface>
       Given a pending booking request in <interface>
       When the client creates five bookings of the booking request at once
       Then at most one booking succeeds
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V3-BOOKINGS-CANCELLED @both
   Rule: The service does not book a cancelled booking request
@@ -308,42 +238,27 @@ Feature: Create bookings
      rejected."
 
     @ages
-    Scenario Outline: A booking request in <interface> is booked within three minutes
+    Scenario: A booking request in <interface> is booked within three minutes
       Given a booking request in <interface> made almost 3 minutes ago
       When the client creates a booking
       Then the booking succeeds
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @ages
-    Scenario Outline: A booking request in <interface> is booked after five minutes
+    Scenario: A booking request in <interface> is booked after five minutes
       Given a booking request in <interface> made more than 5 minutes ago
       When the client creates a booking
       Then the service rejects the request
       And the status is observed as OPEN-88
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-UNKNOWN-REQUEST
   Rule: The service rejects a booking of an unknown booking request
     Source: v3, Errors
     "404: Not Found, data not found, e.g. a flight id that does not exist"
 
-    Scenario Outline: The booking request does not exist in <interface>
+    Scenario: The booking request does not exist in <interface>
       Given a booking in <interface> that the service would accept
       When the client creates a booking of an unknown booking request
       Then the service rejects the request with 404 Not Found
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-CONFLICT
   Rule: The service rejects a booking whose flight is sold out or whose price changed with 409 Conflict
@@ -353,27 +268,17 @@ Feature: Create bookings
      request and booking"
 
     @situation
-    Scenario Outline: The flight is sold out in <interface>
+    Scenario: The flight is sold out in <interface>
       Given a pending booking request in <interface> for a flight that is sold out by the time of booking
       When the client creates a booking
       Then the service rejects the request with 409 Conflict
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: The price has changed in <interface>
+    Scenario: The price has changed in <interface>
       Given a pending booking request in <interface> for a flight whose price changes by the time of booking
       When the client creates a booking
       Then the service should reject the request
       And the status is observed as OPEN-29
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-3DS-FIELDS @both
   Rule: 3D Secure results are complete
@@ -412,15 +317,10 @@ Feature: Create bookings
         | v3        | cryptogram                    | "AAECAwQFBgcICQoLDA0ODxAREhMUFRY=" |
         | v2        | version                       | "2.3.1"                            |
 
-    Scenario Outline: The indicator "02" of a full authentication is accepted in <interface>
+    Scenario: The indicator "02" of a full authentication is accepted in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
       When the client sends the request with three_d_secure.electronic_commerce_indicator set to "02"
       Then the service books it, or rejects it because its card is not a Mastercard
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-3DS-FAILED @both
   Rule: The service rejects a payment whose authentication failed or was only attempted
@@ -454,25 +354,15 @@ Feature: Create bookings
     "request_id: integer … cp_reference: string … status: string … first_name, last_name, gender, email, phonenumber:
      string … passengers: array … flight: flight"
 
-    Scenario Outline: A booking is created and retrieved in <interface>
+    Scenario: A booking is created and retrieved in <interface>
       Given a booking in <interface>
       When the client retrieves the booking
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: A booking of a family is created and retrieved in <interface>
+    Scenario: A booking of a family is created and retrieved in <interface>
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     Scenario Outline: A booking with a <bag> bag is created and retrieved in <interface>
       Given a booking in <interface> with a <bag> bag
@@ -491,15 +381,10 @@ Feature: Create bookings
     Source: v3, States and transitions
     "Booking status values: AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED, CHANGED."
 
-    Scenario Outline: A booking with its status is retrieved in <interface>
+    Scenario: A booking with its status is retrieved in <interface>
       Given a booking in <interface>
       When the client retrieves the booking
       Then the status of the booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-PASSENGER-RECORD
   Rule: A passenger record has its ids, names, flags and dates
@@ -507,17 +392,12 @@ Feature: Create bookings
     "id, booking_id, gender, last_name, first_name, is_infant (boolean), date_of_birth, nationality, confirmed
      (boolean), confirmed_at, canceled (boolean), canceled_at"
 
-    Scenario Outline: The passengers of a booking are retrieved in <interface>
+    Scenario: The passengers of a booking are retrieved in <interface>
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking contains the infants as infants
       And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-EXTERNAL-ID
   Rule: A booking has the external id that the client sent
@@ -525,14 +405,9 @@ Feature: Create bookings
     "external_id: string, client-side id sent at booking"
     About: a booking with an external id
 
-    Scenario Outline: A booking is created with an external id in <interface>
+    Scenario: A booking is created with an external id in <interface>
       When the client creates a booking in <interface>
       Then the booking has the external id that the client sent
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-LOCATOR
   Rule: A booking is confirmed when the airline's record locator arrives
@@ -542,37 +417,22 @@ Feature: Create bookings
      populated"
 
     @ages
-    Scenario Outline: A booking in <interface> is retrieved after two hours
+    Scenario: A booking in <interface> is retrieved after two hours
       Given a booking in <interface> made more than two hours ago
       When the client retrieves the booking
       Then the booking should be confirmed with a record locator
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @ages
-    Scenario Outline: A booking in <interface> is retrieved twice after two hours
+    Scenario: A booking in <interface> is retrieved twice after two hours
       Given a booking in <interface> made more than two hours ago
       When the client retrieves the booking
       And the client retrieves the booking
       Then the booking should be confirmed with a record locator
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: A charter flight is booked in <interface>
+    Scenario: A charter flight is booked in <interface>
       When the client books a charter flight in <interface>
       Then the booking should be confirmed immediately
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-LOOK-UP @both
   Rule: The service returns bookings by their reference
@@ -580,28 +440,18 @@ Feature: Create bookings
     "Returns {bookings: [...]} with one or two bookings (round trip), each with flight (original), final_flight
      (current) and flight_changes"
 
-    Scenario Outline: A booking is retrieved in <interface>
+    Scenario: A booking is retrieved in <interface>
       Given a booking in <interface>
       When the client retrieves the booking
       Then the response contains the booking
       And the booking has the values that it was created with
       And the type of every booking is outward, return or null
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: The bookings of two booking requests are retrieved in <interface>
+    Scenario: The bookings of two booking requests are retrieved in <interface>
       Given a booking in <interface> of two booking requests
       When the client retrieves the booking
       Then the response contains the booking
       And the type of every booking is outward, return or null
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     @situation
     Scenario: The bookings of a round-trip fare are retrieved
@@ -611,15 +461,10 @@ Feature: Create bookings
       Then the response contains the booking
       And the type of every booking is outward, return or null
 
-    Scenario Outline: The reference is missing in <interface>
+    Scenario: The reference is missing in <interface>
       Given a booking in <interface>
       When the client retrieves bookings without a reference
       Then the service rejects the request with 400 Bad Request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-LOOK-UP-UNKNOWN
   Rule: The service returns no booking for an unknown reference
@@ -627,16 +472,11 @@ Feature: Create bookings
     Source: v3, Errors
     "404: Not Found, data not found, e.g. a flight id that does not exist"
 
-    Scenario Outline: The reference does not exist in <interface>
+    Scenario: The reference does not exist in <interface>
       Given a booking in <interface>
       When the client retrieves the bookings of an unknown reference
       Then the response contains no booking
       And the status is observed as OPEN-92
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     Scenario Outline: A booking in <interface> is retrieved by its reference <that differs>
       Given a booking in <interface>

@@ -7,15 +7,10 @@ Feature: Responses that must agree
     Source: v4, Versioning, item 2
     "Existing v2/v3 bookings and endpoints are not affected by it."
 
-    Scenario Outline: A booking in <interface> is retrieved after an order of v4
+    Scenario: A booking in <interface> is retrieved after an order of v4
       Given a booking in <interface>
       When the client books an offer of v4 and retrieves the booking
       Then the service still returns the booking
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHTS-DEFAULT-WINDOW
   Rule: A search without dates covers today and the next three days
@@ -24,15 +19,10 @@ Feature: Responses that must agree
     "start: date, optional, YYYY-MM-DD; default today … end: date, optional, YYYY-MM-DD; at most start + 3 days; default
      start + 3 days"
 
-    Scenario Outline: Flights are searched without dates in <interface>
+    Scenario: Flights are searched without dates in <interface>
       Given a flight search in <interface> over several days
       When the client leaves out the last day, then both days
       Then the service finds flights on the days of the explicit window
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     @situation
     Scenario: Round-trip fares are searched without dates for the outward flight in v3
@@ -47,15 +37,10 @@ Feature: Responses that must agree
     "next_page_id: string, optional, cursor from the previous page"
 
     @situation
-    Scenario Outline: The pages of a search are compared with a shorter search in <interface>
+    Scenario: The pages of a search are compared with a shorter search in <interface>
       Given a flight search in <interface> with many flights
       When the client searches the flights of two of its days
       Then every flight of these days should be on one of the pages
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHT-INFANTS-UNAVAILABLE
   Rule: The infant price is null where infant tickets are not available
@@ -64,15 +49,10 @@ Feature: Responses that must agree
     "infant_price: number or null, null when infant tickets are unavailable"
 
     @situation
-    Scenario Outline: A flight without infant tickets is requested in <interface>
+    Scenario: A flight without infant tickets is requested in <interface>
       Given a flight search in <interface> on a route without infant tickets
       When the client requests one of the flights without an infant price
       Then the infant price of the booking request is null
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-REQUESTS-FLIGHT
   Rule: A booking request contains the flight that the search shows under its id
@@ -80,14 +60,9 @@ Feature: Responses that must agree
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
     "flight: flight, the flight (v3 with bags and prices)"
 
-    Scenario Outline: A booking request is compared with its search in <interface>
+    Scenario: A booking request is compared with its search in <interface>
       Given an accepted booking request in <interface>
       Then its flight has the airports and the departure of the search
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-AS-REQUESTED
   Rule: A booking has the price and the bags of its booking request
@@ -96,23 +71,13 @@ Feature: Responses that must agree
     Source: v3, Resources and their fields / Booking; v3, What the service does
     "bags (v3) / luggage (v2): object / array, as booked … price, infant_price, total_price: number"
 
-    Scenario Outline: A booking is compared with its booking request in <interface>
+    Scenario: A booking is compared with its booking request in <interface>
       Given a paid booking in <interface>
       Then the booking has the prices of its booking request
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: A booking for a family is compared with its booking request in <interface>
+    Scenario: A booking for a family is compared with its booking request in <interface>
       Given a paid booking in <interface> for a family
       Then the booking has the prices of its booking request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     Scenario Outline: A booking with a <bag> bag is compared with its booking request in <interface>
       Given a paid booking in <interface> with a <bag> bag

@@ -46,14 +46,9 @@ Feature: Search flights
     "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
     About: a flight of a search
 
-    Scenario Outline: A search finds flights in <interface>
+    Scenario: A search finds flights in <interface>
       When a flight search in <interface> finds flights
       Then the response contains an array of flights and a cursor or null
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHTS-PAGE
   Rule: A page contains at most 100 results, and the last page has no cursor
@@ -61,17 +56,12 @@ Feature: Search flights
     "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
 
     @situation
-    Scenario Outline: A search finds more than 100 flights in <interface>
+    Scenario: A search finds more than 100 flights in <interface>
       Given a flight search in <interface> that finds more than 100 flights
       When the client retrieves all pages
       Then every page contains at most 100 results
       And the last page has no cursor
       And the flights that are on several pages are observed as OPEN-80
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHTS-WINDOW
   Rule: Flights depart within the requested window of at most three days
@@ -93,51 +83,31 @@ Feature: Search flights
         | v3        | 1    |
         | v3        | 3    |
 
-    Scenario Outline: The window is too long in <interface>
+    Scenario: The window is too long in <interface>
       Given a flight search in <interface> that finds flights
       When the client searches within a window of 9 days
       Then the service does not respond with a 5xx status
       And every flight departs within the requested window
       And the status is observed as OPEN-78
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: The window is missing in <interface>
+    Scenario: The window is missing in <interface>
       Given a flight search in <interface> that finds flights
       When the client searches without a window
       Then the service accepts the request
       And every flight departs within the requested window
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: The last day of the window is missing in <interface>
+    Scenario: The last day of the window is missing in <interface>
       Given a flight search in <interface> that finds flights
       When the client sends the request without the parameter end
       Then the service accepts the request
       And every flight departs within the requested window
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: Further pages are retrieved in <interface>
+    Scenario: Further pages are retrieved in <interface>
       Given a flight search in <interface> that finds more than 100 flights
       When the client retrieves all pages
       Then the service accepts the request
       And every flight departs within the requested window
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHTS-SEATS
   Rule: Flights have at least the requested number of seats
@@ -145,19 +115,14 @@ Feature: Search flights
     "seats: integer, optional, minimum seats"
     About: a flight of a search for several seats
 
-    Scenario Outline: A search for four seats in <interface>
+    Scenario: A search for four seats in <interface>
       Given a flight search in <interface> that finds flights
       When the client sends the request with the parameter seats set to "4"
       Then the service accepts the request
       And every flight has at least the requested number of seats
       And the service finds flights if there were any with as many seats
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: A search for more seats than any flight has in <interface>
+    Scenario: A search for more seats than any flight has in <interface>
       The seats that a search shows may be out of date (OPEN-37), but not by this much. If every flight shows the same
       number of at most nine seats, the service may count no further, so this only warns.
 
@@ -166,23 +131,13 @@ Feature: Search flights
       Then the service does not respond with a 5xx status
       And every flight has at least the requested number of seats
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: The pages of a search for several seats are retrieved in <interface>
+    Scenario: The pages of a search for several seats are retrieved in <interface>
       Given a flight search in <interface> that finds more than 100 flights
       When the client searches for more seats than the fullest flight has
       And the client retrieves all pages
       Then the service accepts the request
       And every flight has at least the requested number of seats
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     @situation
     Scenario: A search for round-trip fares with four seats
@@ -200,14 +155,9 @@ Feature: Search flights
      code; city codes unsupported"
     About: a flight of a search
 
-    Scenario Outline: The airports of flights are returned in <interface>
+    Scenario: The airports of flights are returned in <interface>
       When a flight search in <interface> finds flights
       Then every flight connects the requested airports
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V3-FLIGHTS-CUSTOMER-CODE
   Rule: A flight search may have a customer code
@@ -225,42 +175,27 @@ Feature: Search flights
     "id: integer … cabin_class: string … duration: string … departure_date, arrival_date: string … origin, destination:
      object … segments: array … available_seats: integer … price: number"
 
-    Scenario Outline: A search returns flights in <interface>
+    Scenario: A search returns flights in <interface>
       When a flight search in <interface> finds flights
       Then every flight has its id, classes, duration, times, places, segments, seats and prices
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHT-TIMES
   Rule: Departures and arrivals are YYYY-MM-DD HH:mm:ss, and durations are HH:mm
     Source: v3, Resources and their fields / Flight (v3)
     "duration: string, HH:mm … departure_date, arrival_date: string, YYYY-MM-DD HH:mm:ss"
 
-    Scenario Outline: A search returns flights with their times in <interface>
+    Scenario: A search returns flights with their times in <interface>
       When a flight search in <interface> finds flights
       Then every departure and arrival is YYYY-MM-DD HH:mm:ss, and every duration is HH:mm
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHT-PLACES
   Rule: A place has its IATA code, city, country and time zone
     Source: v3, Resources and their fields / Flight (v3)
     "origin, destination: object, iata_code, city_name, country_name, timezone"
 
-    Scenario Outline: A search returns flights with their places in <interface>
+    Scenario: A search returns flights with their places in <interface>
       When a flight search in <interface> finds flights
       Then every place has its IATA code, city, country and time zone
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHT-SEGMENTS
   Rule: A flight has one to three segments with their carriers and flight numbers
@@ -268,24 +203,14 @@ Feature: Search flights
     "operating_carrier_flight_number (integer), operating_carrier (name, iata_code), marketing_carrier_flight_number
      (integer), marketing_carrier (name, iata_code)"
 
-    Scenario Outline: A search returns flights with their segments in <interface>
+    Scenario: A search returns flights with their segments in <interface>
       When a flight search in <interface> finds flights
       Then every flight has one to three segments with carriers and flight numbers
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: A search returns connecting flights in <interface>
+    Scenario: A search returns connecting flights in <interface>
       When a flight search in <interface> for connecting flights finds flights
       Then every flight has one to three segments with carriers and flight numbers
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHT-ITINERARY
   Rule: The segments of a flight lead from its departure to its arrival
@@ -295,24 +220,14 @@ Feature: Search flights
     "departure_date, arrival_date: string, YYYY-MM-DD HH:mm:ss … origin, destination: object, iata_code, city_name,
      country_name, timezone … segments: array, see Segment"
 
-    Scenario Outline: A search returns itineraries in <interface>
+    Scenario: A search returns itineraries in <interface>
       When a flight search in <interface> finds flights
       Then the segments of every flight lead from its departure to its arrival
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: A search returns itineraries of connecting flights in <interface>
+    Scenario: A search returns itineraries of connecting flights in <interface>
       When a flight search in <interface> for connecting flights finds flights
       Then the segments of every flight lead from its departure to its arrival
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-FLIGHT-INFANT-PRICE
   Rule: The infant price is a number, or null if the flight is not sold to infants
@@ -321,14 +236,9 @@ Feature: Search flights
     Optional: infant_price is null where infant tickets are unavailable.
 
     @situation
-    Scenario Outline: A search returns flights without infants in <interface>
+    Scenario: A search returns flights without infants in <interface>
       When a flight search in <interface> for flights without infants finds flights
       Then every infant price is a number or null
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V3-FLIGHT-BAGS
   Rule: A v3 flight lists its checked and cabin bags with quantity and price

@@ -8,15 +8,10 @@ Feature: Limits and optional members
     Source: v3, POST /v3/requests; v3, v2 endpoints
     "passengers (object, required: adults, children, infants, each optional integer)"
 
-    Scenario Outline: A flight is requested for two adults and two infants in <interface>
+    Scenario: A flight is requested for two adults and two infants in <interface>
       Given flights in <interface> that are sold to infants
       When the client requests one for two adults and two infants
       Then the service should accept a new booking request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V2-BOOKINGS-CUSTOMER-DATA
   Rule: The customer data of a v2 booking may have every optional member, or leave it out
@@ -46,25 +41,15 @@ Feature: Limits and optional members
     Source: v3, States and transitions
     "request: failed payment, payment fails, aborted, booking on an aborted request gives 403; restart the flow"
 
-    Scenario Outline: A booking with an unknown customer code is corrected in <interface>
+    Scenario: A booking with an unknown customer code is corrected in <interface>
       Given a paid booking in <interface>
       When the client sends a booking with an unknown customer code, and then with its own
       Then the service should book the other booking request
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: A booking with a booking request that is booked already is corrected in <interface>
+    Scenario: A booking with a booking request that is booked already is corrected in <interface>
       Given a paid booking in <interface>
       When the client books a pending booking request together with that of the paid booking, and then without it
       Then the service should book the other booking request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     Scenario: A booking with a cancelled booking request is corrected in v3
       Given a cancelled booking request in v3
@@ -78,15 +63,10 @@ Feature: Limits and optional members
       Then the service should book the other booking request
 
     @ages
-    Scenario Outline: A booking with an expired booking request is corrected in <interface>
+    Scenario: A booking with an expired booking request is corrected in <interface>
       Given a booking request in <interface> made more than 5 minutes ago
       When the client books a pending booking request together with the expired one, and then without it
       Then the service should book the other booking request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
   Rule: A payment method that does not exist causes no 5xx status
@@ -94,13 +74,8 @@ Feature: Limits and optional members
     Source: v3, POST /v3/bookings; v3, States and transitions
     "(none): booking creation (POST bookings), payment succeeds, AWAITING_PNR_AIRLINE"
 
-    Scenario Outline: The payment method does not exist in <interface>
+    Scenario: The payment method does not exist in <interface>
       Given a booking in <interface> that is paid by a payment method
       When the client books a flight by a payment method that does not exist
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-72
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |

@@ -8,16 +8,11 @@ Feature: Booking requests for unavailable flights
     Source: v3, Errors
     "404: Not Found, data not found, e.g. a flight id that does not exist"
 
-    Scenario Outline: The flight does not exist in <interface>
+    Scenario: The flight does not exist in <interface>
       Given a booking request in <interface> that the service accepts
       When the client creates a booking request for an unknown flight
       Then the service rejects the request with 404 Not Found or 409 Conflict
       And the status is observed as OPEN-20
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-REQUESTS-GONE
   Rule: The service rejects a booking request for a flight that is no longer available with 409 Conflict
@@ -25,15 +20,10 @@ Feature: Booking requests for unavailable flights
     "409: Conflict, not processed: flight no longer available or not in the cache"
 
     @situation
-    Scenario Outline: The flight is sold out in <interface>
+    Scenario: The flight is sold out in <interface>
       Given a booking request in <interface> for a flight that is sold out
       When the client sends the request
       Then the service rejects the request with 409 Conflict
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-REQUESTS-HOLD
   Rule: A booking request holds its seats for a limited time
@@ -43,46 +33,26 @@ Feature: Booking requests for unavailable flights
     "Creating a request holds seats and prices (seat and baggage prices) for a limited time."
 
     @situation
-    Scenario Outline: The last seats of a flight are requested in <interface>
+    Scenario: The last seats of a flight are requested in <interface>
       Given a flight in <interface> with at most nine seats left
       When the client requests its seats again and again
       Then the service rejects a booking request, as all seats are held
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: The last seats of a flight are booked in <interface>
+    Scenario: The last seats of a flight are booked in <interface>
       Given a flight in <interface> with at most nine seats left
       When the client requests its seats until none is left, and books them
       And the client requests as many seats again
       Then the service rejects a booking request, as all seats are held
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation
-    Scenario Outline: The last seats of a flight are requested for children in <interface>
+    Scenario: The last seats of a flight are requested for children in <interface>
       Given a flight in <interface> with at most nine seats left
       When the client requests another such flight for one adult and eight children, again and again
       Then the service accepts booking requests for at most nine passengers
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @situation @ages
-    Scenario Outline: The last seats of a flight are requested after the booking requests for them expired in <interface>
+    Scenario: The last seats of a flight are requested after the booking requests for them expired in <interface>
       Given booking requests in <interface> that held all seats of a flight more than 5 minutes ago
       When the client requests as many seats again
       Then the service should accept a new booking request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |

@@ -17,25 +17,15 @@ Feature: Booking requests and bookings of another organisation
       Then the service should still book the booking request
 
     @second-organisation
-    Scenario Outline: Another organisation books a booking request in <interface>
+    Scenario: Another organisation books a booking request in <interface>
       Given a pending booking request in <interface>
       When the second organisation creates a booking
       Then the service should reject the request
       When the client creates a booking
       Then the service should still book the booking request
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
     @second-organisation
-    Scenario Outline: Another organisation retrieves a booking in <interface>
+    Scenario: Another organisation retrieves a booking in <interface>
       Given a booking in <interface>
       When the second organisation retrieves the booking
       Then the response should not contain the booking
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |

@@ -7,16 +7,11 @@ Feature: Transport and authentication of v2 and v3
     Source: v3, Authentication, item 2
     "requests over plain HTTP fail"
 
-    Scenario Outline: A documented request is sent over plain HTTP in <interface>
+    Scenario: A documented request is sent over plain HTTP in <interface>
       Given a flight search in <interface> that the service accepts
       When the client sends the same search over plain HTTP
       Then the service does not accept the request
       And the way of the rejection is observed as OPEN-33
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     Scenario: A client sends its token over plain HTTP
       Given a documented exchange of getBookings
@@ -28,14 +23,9 @@ Feature: Transport and authentication of v2 and v3
     Source: v3, Endpoints
     "Headers: Accept: application/json; POST also Content-Type: application/json"
 
-    Scenario Outline: Every operation of <interface> is used once
+    Scenario: Every operation of <interface> is used once
       When the client uses every operation of <interface> once
       Then every successful response has a JSON body
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-SUCCESS-STATUS
   Rule: Successful responses of v2 and v3 have the documented status code
@@ -44,14 +34,9 @@ Feature: Transport and authentication of v2 and v3
     Source: v3, Endpoints
     "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
 
-    Scenario Outline: Every operation of <interface> is used once, with success
+    Scenario: Every operation of <interface> is used once, with success
       When the client uses every operation of <interface> once
       Then every successful response has its documented status code
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-NO-SERVER-FAULT
   Rule: v2 and v3 do not respond to a client's mistake with a 5xx status
@@ -96,25 +81,15 @@ Feature: Transport and authentication of v2 and v3
     Source: v3, Authentication, item 1
     "v2 and v3 use Bearer tokens."
 
-    Scenario Outline: A flight search with a Bearer token in <interface>
+    Scenario: A flight search with a Bearer token in <interface>
       When the client searches flights in <interface>
       Then the service accepts the request
 
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-    Scenario Outline: A flight search with a bare token in <interface>
+    Scenario: A flight search with a bare token in <interface>
       Given a flight search in <interface> that the service accepts
       When the client sends the request with the bare token
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-18
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-AUTH-WRONG-KEY
   Rule: v2 and v3 reject a wrong token with 401 Unauthorized
@@ -152,15 +127,10 @@ Feature: Transport and authentication of v2 and v3
         | v3        | without its last character    |
         | v3        | followed by another character |
 
-    Scenario Outline: A search of <interface> with a token in the other case
+    Scenario: A search of <interface> with a token in the other case
       Given a flight search in <interface> that the service accepts
       When the client sends the request with the token in the other case
       Then the service should reject the request
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
   @V23-AUTH-MISSING-KEY
   Rule: A request without a token fails in v2 and v3
@@ -251,14 +221,9 @@ Feature: Transport and authentication of v2 and v3
     "/requests requires passengers and bags; flights is renamed flight_ids; is_infant is dropped; bag prices come back
      in bags_fee."
 
-    Scenario Outline: Every operation of <interface> is used with its own names
+    Scenario: Every operation of <interface> is used with its own names
       When the client uses every operation of <interface> once
       Then no response uses a name or value of an earlier revision or of another version
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
 
     Scenario Outline: A client sends <field> of another version
       Given a documented exchange of <operation>

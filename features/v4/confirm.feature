@@ -124,20 +124,11 @@ Feature: Confirm Order
       Then the service rejects the request with 400 Bad Request
       And the order is not booked
 
-    Scenario Outline: <field> is <value>
+    Scenario: The payment method is an amount
       Given a confirmation that the service would accept
-      When the client sends the request with <field> set to <value>
+      When the client sends the request with paymentMethod set to {"balance": 100}
       Then the service rejects the request
       And the order is not booked
-
-      Examples:
-        | field         | value                           |
-        | paymentMethod | {}                              |
-        | paymentMethod | null                            |
-        | paymentMethod | {"card": true, "balance": true} |
-        | paymentMethod | {"card": false}                 |
-        | paymentMethod | {"card": "visa"}                |
-        | paymentMethod | {"balance": 100}                |
 
   @V4-CONFIRM-SAME-METHOD @both
   Rule: An order is confirmed by the payment method that it was created with
@@ -188,17 +179,11 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm
     "payment_method: string, … payment-provider PaymentMethod id (prefix pm_)"
 
-    Scenario Outline: The payment method is <value>
+    Scenario: The payment method has another prefix
       Given a confirmation by card that the service would accept
-      When the client sends the request with payment_method set to <value>
+      When the client sends the request with payment_method set to "card_airworthy"
       Then the service rejects the request
       And the order is not booked
-
-      Examples:
-        | value            |
-        | "card_airworthy" |
-        | ""               |
-        | {}               |
 
   @V4-CONFIRM-BALANCE-ALONE @both
   Rule: A confirmation by balance contains no payment-provider fields
@@ -249,28 +234,9 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm / three_d_secure
     "three_d_secure fields (all required when the object is sent)"
 
-    Scenario Outline: <field> is missing
+    Scenario: The cryptogram is missing
       Given a confirmation with 3D Secure results that the service would accept
-      When the client sends the request without three_d_secure.<field>
-      Then the service rejects the request
-      And the order is not booked
-
-      Examples:
-        | field                         |
-        | version                       |
-        | electronic_commerce_indicator |
-        | cryptogram                    |
-        | transaction_id                |
-
-    Scenario: The results are not an object
-      Given a confirmation with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure set to "05"
-      Then the service rejects the request
-      And the order is not booked
-
-    Scenario: The transaction id is not a string
-      Given a confirmation with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.transaction_id set to {}
+      When the client sends the request without three_d_secure.cryptogram
       Then the service rejects the request
       And the order is not booked
 
@@ -289,8 +255,6 @@ Feature: Confirm Order
         | value   |
         | "2.3.1" |
         | "1.0"   |
-        | "2"     |
-        | null    |
 
   @V4-CONFIRM-3DS-INDICATOR @both
   Rule: The electronic commerce indicator is 05, 06, 01 or 02
@@ -308,8 +272,6 @@ Feature: Confirm Order
         | value |
         | "03"  |
         | "5"   |
-        | ""    |
-        | null  |
 
     Scenario: The indicator is that of a fully authenticated Mastercard
       Given a confirmation with 3D Secure results that the service would accept
@@ -329,11 +291,8 @@ Feature: Confirm Order
 
       Examples:
         | value                              |
-        | "AAECAwQFBgcICQoLDA0ODxAREg="      |
         | "AAECAwQFBgcICQoLDA0ODxAREhMUFRY=" |
         | "AAECAwQFBgcICQoLDA0ODxAREh!="     |
-        | ""                                 |
-        | null                               |
 
   @V4-CONFIRM-3DS-ATTEMPTED
   Rule: An authentication that was only attempted leads to a payment error

@@ -190,40 +190,6 @@ Feature: Get Offer
       When the client sends the request without outboundSegment.sections[0].travelClass
       Then the service accepts the request
 
-    Scenario Outline: <field> of an inbound section is missing
-      Given a round-trip offer request that the service accepts
-      When the client sends the request without inboundSegment.sections[0].<field>
-      Then the service rejects the request with 400 Bad Request
-
-      Examples:
-        | field                |
-        | origin               |
-        | destination          |
-        | departureDate        |
-        | arrivalDate          |
-        | operatingCarrierCode |
-        | marketingCarrierCode |
-
-    Scenario Outline: <field> of an inbound section is <value>
-      Given a round-trip offer request that the service accepts
-      When the client sends the request with inboundSegment.sections[0].<field> set to <value>
-      Then the service rejects the request with 400 Bad Request
-
-      Examples:
-        | field                | value              |
-        | origin               | "MADR"             |
-        | origin               | {}                 |
-        | destination          | "PMII"             |
-        | destination          | {}                 |
-        | departureDate        | "2027-03-21"       |
-        | departureDate        | {}                 |
-        | arrivalDate          | "2027-03-21T10:00" |
-        | arrivalDate          | {}                 |
-        | operatingCarrierCode | "IBE"              |
-        | operatingCarrierCode | {}                 |
-        | marketingCarrierCode | "IBE"              |
-        | marketingCarrierCode | {}                 |
-
   @V4-OFFER-FLIGHT-NUMBER @both
   Rule: A requested flight number has one to four digits
     Source: v4, POST /offer; v4, Limits
@@ -241,16 +207,6 @@ Feature: Get Offer
         | "IB12"  |
         | "12A"   |
         | null    |
-        | {}      |
-
-    Scenario Outline: The flight number of the inbound segment is <value>
-      Given a round-trip offer request that the service accepts
-      When the client sends the request with inboundSegment.sections[0].flightNumber set to <value>
-      Then the service rejects the request with 400 Bad Request
-
-      Examples:
-        | value   |
-        | "12345" |
         | {}      |
 
   @V4-OFFER-FIELDS

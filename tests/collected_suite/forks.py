@@ -19,18 +19,18 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract, Conversation
-from airworthy.contract.applications import Applications
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.finding import Finding
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange
 from airworthy.evidence import Redactor
 from airworthy.register import rules
 from airworthy.report import Results, page
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults import faults
 from airworthy.sandbox.faults.fault import FaultHooks, fault_rejection
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.suite import examiner, results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 
-from airworthy.contract.finding import Finding
-from airworthy.contract.operations import Operation
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.operations import Operation
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested, comparisons, expect
 from airworthy.suite.positives import DerivedPositive, body_positives, changed_together, rounds
@@ -14,6 +15,7 @@ from conformance.validation import AcceptedRequest
 
 # A flight may be sold out, and an offer used up: a rejected request is sent again for other resources.
 _ATTEMPTS = 3
+_MOST_ATTEMPTS = 10
 
 Key = tuple[str, str]
 
@@ -70,8 +72,14 @@ class DocumentedValues:
         yield from [each for each in alone if each] or [together]
 
     def _attempt(self, keys: Sequence[Key]) -> RejectedPositive | None:
-        """Send positives in one request, and return them if the service rejects them for several resources."""
-        for _ in range(_ATTEMPTS):
+        """Send positives in one request, and return them if the service rejects them for several resources.
+
+        A conflict counts only if the service accepts the request without them: the flight may be sold out meanwhile.
+        """
+        rejected: list[RejectedPositive] = []
+        for _ in range(_MOST_ATTEMPTS):
+            if len(rejected) == _ATTEMPTS:
+                break
             draft = self.request.draft()
             positives = tuple(each for each in self._derived() if each.key in keys)
             if not positives:
@@ -80,8 +88,12 @@ class DocumentedValues:
             self.request.note(response)
             if response.succeeded:
                 return None
+            if response.status != HTTPStatus.CONFLICT or self.service.send(draft).succeeded:
+                rejected.append(RejectedPositive(positives, response))
             self.request.renew()
-        return RejectedPositive(positives, response)
+        if not rejected:
+            raise Untested("the service rejects the request without the documented values, too")
+        return rejected[-1]
 
     def _derived(self) -> Iterator[DerivedPositive]:
         draft = self.request.draft()

@@ -117,6 +117,7 @@ EXPORT_EXPECTATIONS: Final[Mapping[str, str]] = {
     "every currency is EUR": "EXPORT-CURRENCY",
     "every file is named after its format, its customer and the API version": "EXPORT-FILE-NAMES",
     "each format has an all-content file in each version": "EXPORT-ALL-CONTENT",
+    "the files of each customer contain the same routes and days": "EXPORT-SAME-CONTENT",
     "each customer with specific distribution rules has a file": "EXPORT-CUSTOMER-FILES",
     "every file is CSV": "EXPORT-CSV",
     "the cells of every file are separated by semicolons": "EXPORT-SEPARATOR",

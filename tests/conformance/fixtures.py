@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange
 from airworthy.suite import ages
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from airworthy.contract import wording
-from airworthy.contract.body import skim
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import skim
+from airworthy.contract.http.exchange import Exchange
 from airworthy.suite.outcomes import expect
 
 # Every integer below is a number of its own in JSON, however it is read.

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from airworthy.contract.body import skim
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.root_causes import GATEWAY
-from airworthy.contract.transaction import member
+from airworthy.contract.bodies.body import skim
+from airworthy.contract.findings.root_causes import GATEWAY
+from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested, expect, expect_situation, prerequisite
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile import PaymentSituation

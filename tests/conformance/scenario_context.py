@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange
 from conformance.documented_values import SentPositives
 from conformance.export.content_export import ExportUnderTest, SearchedRow
 from conformance.parsed_response import ParsedResponse

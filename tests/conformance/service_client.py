@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from airworthy.contract import Contract
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.root_causes import GATEWAY
+from airworthy.contract.findings.root_causes import GATEWAY
+from airworthy.contract.http.exchange import Exchange
 from airworthy.suite.outcomes import NotApplicable, Outcome, SeatsGone, expect, expect_situation, prerequisite
 from airworthy.suite.processes import Share
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.suite.capture import Capture
 from airworthy.suite.negatives import DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.outcomes import Untested, expect
@@ -51,8 +51,12 @@ class AcceptedRequest:
     def note(self, response: ParsedResponse) -> None:
         """Take note of the response to a wrong request, after which the resources may be unusable."""
 
-    def finish(self) -> None:
-        """Fail if the service no longer accepts the request, so that its rejections prove nothing."""
+    def finish(self) -> bool:
+        """Return whether the rejections prove anything: not if the first of them made the resources unusable.
+
+        Then the resources are renewed after each response from now on. Fails if no wrong value explains the rejections.
+        """
+        return True
 
 
 @dataclass
@@ -101,6 +105,14 @@ def send_negatives(service: ServiceClient, request: AcceptedRequest, capture: Ca
 
     Combined negatives are sent instead of their parts, and the parts only if the service rejects all of them together.
     """
+    sent = _sent_once(service, request, capture)
+    if not request.finish():
+        sent = _sent_once(service, request, capture)
+        request.finish()
+    return sent
+
+
+def _sent_once(service: ServiceClient, request: AcceptedRequest, capture: Capture) -> list[SentNegative]:
     sent: list[SentNegative] = []
     base = request.draft()
     current = {each.key: (each, draft) for each, draft in derived(service, base, request.below)}
@@ -120,7 +132,6 @@ def send_negatives(service: ServiceClient, request: AcceptedRequest, capture: Ca
         if response.rejected:
             waiting.extendleft(negative.parts)
         request.note(response)
-    request.finish()
     return sent
 
 

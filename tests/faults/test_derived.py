@@ -10,8 +10,8 @@ import orjson
 
 from airworthy.contract import Contract, Conversation, Exchange
 from airworthy.evidence import read
-from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults import Fault, derived
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.target.profile import VERSIONS
 from collected_suite import CollectedSuite
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from airworthy.sandbox.v4 import keys
+from airworthy.sandbox.service import keys
 from collected_suite import CollectedSuite
 
 RULE = "V4-AUTH-WRONG-KEY"

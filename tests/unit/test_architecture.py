@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,7 @@ def layers() -> list[Layer]:
 
 
 LAYERS = layers()
+FOLDERS = [layer for layer in LAYERS if (ROOT / "airworthy" / layer.name).is_dir()]
 
 
 @cache
@@ -109,6 +111,34 @@ def test_layers_have_no_import_cycle() -> None:
     assert done == set(above)
 
 
+def _rooms(layer: Layer) -> dict[str, set[str]]:
+    """The folders and modules directly in a layer, each with those that it imports."""
+    folder = ROOT / "airworthy" / layer.name
+    names = {each.stem for each in folder.iterdir()}
+    rooms: dict[str, set[str]] = defaultdict(set)
+    for path in layer.files:
+        room = path.relative_to(folder).with_suffix("").parts[0]
+        for node in nodes(path):
+            if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"airworthy.{layer.name}."):
+                rooms[room].update(names & {f"{node.module}.{alias.name}".split(".")[2] for alias in node.names})
+        rooms[room].discard(room)
+    return rooms
+
+
+@pytest.mark.parametrize("layer", FOLDERS, ids=lambda layer: layer.name)
+def test_rooms_of_a_layer_have_no_import_cycle(layer: Layer) -> None:
+    rooms = _rooms(layer)
+
+    # Raises CycleError, which names the rooms, if there is a cycle.
+    assert set(TopologicalSorter(rooms).static_order()) >= set(rooms)
+
+
+def test_only_the_application_and_its_own_endpoints_import_the_faults() -> None:
+    sandbox = next(layer for layer in LAYERS if layer.name == "sandbox")
+
+    assert {room for room, imports in _rooms(sandbox).items() if "faults" in imports} == {"app", "dashboard"}
+
+
 def test_contract_does_no_io() -> None:
     files = [path for layer in LAYERS if layer.name == "contract" for path in layer.files if path.name != "loading.py"]
     assert len(files) > 10
@@ -131,7 +161,7 @@ def test_sandbox_imports_only_the_documents_of_the_contract() -> None:
     files = next(layer for layer in LAYERS if layer.name == "sandbox").files
     used = {module for path in files for module in imported(path) if inner(module) == "contract"}
 
-    assert used == {"airworthy.contract.documents"}
+    assert used == {"airworthy.contract.schema.documents"}
 
 
 def test_imports_are_found(tmp_path: Path) -> None:

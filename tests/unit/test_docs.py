@@ -21,7 +21,7 @@ from gherkin import Parser
 from ruamel.yaml import YAML
 
 from airworthy.cli.app import COMMANDS, load_command
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.register import rule, rules
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.named import dialect

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import airworthy.contract
-from airworthy.contract.coded_rules import CONVERSATION_RULES, TRANSACTION_RULES
+from airworthy.contract.rules.coded_rules import CONVERSATION_RULES, TRANSACTION_RULES
 from airworthy.errors import UsageError
 from airworthy.register import ID, Rule, go_live_rules, rule, rules
 from airworthy.resources import resource

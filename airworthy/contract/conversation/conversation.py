@@ -6,13 +6,13 @@ Only what went over the wire is remembered, in bounded amounts; nothing is infer
 from threading import RLock
 
 from airworthy.contract.conversation.credential_owners import CredentialOwners
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.conversation.searches import Searches
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
-from airworthy.contract.conversation.v3 import NamedId, V3Memory
-from airworthy.contract.conversation.v4 import V4Memory
-from airworthy.contract.limits import Lifetimes
-from airworthy.contract.operations import PAYMENT
-from airworthy.contract.transaction import Transaction
+from airworthy.contract.conversation.v3.memory import NamedId, V3Memory
+from airworthy.contract.conversation.v4.memory import V4Memory
+from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.transaction import Transaction
 
 
 class Conversation:

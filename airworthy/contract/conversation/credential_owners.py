@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from airworthy.contract.conversation.store import ConversationStore
-from airworthy.contract.operations import PAYMENT
-from airworthy.contract.transaction import Transaction
+from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.transaction import Transaction
 
 Owner = Literal["service", "payment provider"]
 

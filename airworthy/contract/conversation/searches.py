@@ -5,9 +5,9 @@ from itertools import starmap
 from operator import itemgetter
 from typing import Any
 
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import ConversationStore
-from airworthy.contract.transaction import Transaction, member
+from airworthy.contract.http.transaction import Transaction, member
 
 VERSIONS = ("v2", "v3", "v4")
 FLIGHT_SEARCHES = ("searchFlights", "searchFlightsV2")

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from typing import Any, Literal, Protocol
 
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 
 Subject = Literal[
     "offer",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from airworthy.contract import wording
-from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.credentials import BASIC, BEARER, user_and_password
-from airworthy.contract.defect import Defect
-from airworthy.contract.reading import FORM
-from airworthy.contract.transaction import Transaction
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.http.credentials import BASIC, BEARER, user_and_password
+from airworthy.contract.http.reading import FORM
+from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.rules.coded_rules import transaction_rule
 
 
 @transaction_rule("PAYMENT-METHOD-FIELDS", "request", "createPaymentMethod")

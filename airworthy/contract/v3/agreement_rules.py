@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from airworthy.contract.agreement import Terms, remembered
-from airworthy.contract.agreements import Agreement, registered
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, reference, returned_id
-from airworthy.contract.transaction import Transaction, items, member
+from airworthy.contract.conversation.agreement import Terms, remembered
+from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, reference, returned_id
+from airworthy.contract.http.transaction import Transaction, items, member
+from airworthy.contract.rules.agreements import Agreement, registered
 
 # A flight is identified by its airports, times and numbers.
 _WAY = ("*origin/iata_code", "*destination/iata_code", "*departure_date", "*arrival_date")

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from airworthy.contract import wording
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.conversation.v3 import identifier, returned_id
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import PRICE_TOLERANCE
-from airworthy.contract.transaction import Transaction, as_number, items, member
-from airworthy.contract.v3.bag_pieces import KINDS
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.conversation.limits import PRICE_TOLERANCE
+from airworthy.contract.conversation.v3.bag_pieces import KINDS
+from airworthy.contract.conversation.v3.memory import identifier, returned_id
+from airworthy.contract.http.transaction import Transaction, as_number, items, member
+from airworthy.contract.rules.coded_rules import transaction_rule
 
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from airworthy.contract import wording
-from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.conversation.v3 import (
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.conversation.v3.memory import (
     BOOKINGS,
     RETRIEVALS,
     returned_id,
     sent_ids,
 )
-from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, items, member, whole
-from airworthy.contract.v3.parties import named_passengers
+from airworthy.contract.conversation.v3.parties import named_passengers
+from airworthy.contract.http.transaction import Transaction, items, member, whole
+from airworthy.contract.rules.coded_rules import transaction_rule
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS)

@@ -3,23 +3,23 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from airworthy.contract import wording
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import (
+from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
+from airworthy.contract.conversation.v3.bag_pieces import KINDS
+from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
+from airworthy.contract.conversation.v3.memory import (
     cabin_bag,
     checked_bag,
     returned_id,
     sent_ids,
 )
-from airworthy.contract.conversation.v3_resources import CabinBagOption, SeenFlight
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import CLOCK_TOLERANCE
-from airworthy.contract.transaction import Transaction, as_number, items, member, whole
-from airworthy.contract.v3.bag_pieces import KINDS
-from airworthy.contract.v3.journeys import AIRPORTS, journey, other_journey
-from airworthy.contract.v3.parties import COUNTS
+from airworthy.contract.conversation.v3.parties import COUNTS
+from airworthy.contract.conversation.v3.resources import CabinBagOption, SeenFlight
+from airworthy.contract.http.transaction import Transaction, as_number, items, member, whole
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 # The request: fares and bags
 

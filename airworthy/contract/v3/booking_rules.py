@@ -4,10 +4,16 @@ from collections.abc import Iterator
 from datetime import timedelta
 from http import HTTPStatus
 
-from airworthy.contract import wording
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import (
+from airworthy.contract.conversation.limits import (
+    ATTEMPTED_INDICATORS,
+    BOOKINGS_OF_A_REFERENCE,
+    CLOCK_TOLERANCE,
+)
+from airworthy.contract.conversation.v3.declined_payments import terms
+from airworthy.contract.conversation.v3.memory import (
     AWAITING,
     BOOKINGS,
     CANCELED,
@@ -20,16 +26,10 @@ from airworthy.contract.conversation.v3 import (
     returned_id,
     sent_ids,
 )
-from airworthy.contract.conversation.v3_resources import SeenBookingRequest
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import (
-    ATTEMPTED_INDICATORS,
-    BOOKINGS_OF_A_REFERENCE,
-    CLOCK_TOLERANCE,
-)
-from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.conversation.v3.resources import SeenBookingRequest
+from airworthy.contract.http.transaction import Transaction, items, member, whole
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v3.booking_request_rules import without_documents
-from airworthy.contract.v3.declined_payments import terms
 
 # The request
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from airworthy.contract import wording
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import SEARCHES, identifier, returned_id
-from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, day, items, member, whole
-from airworthy.contract.v3.journeys import AIRPORTS, journey, other_journey
+from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
+from airworthy.contract.conversation.v3.memory import SEARCHES, identifier, returned_id
+from airworthy.contract.http.transaction import Transaction, day, items, member, whole
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 LONGEST_WINDOW = 3
 MOST_DIGITS = 6

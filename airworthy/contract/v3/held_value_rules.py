@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from airworthy.contract import wording
-from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.moments import are_apart, moment
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import BOOKINGS, RETRIEVALS, returned_id
-from airworthy.contract.conversation.v3_resources import SeenBookingRequest
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import PRICE_TOLERANCE
-from airworthy.contract.moments import are_apart, moment
-from airworthy.contract.transaction import Transaction, as_number, items, member
-from airworthy.contract.v3.bag_pieces import KINDS, are_fewer, of_booking
+from airworthy.contract.conversation.limits import PRICE_TOLERANCE
+from airworthy.contract.conversation.v3.bag_pieces import KINDS, are_fewer, of_booking
+from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, returned_id
+from airworthy.contract.conversation.v3.resources import SeenBookingRequest
+from airworthy.contract.http.transaction import Transaction, as_number, items, member
+from airworthy.contract.rules.coded_rules import conversation_rule
 
 HeldBooking = tuple[int, dict[str, Any], SeenBookingRequest]
 """A booking, its place in the response, and its booking request."""

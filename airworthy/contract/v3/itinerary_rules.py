@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import permutations
 
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
-from airworthy.contract.defect import Defect
-from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
-from airworthy.contract.transaction import Transaction, day, items, member
-from airworthy.contract.v3.journeys import LENGTH_OF_A_TIME
+from airworthy.contract.conversation.v3.journeys import LENGTH_OF_A_TIME
+from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
+from airworthy.contract.http.transaction import Transaction, day, items, member
+from airworthy.contract.rules.coded_rules import transaction_rule
+from airworthy.contract.rules.forks import forks
 
 MOST_SEGMENTS = 3
 NumberedSegments = Sequence[tuple[int, dict[str, Json]]]
@@ -43,7 +44,13 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
     for place, flight in _flights(transaction.delivered):
         segments = items(flight, "segments")
         yield from _backwards(flight, place)
-        if not segments or len(segments) != len(flight["segments"]) or _is_sound(flight, segments):
+        if not segments or len(segments) != len(flight["segments"]):
+            continue
+        forked = tuple(forks([(_code(each, "origin"), _code(each, "destination")) for each in segments]))
+        for index, end, what in forked:
+            text = f"two segments of a flight {what}"
+            yield Defect((*place, "segments", index, end), text, "segments that follow one another", "the same airport")
+        if forked or _is_sound(flight, segments):
             continue
         listed = tuple(enumerate(segments))
         # A flight has at most three segments: more orders would only cost time.

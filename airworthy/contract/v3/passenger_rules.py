@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import BOOKINGS, named, returned_id
-from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, items
-from airworthy.contract.v3.parties import Party, named_passengers
+from airworthy.contract.conversation.v3.memory import BOOKINGS, named, returned_id
+from airworthy.contract.conversation.v3.parties import Party, named_passengers
+from airworthy.contract.http.transaction import Transaction, items
+from airworthy.contract.rules.coded_rules import conversation_rule
 
 
 @conversation_rule("V2-BOOKINGS-PASSENGERS", "request", "createBookingsV2")

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from airworthy.contract import wording
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import (
+from airworthy.contract.conversation.limits import BOOKINGS_OF_A_REFERENCE
+from airworthy.contract.conversation.v3.memory import (
     AWAITING,
     CANCELED,
     CONFIRMED,
@@ -15,9 +16,8 @@ from airworthy.contract.conversation.v3 import (
     reference,
     returned_id,
 )
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import BOOKINGS_OF_A_REFERENCE
-from airworthy.contract.transaction import Transaction, items, member
+from airworthy.contract.http.transaction import Transaction, items, member
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v3.booking_rules import other_external_id
 
 AWAITED = frozenset({AWAITING})

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from airworthy.contract.agreement import remembered
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import RETRIEVALS, returned_id
-from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, day, items, member
+from airworthy.contract.conversation.agreement import remembered
+from airworthy.contract.conversation.v3.memory import RETRIEVALS, returned_id
+from airworthy.contract.http.transaction import Transaction, day, items, member
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 RULE = "V23-FLIGHT-CHANGES"
 SEGMENTS = (1, 2, 3)

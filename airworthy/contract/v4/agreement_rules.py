@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from airworthy.contract.agreement import Terms, remembered
-from airworthy.contract.agreements import Agreement, registered
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4 import SEGMENTS, FlightLeg
-from airworthy.contract.transaction import Transaction, member, same_id
-from airworthy.contract.v4 import echo
+from airworthy.contract.conversation.agreement import Terms, remembered
+from airworthy.contract.conversation.v4 import echo
+from airworthy.contract.conversation.v4.memory import SEGMENTS
+from airworthy.contract.conversation.v4.resources import FlightLeg
+from airworthy.contract.http.transaction import Transaction, member, same_id
+from airworthy.contract.rules.agreements import Agreement, registered
 from airworthy.contract.v4.conversation_rules import is_live, known_order
 from airworthy.contract.v4.response_rules import ORDERS, RESERVATIONS
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4 import SeenOrder
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import ATTEMPTED_INDICATORS
-from airworthy.contract.transaction import Transaction, member, method
+from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS
+from airworthy.contract.conversation.v4.resources import SeenOrder
+from airworthy.contract.http.transaction import Transaction, member, method
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v4.conversation_rules import known_order
 
 

@@ -9,20 +9,16 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
-from airworthy.contract import wording
-from airworthy.contract.body import Pointer
-from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Pointer
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME, CLOCK_TOLERANCE, Lifetimes
 from airworthy.contract.conversation.searches import leg
-from airworthy.contract.conversation.v4 import (
-    OFFERS_OF_A_FARE,
-    SeenBaggageOption,
-    SeenOffer,
-    SeenOrder,
-)
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import BOOKING_REQUEST_SHORTEST_LIFETIME, CLOCK_TOLERANCE, Lifetimes
-from airworthy.contract.transaction import Transaction, items, member, same_id, whole
+from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
+from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
+from airworthy.contract.http.transaction import Transaction, items, member, same_id, whole
+from airworthy.contract.rules.coded_rules import conversation_rule
 from airworthy.contract.v4.response_rules import GONE, ORDERS
 
 BIRTH_DATE = ("birth_date", "birthdate")

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, member
-from airworthy.contract.v4 import echo
+from airworthy.contract.conversation.v4 import echo
+from airworthy.contract.http.transaction import Transaction, member
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v4.conversation_rules import known_order
 
 

@@ -5,11 +5,11 @@ A service may return the same id for the same thing again (OPEN-73).
 
 from collections.abc import Iterable, Iterator
 
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4 import FlightLeg, legs
-from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import LENGTH_OF_A_DAY, Transaction, items, member, same_id
+from airworthy.contract.conversation.v4.resources import FlightLeg, legs
+from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, items, member, same_id
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 Flights = tuple[tuple[str, str, str, str, str], ...]
 

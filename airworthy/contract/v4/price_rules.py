@@ -7,15 +7,15 @@ least that a total can be, and prices per piece.
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from airworthy.contract import wording
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4 import OrderPrice, SeenBaggageOption, SeenOffer, price_of_the_option
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import PRICE_TOLERANCE
-from airworthy.contract.transaction import Transaction, amount, items, member, same_id
-from airworthy.contract.v4 import echo
+from airworthy.contract.conversation.limits import PRICE_TOLERANCE
+from airworthy.contract.conversation.v4 import echo
+from airworthy.contract.conversation.v4.resources import OrderPrice, SeenBaggageOption, SeenOffer, price_of_the_option
+from airworthy.contract.http.transaction import Transaction, amount, items, member, same_id
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v4.response_rules import RESERVATIONS
 
 CURRENCY = "EUR"

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from airworthy.contract import wording
-from airworthy.contract.body import Json
-from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, day, items, member, whole
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.http.transaction import Transaction, day, items, member, whole
+from airworthy.contract.rules.coded_rules import transaction_rule
 
 WITH_CUSTOMER_CODE = ("searchOffers", "getOffer")
 MOST_OF_A_TYPE = 9

@@ -6,16 +6,16 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from airworthy.contract import wording
-from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4 import FlightLeg, departure_from, legs
-from airworthy.contract.defect import Defect
-from airworthy.contract.limits import PRICE_TOLERANCE
-from airworthy.contract.subjects import About
-from airworthy.contract.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
-from airworthy.contract.v4 import echo
+from airworthy.contract.conversation.limits import PRICE_TOLERANCE
+from airworthy.contract.conversation.v4 import echo
+from airworthy.contract.conversation.v4.resources import FlightLeg, departure_from, legs
+from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.rules.subjects import About
 
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")

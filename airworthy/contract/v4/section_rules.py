@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from airworthy.contract.body import Json
-from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.defect import Defect
-from airworthy.contract.local_times import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
-from airworthy.contract.transaction import Transaction, items
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
+from airworthy.contract.http.transaction import Transaction, items
+from airworthy.contract.rules.coded_rules import transaction_rule
+from airworthy.contract.rules.forks import forks
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
@@ -20,6 +21,12 @@ def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
     """
     for index, offer in enumerate(items(transaction.delivered, "offers")):
         sections = items(offer, "outboundSegment", "sections")
+        for at, end, what in forks(
+            [(str(each.get("origin", "")), str(each.get("destination", ""))) for each in sections]
+        ):
+            place = ("offers", index, "outboundSegment", "sections", at, end)
+            text = f"two sections of a segment {what}"
+            yield Defect(place, text, "sections that follow one another", "the same airport")
         for at, section in enumerate(sections):
             lasts = _between(section.get("departureDate"), section.get("arrivalDate"))
             if lasts is not None and lasts <= -FURTHEST_BACK:

@@ -6,9 +6,9 @@ from itertools import zip_longest
 from typing import Final
 
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.geography import AIRPORTS
-from airworthy.sandbox.inventory import TAX_SHARE, BaggageOption, Itinerary, Section
-from airworthy.sandbox.v3.timetable import Flight
+from airworthy.sandbox.model.geography import AIRPORTS
+from airworthy.sandbox.model.inventory import TAX_SHARE, BaggageOption, Itinerary, Section
+from airworthy.sandbox.resources.v3.timetable import Flight
 
 Cells = dict[str, str]
 """One line of a file: its cells by column."""

@@ -16,12 +16,12 @@ from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.export.cells import Cells, ExportCells
-from airworthy.sandbox.export.export_file import ExportFile, Line
-from airworthy.sandbox.geography import AIRPORTS
-from airworthy.sandbox.inventory import SOLD_AHEAD
-from airworthy.sandbox.service import SandboxService
-from airworthy.sandbox.situations import SITUATIONS
-from airworthy.sandbox.v3.timetable import Flight
+from airworthy.sandbox.model.export_file import ExportFile, Line
+from airworthy.sandbox.model.geography import AIRPORTS
+from airworthy.sandbox.model.inventory import SOLD_AHEAD
+from airworthy.sandbox.model.situations import SITUATIONS
+from airworthy.sandbox.resources.v3.timetable import Flight
+from airworthy.sandbox.service.service import SandboxService
 
 Rule = Callable[[Flight], bool]
 """Return whether a customer may sell a flight."""

@@ -7,8 +7,9 @@ has the rule of its field in the schema of the body.
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from airworthy.sandbox import request_bodies, schemas
 from airworthy.sandbox.faults import faults
+from airworthy.sandbox.http import schemas
+from airworthy.sandbox.service import request_bodies
 
 _MANY = 1024
 

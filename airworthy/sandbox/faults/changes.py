@@ -5,9 +5,9 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
 
-from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.fault import Condition, Rewrite, Wording, with_status
-from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import Rejected
 
 __all__ = [
     "ORDERS",

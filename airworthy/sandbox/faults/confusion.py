@@ -3,11 +3,11 @@
 import time
 from collections.abc import Callable
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.fault import Fault, Wrapper
 from airworthy.sandbox.faults.updates import RACE_SECONDS
-from airworthy.sandbox.rejections import Rejected
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _SILENT = "The documents do not say what another organisation may do"
 _UNKNOWN_ID = {

@@ -11,10 +11,11 @@ from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Any, Final
 
-from airworthy.sandbox import request_bodies, schemas
 from airworthy.sandbox.faults.changes import Edit, change, edit_responses, put, remove
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.schemas import SchemaField
+from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.schemas import SchemaField
+from airworthy.sandbox.service import request_bodies
 
 RESPONSES: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from airworthy.sandbox.export.export_file import ExportFile, Line
 from airworthy.sandbox.faults.export_changes import (
     always,
     another_number,
@@ -19,6 +18,7 @@ from airworthy.sandbox.faults.export_changes import (
     years_later,
 )
 from airworthy.sandbox.faults.fault import ExportEdit, Fault
+from airworthy.sandbox.model.export_file import ExportFile, Line
 
 _FIRST_NUMBERS = ("marketingFlightNumber", "segmentFirstMarketingFlightNumber")
 
@@ -107,6 +107,14 @@ FAULTS: tuple[Fault, ...] = (
         "EXPORT-CUSTOMER-FILES",
         "The service delivers no v2 routes files for customers",
         export=files_without(lambda file: file.customer != "all" and (file.format, file.version) == ("routes", 2)),
+    ),
+    Fault(
+        "export-other-routes",
+        "EXPORT-SAME-CONTENT",
+        "The service writes a route into the routes files on which the flights files have no flight",
+        export=first_row(lambda line: [line[0], "HEL", line[2]], "routes"),
+        verdict="warning",
+        reason="OPEN-101: the files may be uploaded at different times",
     ),
     Fault(
         "export-nul-bytes",

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from airworthy.sandbox.export.export_file import ExportFile, Line
 from airworthy.sandbox.faults.fault import ExportEdit
+from airworthy.sandbox.model.export_file import ExportFile, Line
 
 Change = Callable[[str], str]
 

@@ -6,12 +6,12 @@ from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Any, Literal
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.export.export_file import ExportFile
 from airworthy.sandbox.faults.repairs import repair, repaired_body
-from airworthy.sandbox.hooks import Hooks
-from airworthy.sandbox.rejections import Rejected
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.model.export_file import ExportFile
+from airworthy.sandbox.service.hooks import Hooks
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 Wording = Callable[[Rejected], Rejected]
 Condition = Callable[[SandboxRequest], bool]

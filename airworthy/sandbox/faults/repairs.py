@@ -12,13 +12,13 @@ from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Any
 
-from airworthy.sandbox.exchange import Json, SandboxRequest
 from airworthy.sandbox.faults.valid_bodies import with_valid_value
-from airworthy.sandbox.organisations import ORGANISATIONS
-from airworthy.sandbox.rejections import COUNTING
-from airworthy.sandbox.request_bodies import body_violations
-from airworthy.sandbox.service import SandboxService
-from airworthy.sandbox.v3.responses import BAG_TYPES
+from airworthy.sandbox.http.exchange import Json, SandboxRequest
+from airworthy.sandbox.http.rejections import COUNTING
+from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.resources.v3.responses import BAG_TYPES
+from airworthy.sandbox.service.request_bodies import body_violations
+from airworthy.sandbox.service.service import SandboxService
 
 Repair = Callable[[SandboxService, SandboxRequest], None]
 

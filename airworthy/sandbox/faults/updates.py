@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from airworthy.sandbox.policy import Update, update_atomically
-from airworthy.sandbox.tables import BoundedTable, InvalidTransition
-from airworthy.sandbox.v3.states import BookingRequest
-from airworthy.sandbox.v4.states import Order
+from airworthy.sandbox.model.policy import Update, update_atomically
+from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.resources.v3.states import BookingRequest
+from airworthy.sandbox.resources.v4.states import Order
 
 # Long enough for requests that are sent at the same time to read the record before any of them writes it.
 RACE_SECONDS = 0.15

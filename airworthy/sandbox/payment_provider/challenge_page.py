@@ -2,8 +2,8 @@
 
 from urllib.parse import urlencode, urlsplit
 
+from airworthy.sandbox.http.templating import render
 from airworthy.sandbox.payment_provider.records import PaymentIntent
-from airworthy.sandbox.templating import render
 
 # The results that the page's buttons send, and whether the authentication has succeeded.
 RESULTS = {"authenticated": True, "failed": False}

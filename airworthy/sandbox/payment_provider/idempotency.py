@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from airworthy.sandbox.model.tables import BoundedTable
 from airworthy.sandbox.payment_provider.records import ProviderError
-from airworthy.sandbox.tables import BoundedTable
 
 LONGEST_KEY = 255
 _MOST_KEYS = 2_000

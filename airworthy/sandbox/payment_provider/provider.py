@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from airworthy.sandbox.clock import SandboxClock
+from airworthy.sandbox.model.clock import SandboxClock
+from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
 from airworthy.sandbox.payment_provider.records import Outcome, PaymentIntent, PaymentMethod, ProviderError
-from airworthy.sandbox.tables import BoundedTable, InvalidTransition
 
 # A payment intent with this amount matches every order.
 ANY_AMOUNT = 0

@@ -7,15 +7,15 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from airworthy.sandbox.dates import FORMS, age, read_day
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.inventory import Passengers
-from airworthy.sandbox.service import SandboxService
-from airworthy.sandbox.tables import InvalidTransition
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.model.dates import FORMS, age, read_day
+from airworthy.sandbox.model.inventory import Passengers
+from airworthy.sandbox.model.tables import InvalidTransition
+from airworthy.sandbox.resources.v3.responses import BAG_TYPES
+from airworthy.sandbox.resources.v3.states import BookingRequest
+from airworthy.sandbox.resources.v3.timetable import Flight, infant_price, is_fare, round_trip_price
+from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v3.flights import flight_for_sale, seats_left
-from airworthy.sandbox.v3.responses import BAG_TYPES
-from airworthy.sandbox.v3.states import BookingRequest
-from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare, round_trip_price
 
 # Ages in whole years from which a passenger is a child or an adult.
 _CHILD_AGE, _ADULT_AGE = 2, 12

@@ -5,12 +5,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.locators import new_locator
-from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
-from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
-from airworthy.sandbox.service import Handler, ResponseLost, SandboxService
-from airworthy.sandbox.tables import InvalidTransition
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import FAILED_INDICATOR, Rejected
+from airworthy.sandbox.model.locators import new_locator
+from airworthy.sandbox.model.tables import InvalidTransition
+from airworthy.sandbox.resources.v3.responses import fares_price
+from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
+from airworthy.sandbox.service.charging import CardRejections, authentication_failed, charge_card
+from airworthy.sandbox.service.service import Handler, ResponseLost, SandboxService
 from airworthy.sandbox.v3.booking_requests import (
     CUSTOMER_CODE,
     Bags,
@@ -23,8 +25,6 @@ from airworthy.sandbox.v3.booking_requests import (
     whole_number,
 )
 from airworthy.sandbox.v3.flights import seats_left
-from airworthy.sandbox.v3.responses import fares_price
-from airworthy.sandbox.v3.states import Booking, BookingRequest
 
 _LOCATOR_DELAYS = {"an hour": timedelta(hours=1), "three hours": timedelta(hours=3), "at once": timedelta()}
 _CARD_REJECTIONS = CardRejections("secure-attempted", "card-declined", "card-unverified", "payment-method-unknown")

@@ -9,13 +9,13 @@ from hashlib import blake2b
 from itertools import product
 from typing import TypeVar
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.geography import AIRPORTS
-from airworthy.sandbox.inventory import SOLD_AHEAD, TAX_SHARE, Passengers, day_of
-from airworthy.sandbox.rendering import ABSENT
-from airworthy.sandbox.schemas import schema_violations
-from airworthy.sandbox.service import SandboxService, SupplierFailure
-from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rendering import ABSENT
+from airworthy.sandbox.http.schemas import schema_violations
+from airworthy.sandbox.model.geography import AIRPORTS
+from airworthy.sandbox.model.inventory import SOLD_AHEAD, TAX_SHARE, Passengers, day_of
+from airworthy.sandbox.resources.v3.timetable import Flight, infant_price, is_fare
+from airworthy.sandbox.service.service import SandboxService, SupplierFailure
 
 Found = TypeVar("Found")
 

@@ -1,6 +1,6 @@
 """The request-based interface, v2, where the booking names the passengers and their luggage."""
 
-from airworthy.sandbox.routing import SandboxOperation
+from airworthy.sandbox.service.routing import SandboxOperation
 from airworthy.sandbox.v3 import booking_requests, bookings, flights
 
 OPERATIONS = (

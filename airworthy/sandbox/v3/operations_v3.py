@@ -1,6 +1,6 @@
 """The request-based interface, v3: its operations, from the search to the booking."""
 
-from airworthy.sandbox.routing import SandboxOperation
+from airworthy.sandbox.service.routing import SandboxOperation
 from airworthy.sandbox.v3 import booking_requests, bookings, flights
 
 OPERATIONS = (

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from airworthy.sandbox.templating import render
-from airworthy.sandbox.v3.responses import V3Resources
-from airworthy.sandbox.v3.states import Booking
+from airworthy.sandbox.http.templating import render
+from airworthy.sandbox.resources.v3.responses import V3Resources
+from airworthy.sandbox.resources.v3.states import Booking
 
 
 def passenger_page(reference: str, bookings: Sequence[Booking], resources: V3Resources, now: datetime) -> str:

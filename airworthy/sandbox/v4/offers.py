@@ -5,13 +5,13 @@ from dataclasses import replace
 from itertools import islice, product
 from uuid import UUID, uuid4
 
-from airworthy.sandbox.exchange import Json, SandboxRequest
-from airworthy.sandbox.geography import airports_of
-from airworthy.sandbox.inventory import Itinerary, Passengers, Trip, card_fee, day_of, total_price
-from airworthy.sandbox.service import SandboxService, SupplierFailure
-from airworthy.sandbox.situations import situation
-from airworthy.sandbox.v4.responses import shuffled
-from airworthy.sandbox.v4.states import Fare, Offer
+from airworthy.sandbox.http.exchange import Json, SandboxRequest
+from airworthy.sandbox.model.geography import airports_of
+from airworthy.sandbox.model.inventory import Itinerary, Passengers, Trip, card_fee, day_of, total_price
+from airworthy.sandbox.model.situations import situation
+from airworthy.sandbox.resources.v4.responses import shuffled
+from airworthy.sandbox.resources.v4.states import Fare, Offer
+from airworthy.sandbox.service.service import SandboxService, SupplierFailure
 
 _MAX_OFFERS = {"few": 2, "many": 16}
 _CUSTOMER_CODE = "/customerCode: expected the customer code that belongs to the API key"

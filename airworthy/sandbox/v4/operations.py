@@ -1,6 +1,6 @@
 """The offer-based interface: its operations, from the search to the booking."""
 
-from airworthy.sandbox.routing import SandboxOperation
+from airworthy.sandbox.service.routing import SandboxOperation
 from airworthy.sandbox.v4 import offers, orders
 
 OPERATIONS = (

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import orjson
 
-from airworthy.sandbox.exchange import Json, SandboxRequest
-from airworthy.sandbox.inventory import baggage_options, day_of
-from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
+from airworthy.sandbox.http.exchange import Json, SandboxRequest
+from airworthy.sandbox.http.rejections import FAILED_INDICATOR, Rejected
+from airworthy.sandbox.model.inventory import baggage_options, day_of
+from airworthy.sandbox.model.tables import InvalidTransition
 from airworthy.sandbox.payment_provider.provider import ANY_AMOUNT
-from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
-from airworthy.sandbox.service import ResponseLost, SandboxService
-from airworthy.sandbox.tables import InvalidTransition
-from airworthy.sandbox.v4.responses import baggage_total, listed_documents, required_fields, selections
-from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
+from airworthy.sandbox.resources.v4.responses import baggage_total, listed_documents, required_fields, selections
+from airworthy.sandbox.resources.v4.states import Fare, Offer, Order, Reservation
+from airworthy.sandbox.service.charging import CardRejections, authentication_failed, charge_card
+from airworthy.sandbox.service.service import ResponseLost, SandboxService
 
 _CONFIRMATION_WINDOW = timedelta(minutes=45)
 _MAX_PIECES = 99

@@ -2,6 +2,7 @@
 
 ::
 
+    settings     what the list requires, from a profile
     items        the list, read from features/golive
     progress     what the traffic shows of each item; parts of the traffic merge
     findings     which item a finding of the contract belongs to
@@ -17,6 +18,7 @@ from airworthy.traffic.golive.bookings import BookingMemory
 from airworthy.traffic.golive.items import ADULTS, INFANTS, GoLiveItem, GoLiveSettings, go_live_items
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
+from airworthy.traffic.golive.settings import golive_settings
 
 __all__ = [
     "ADULTS",
@@ -29,4 +31,5 @@ __all__ = [
     "ItemProgress",
     "Sighting",
     "go_live_items",
+    "golive_settings",
 ]

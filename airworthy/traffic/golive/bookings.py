@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
-from airworthy.contract.conversation.v4 import PAYMENT_FAILED
-from airworthy.contract.limits import CLOCK_TOLERANCE
-from airworthy.contract.transaction import Transaction, items, member
-from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed
+from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
+from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed
+from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
+from airworthy.contract.conversation.v4.memory import PAYMENT_FAILED
+from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive import purchases
 from airworthy.traffic.golive.items import GoLiveSettings
@@ -29,6 +29,8 @@ OPERATIONS: Final = frozenset(
 """The operations that this module reads."""
 _REMEMBERED: Final = 10_000
 _POLLS: Final = 2
+# Such a rejection does not say what became of an earlier attempt; one for a booked order may have any other status.
+_UNANSWERED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 
 Value = TypeVar("Value")
 
@@ -71,13 +73,7 @@ class BookingObserver:
         for request in purchases.booking_requests(transaction):
             if request.hold is not None:
                 self._hold(transaction, request.hold)
-            self._start_again(transaction, request)
             self._purchases.put(request.key, request)
-
-    def _start_again(self, transaction: Transaction, purchase: Purchase) -> None:
-        """Note that the client starts again after a failed payment for the same flights."""
-        if purchase.flights and (declined := self._declined.get(purchase.flights)):
-            self._record.show(transaction, ids.FAILED_PAYMENT, declined)
 
     def _known(self, keys: Iterable[str]) -> list[Purchase]:
         """Return the purchases with these keys, or none if one of them is not known."""
@@ -86,10 +82,11 @@ class BookingObserver:
 
     def _hold(self, transaction: Transaction, hold: Hold) -> None:
         """Remember an offer or a booking request; it may replace an expired one for the same flights."""
-        earlier = self._holds.get(hold.flights)
+        key = f"{hold.flights} {hold.travellers}"
+        earlier = self._holds.get(key)
         if earlier is not None and not earlier.is_used and self._is_expired(earlier, transaction):
             hold.replaces = earlier
-        self._holds.put(hold.flights, hold)
+        self._holds.put(key, hold)
 
     def _is_expired(self, hold: Hold, transaction: Transaction) -> bool:
         lifetimes = self._settings.lifetimes
@@ -127,7 +124,6 @@ class BookingObserver:
             self._reject(transaction, offered)
         order = purchases.order(transaction, offered)
         if order is not None:
-            self._start_again(transaction, order)
             self._purchases.put(order.key, order)
             if offered is not None:
                 self._use(transaction, offered)
@@ -145,16 +141,15 @@ class BookingObserver:
                 each.unclear = each.unclear or exchange
                 self._unclear.put(each.key, each)
             return
-        for each in wanted:
+        for each in wanted if transaction.status not in _UNANSWERED else ():
             self._resolve(transaction, each)
         if transaction.accepted and (transaction.url.version == "v4" or items(transaction.delivered, "bookings")):
             self._book(transaction, wanted)
             return
         self._decline(transaction, wanted)
-        if transaction.url.version != "v4" and transaction.rejected:
-            for each in wanted:
-                if each.hold is not None and not each.declined and not each.unclear:
-                    self._reject(transaction, each.hold)
+        for each in wanted if transaction.url.version != "v4" and transaction.rejected else ():
+            if each.hold is not None and not each.is_declined and not each.unclear:
+                self._reject(transaction, each.hold)
 
     def _resolve(self, transaction: Transaction, purchase: Purchase) -> None:
         """Note that the client asks what became of a purchase after an unclear response."""
@@ -166,20 +161,17 @@ class BookingObserver:
         exchange = transaction.exchange.id
         if transaction.url.version == "v4":
             is_failed = member(transaction.delivered, "status") == "FAILED"
-            if is_failed:
-                self._record.show(transaction, ids.FAILED_PAYMENT)
             for each in wanted if is_failed or transaction.status in PAYMENT_FAILED else ():
                 if transaction.status == HTTPStatus.NOT_ACCEPTABLE:
                     each.unverified = exchange
                 else:
-                    each.declined = exchange
-                    self._declined.put(each.flights, exchange)
+                    self._declined.put(each.buyer, exchange)
         elif payment_failed(transaction) or payment_may_have_failed(transaction) or self._is_forbidden(transaction):
             for each in wanted:
                 # After an unclear response, the rejection says that it is booked already.
                 if not each.unclear and not (each.hold and self._is_expired(each.hold, transaction)):
-                    each.declined = exchange
-                    self._declined.put(each.flights, exchange)
+                    each.is_declined = True
+                    self._declined.put(each.buyer, exchange)
 
     def _is_forbidden(self, transaction: Transaction) -> bool:
         """Return whether a payment may have failed with 403: which status a failed payment has is open (OPEN-91)."""
@@ -197,8 +189,8 @@ class BookingObserver:
             each.booked = each.booked or transaction.exchange.id
             if each.unverified and has_intent:
                 self._record.show(transaction, ids.SECURE, each.unverified)
-            if each.declined:
-                self._record.show(transaction, ids.FAILED_PAYMENT, each.declined)
+            if declined := self._declined.get(each.buyer):
+                self._record.show(transaction, ids.FAILED_PAYMENT, declined)
             if each.hold is not None and transaction.url.version != "v4":
                 self._use(transaction, each.hold)
         if wanted:
@@ -211,7 +203,7 @@ class BookingObserver:
     def _check_repetition(self, transaction: Transaction, purchase: Purchase) -> None:
         """Check that an attempt does not book again what an earlier, unclear attempt may have booked."""
         for other in self._unclear.values():
-            same = (other.flights, other.people) == (purchase.flights, purchase.people) and purchase.people
+            same = other.buyer == purchase.buyer and purchase.people
             if same and other.key != purchase.key and not other.is_resolved:
                 text = "the client books the same flights for the same passengers again after an unclear response"
                 expected = "a request that shows whether the first attempt booked"
@@ -247,9 +239,8 @@ class BookingObserver:
         purchase = self._purchases.get(key)
         if purchase is None or transaction.failed or transaction.exchange.response is None:
             return
-        self._resolve(transaction, purchase)
-        if purchase.declined and transaction.operation == "getOrder" and transaction.fulfilled:
-            self._record.show(transaction, ids.FAILED_PAYMENT, purchase.declined)
+        if transaction.fulfilled or transaction.status == HTTPStatus.NOT_FOUND:
+            self._resolve(transaction, purchase)
         if not transaction.fulfilled:
             return
         is_reservation = transaction.operation != "getOrder"
@@ -274,7 +265,7 @@ class BookingObserver:
             made.retrievals = (*made.retrievals, transaction.exchange.id)[-_POLLS:]
             self._record.show(transaction, ids.RETRIEVAL, made.booked)
             is_due = booking.get("pnr_airline") is None and booking.get("status") == "AWAITING_PNR_AIRLINE"
-            if not is_due or len(set(made.retrievals)) == _POLLS:
+            if booking.get("pnr_airline") or (is_due and len(set(made.retrievals)) == _POLLS):
                 self._record.show(transaction, ids.LOCATOR, made.booked, *made.retrievals)
 
 

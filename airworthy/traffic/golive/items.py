@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.register import INTERFACES, Rule, citation, go_live_rules
 
 ADULTS: Final = 2
@@ -26,13 +26,15 @@ class GoLiveSettings:
     """What the go-live list requires.
 
     ``adults`` and ``infants`` are the numbers of passengers in one booking, ``lifetimes`` those of offers and booking
-    requests. ``credentials`` are the digests of the test credentials; None if they are not known.
+    requests. ``credentials`` are the digests of the test credentials, None if they are not known; ``interfaces`` are
+    those whose credentials are among them.
     """
 
     adults: int = ADULTS
     infants: int = INFANTS
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
     credentials: frozenset[str] | None = None
+    interfaces: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,24 @@ from typing import Final
 
 from airworthy.contract import Exchange, Finding, ResolvedUrl
 from airworthy.contract.contract import SERVED
-from airworthy.contract.credentials import digest
-from airworthy.contract.operations import PAYMENT
-from airworthy.contract.reading import read_transaction
-from airworthy.contract.transaction import Transaction, member
+from airworthy.contract.http.credentials import digest
+from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.reading import read_transaction
+from airworthy.contract.http.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive.bookings import OPERATIONS, BookingMemory, BookingObserver
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting, Status
 from airworthy.traffic.golive.record import ALL, Contradiction, Key, ProgressRecord
 
+# The last operation of each version that has the code: a client that leaves it out earlier violates a rule.
 _CUSTOMER_CODE: Final = {
-    "searchOffers": "customerCode",
     "getOffer": "customerCode",
-    "createRequests": "customer_code",
     "createBookings": "customer_code",
     "createBookingsV2": "customer_code",
 }
+_OWNERS: Final = {PAYMENT: "payment provider"}
+_KEYS: Final = {"v4": "[v4] key", "v3": "[v3] token", "v2": "[v2] token", PAYMENT: "[payment] token"}
 _SHOWN_BY_REQUESTS: Final = (*ids.EVERY_REQUEST, ids.CUSTOMER_CODE, ids.CREDENTIALS)
 # How evidence shows a credential that it does not name, and one that the profile of its recording named.
 _REDACTED: Final = ("redacted-", "$")
@@ -105,6 +106,11 @@ class GoLive:
             or any(sighting.finding and sighting.finding.rule == each.item.id for sighting in each.progress.violations)
         )
 
+    def take_contradictions(self) -> list[Finding]:
+        """Return the violations that only the list finds, since the previous call."""
+        found, self._record.contradictions = self._record.contradictions, []
+        return found
+
     def counts(self) -> Iterator[str]:
         """Yield how many items are shown, for each version of the traffic."""
         outcomes = self.required()
@@ -162,15 +168,21 @@ class GoLive:
         known, secret = self.settings.credentials, transaction.credential[1]
         if known is None or not transaction.succeeded or not secret:
             return
+        interface = transaction.url.version
+        is_named, owner = interface in self.settings.interfaces, _OWNERS.get(interface, "service")
         sighting = Sighting(transaction.started, (transaction.exchange.id,))
         if digest(secret) in known:
             self.add(ids.CREDENTIALS, version, ItemProgress(proofs=(sighting,), examined=1))
-        elif secret.startswith(_REDACTED):
-            reason = "the recording does not say which credential a request has"
+        elif not is_named or secret.startswith(_REDACTED):
+            reason = (
+                f"the recording does not say which credential a request to the {owner} has"
+                if is_named
+                else f"the profile does not name the test credential of the {owner}: {_KEYS[interface]}"
+            )
             gap = Sighting(sighting.seen, sighting.exchanges, reason=reason)
             self.add(ids.CREDENTIALS, version, ItemProgress(gaps=(gap,)))
         else:
-            text = "the service accepts a credential that is not among the test credentials of the profile"
+            text = f"the {owner} accepts a credential that is not among the test credentials of the profile"
             place = Contradiction(
                 "header:Authorization", text, "a test credential of the profile", "another credential"
             )
@@ -181,5 +193,5 @@ class GoLive:
         code = member(transaction.sent, name) if name else None
         # In v2, customer data may take the place of the code (OPEN-23).
         has_data = transaction.operation == "createBookingsV2" and bool(member(transaction.sent, "customer_data"))
-        if (isinstance(code, str) and code) or has_data:
+        if transaction.succeeded and ((isinstance(code, str) and code) or has_data):
             self._record.show(transaction, ids.CUSTOMER_CODE)

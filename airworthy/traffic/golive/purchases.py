@@ -13,10 +13,10 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from airworthy.contract import header
-from airworthy.contract.body import Json
-from airworthy.contract.conversation.v3 import identifier, sent_ids
-from airworthy.contract.conversation.v4 import legs
-from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.conversation.v3.memory import identifier, sent_ids
+from airworthy.contract.conversation.v4.resources import legs
+from airworthy.contract.http.transaction import Transaction, items, member, whole
 
 _PERSON: Final = ("name", "firstLastName", "birthDate", "first_name", "last_name", "date_of_birth")
 _SELECTIONS: Final = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
@@ -26,15 +26,16 @@ _SELECTIONS: Final = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageS
 class Hold:
     """An offer or a booking request, which expires: the exchange that created it and when, and its flights.
 
-    ``service_time`` is the time of the response by the service's own clock. ``rejected`` is the exchange in which the
-    service rejected it after its expiry, which ended at ``rejected_at``; ``replaces`` is the expired hold that it takes
-    the place of.
+    ``travellers`` are the passengers that it is for. ``service_time`` is the time of the response by the service's own
+    clock. ``rejected`` is the exchange in which the service rejected it after its expiry, which ended at
+    ``rejected_at``; ``replaces`` is the expired hold that it takes the place of.
     """
 
     exchange: str
     flights: str
     created: datetime
     service_time: datetime | None
+    travellers: str
     is_round_trip: bool = False
     is_used: bool = False
     rejected: str = ""
@@ -47,8 +48,8 @@ class Purchase:
     """An order or a booking request that may be booked.
 
     ``checked`` and ``cabin`` say whether it has bags of each kind (None if that is unknown), ``people`` is a digest of
-    its passengers. ``unclear`` is an exchange after which it may or may not be booked, ``declined`` one whose payment
-    failed, ``unverified`` one whose payment needed authentication.
+    its passengers. ``unclear`` is an exchange after which it may or may not be booked, ``unverified`` one whose payment
+    needed authentication; ``is_declined`` is set if its payment failed.
     """
 
     key: str
@@ -62,10 +63,15 @@ class Purchase:
     people: str = ""
     unclear: str = ""
     is_resolved: bool = False
-    declined: str = ""
+    is_declined: bool = False
     unverified: str = ""
     booked: str = ""
     retrievals: tuple[str, ...] = ()
+
+    @property
+    def buyer(self) -> str:
+        """What a client buys again if it starts again: the flights and the passengers."""
+        return f"{self.flights or self.key} {self.people}"
 
 
 def offer(transaction: Transaction) -> tuple[str, Hold] | None:
@@ -75,7 +81,8 @@ def offer(transaction: Transaction) -> tuple[str, Hold] | None:
         return None
     flights = [legs(member(sent, name)) for name in ("outboundSegment", "inboundSegment")]
     is_round_trip = member(sent, "tripType") == "ROUND_TRIP"
-    return key.lower(), _hold(transaction, _digest(flights), is_round_trip=is_round_trip)
+    counts = _digest([member(sent, name) for name in ("adults", "children", "infants")])
+    return key.lower(), _hold(transaction, _digest(flights), counts, is_round_trip=is_round_trip)
 
 
 def order(transaction: Transaction, of: Hold | None) -> Purchase | None:
@@ -113,7 +120,7 @@ def booking_requests(transaction: Transaction) -> Iterator[Purchase]:
         yield Purchase(
             f"{version} {key}",
             f"{version} {flight}",
-            _hold(transaction, f"{version} {flight}"),
+            _hold(transaction, f"{version} {flight}", people(passengers)),
             adults,
             children,
             infants,
@@ -150,8 +157,9 @@ def service_time(transaction: Transaction) -> datetime | None:
     return found if found is not None and found.tzinfo is not None else None
 
 
-def _hold(transaction: Transaction, flights: str, *, is_round_trip: bool = False) -> Hold:
-    return Hold(transaction.exchange.id, flights, transaction.ended, service_time(transaction), is_round_trip)
+def _hold(transaction: Transaction, flights: str, travellers: str, *, is_round_trip: bool = False) -> Hold:
+    seen = transaction.ended, service_time(transaction)
+    return Hold(transaction.exchange.id, flights, *seen, travellers, is_round_trip)
 
 
 def _selected(sent: Json) -> Iterator[dict[str, Any]]:

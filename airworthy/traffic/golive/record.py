@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from airworthy.contract import Finding
 from airworthy.contract.contract import SERVED
-from airworthy.contract.transaction import Transaction
+from airworthy.contract.http.transaction import Transaction
 from airworthy.traffic.golive.findings import EVERY_REQUEST
 from airworthy.traffic.golive.progress import MOST_SIGHTINGS, ItemProgress, Sighting
 
@@ -38,6 +38,8 @@ class ProgressRecord:
         self._taken: Counter[Key] = Counter()
         self.revision = 0
         """Changes whenever something is shown that was not shown before."""
+        self.contradictions: list[Finding] = []
+        """What contradicts items, until somebody takes it."""
 
     @property
     def entries(self) -> Mapping[Key, ItemProgress]:
@@ -86,6 +88,8 @@ class ProgressRecord:
     def contradict(self, transaction: Transaction, item: str, what: Contradiction, *earlier: str) -> None:
         """Record a violation by the client that only the list finds."""
         finding = Finding(item, "violation", "request", *what, exchange=transaction.exchange.id)
+        if len(self.contradictions) < MOST_SIGHTINGS:
+            self.contradictions.append(finding)
         sighting = Sighting(transaction.started, _ids(transaction, earlier), finding, what.message)
         version = transaction.url.version
         self.add(item, version if version in SERVED else ALL, ItemProgress(violations=(sighting,)))

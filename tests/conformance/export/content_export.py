@@ -9,7 +9,7 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Any, Final
 
-from airworthy.contract.transaction import items, member, whole
+from airworthy.contract.http.transaction import items, member, whole
 from airworthy.errors import AirworthyError
 from airworthy.export import (
     ExpectedFiles,

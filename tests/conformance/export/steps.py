@@ -31,6 +31,13 @@ def _the_content_export_of_customers(context: ScenarioContext, content_export: E
     context.export = content_export
 
 
+@given("the content export, with both formats for a customer")
+def _the_content_export_of_both_formats(context: ScenarioContext, content_export: ExportUnderTest) -> None:
+    if not content_export.examined("EXPORT-SAME-CONTENT"):
+        raise NotApplicable("no customer has a valid file of each format in one version")
+    context.export = content_export
+
+
 @then(parsers.re(f"(?P<expectation>{'|'.join(map(re.escape, EXPORT_EXPECTATIONS))})"))
 def _the_export_meets_the_expectation(context: ScenarioContext, warn: RecordWarning, expectation: str) -> None:
     for each in context.content_export.keeps(EXPORT_EXPECTATIONS[expectation]):

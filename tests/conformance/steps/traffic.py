@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 from pytest_bdd import parsers
 
-from airworthy.contract.exchange import Exchange, Response, header
+from airworthy.contract.http.exchange import Exchange, Response, header
 from conformance.fixtures import SyntheticTraffic
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.request_draft import with_field, without_field

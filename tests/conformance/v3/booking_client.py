@@ -6,7 +6,7 @@ from functools import partial
 from itertools import product
 from typing import Any, Literal
 
-from airworthy.contract.transaction import member
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import expect, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft

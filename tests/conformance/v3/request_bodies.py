@@ -121,17 +121,16 @@ def options(flight: Mapping[str, Any], interface: Interface, kind: BagKind) -> l
 def bag_options(
     flight: Mapping[str, Any], pieces: Mapping[BagKind, int] | None = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """List every bag option of a v3 flight as the search showed it, ``pieces`` pieces of the first of a kind.
+    """List every bag option of a v3 flight as the search showed it, ``pieces`` pieces of the last of a kind.
 
     The price is left out: whether it may be sent is left open (OPEN-86).
     """
     listed: dict[str, list[dict[str, Any]]] = {}
     kinds: tuple[BagKind, ...] = ("checked", "cabin")
     for kind in kinds:
-        listed[kind] = [
-            _measures(option) | {"quantity": (pieces or {}).get(kind, 0) if index == 0 else 0}
-            for index, option in enumerate(options(flight, "v3", kind))
-        ]
+        listed[kind] = [_measures(option) | {"quantity": 0} for option in options(flight, "v3", kind)]
+        for last in listed[kind][-1:]:
+            last["quantity"] = (pieces or {}).get(kind, 0)
     return listed
 
 
@@ -207,13 +206,14 @@ def create_bookings(
 
 
 def luggage(requests: Sequence[Mapping[str, Any]], pieces: int = 0) -> dict[str, list[dict[str, Any]]]:
-    """List every luggage option of the requests' flights, ``pieces`` pieces of the first of each."""
+    """List every luggage option of the requests' flights, ``pieces`` pieces of the last of each."""
+    listed = {str(request["id"]): options(request.get("flight") or {}, "v2", "checked") for request in requests}
     return {
-        str(request["id"]): [
-            {"weight": option["weight"], "price": option["price"], "quantity": pieces if index == 0 else 0}
-            for index, option in enumerate(options(request.get("flight") or {}, "v2", "checked"))
+        key: [
+            {"weight": option["weight"], "price": option["price"], "quantity": pieces if left == 0 else 0}
+            for left, option in zip(reversed(range(len(found))), found, strict=True)
         ]
-        for request in requests
+        for key, found in listed.items()
     }
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from airworthy.contract.body import skim
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.transaction import member
-from airworthy.contract.v3.journeys import Journey, journey
+from airworthy.contract.bodies.body import skim
+from airworthy.contract.conversation.v3.journeys import Journey, journey
+from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.transaction import member
 from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft

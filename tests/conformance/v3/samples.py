@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.request_bodies import Interface, PersonNotation

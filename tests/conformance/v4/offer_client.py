@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 from uuid import UUID
 
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange
 from airworthy.suite.outcomes import Untested, expect, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from airworthy.contract.exchange import Exchange, Headers, Request, Response
+from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
 from conformance.request_draft import RequestDraft, with_field
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.request_bodies import OrderOptions, PassengerCounts, SearchedTrip, SearchPlace

@@ -6,9 +6,9 @@ from datetime import date
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from airworthy.contract.body import skim
-from airworthy.contract.exchange import Exchange
-from airworthy.contract.transaction import member
+from airworthy.contract.bodies.body import skim
+from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import SeatsGone
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft

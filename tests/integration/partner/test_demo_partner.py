@@ -133,4 +133,4 @@ def test_evidence_shows_no_credential_of_a_partner_without_profile(
     without = replace(profile, organisation=other, second_organisation=None)
     unknown = next(rule for rule in certify(partner("v2"), profile=without).results.rules if "CREDENTIALS" in rule.id)
     assert unknown.verdict == "untested"
-    assert "does not say which credential" in unknown.reason
+    assert unknown.reason.endswith("does not name the test credential of the service: [v2] token")

@@ -9,6 +9,7 @@ import socketserver
 import ssl
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -23,12 +24,17 @@ _PATIENCE = 60.0
 
 
 class Mitm:
-    """A running program of mitmproxy, its port and its output."""
+    """A running program of mitmproxy, its port and its output; port 0 becomes the one that it chose."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, output: Path) -> None:
         self.process = process
-        self.port = port
+        self._port = port
         self._output = output
+
+    @property
+    def port(self) -> int:
+        chosen = re.search(r"listening at 127\.0\.0\.1:(\d+)", self.log)
+        return int(chosen[1]) if chosen else self._port
 
     @property
     def log(self) -> str:
@@ -77,12 +83,11 @@ def mitm(
     cwd: Path | None = None,
 ) -> Iterator[Mitm]:
     """Run mitmdump, or another program, on a free port of the loopback address."""
-    port = free_port()
-    output = folder / f"{program}-{port}.log"
+    output = Path(tempfile.mkstemp(".log", program, folder)[1])
     command = [
         str(Path(sys.executable).with_name(program)),
         f"--set=confdir={Path(os.environ['AIRWORTHY_TEST_CONFDIR'])}",
-        *(f"--mode={mode}@127.0.0.1:{port}",),
+        f"--mode={mode}@127.0.0.1:0",
         *((f"--scripts={script}",) if script else ()),
         *options,
     ]
@@ -90,9 +95,11 @@ def mitm(
         process = subprocess.Popen(  # noqa: S603  mitmproxy's own programs
             command, stdout=file, stderr=subprocess.STDOUT, env=os.environ | (environment or {}), cwd=cwd or folder
         )
-    running = Mitm(process, port, output)
+    running = Mitm(process, 0, output)
     try:
-        running.wait_for("listening at" if program == "mitmdump" else "Web server listening at")
+        running.wait_for("listening at 127.0.0.1:")
+        if program == "mitmweb":
+            running.wait_for("Web server listening at")
         if script:
             running.wait_for("Airworthy ")
         yield running

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from airworthy.contract import Exchange, Finding
-from airworthy.contract.applications import Applications
+from airworthy.contract.bodies.applications import Applications
 from airworthy.suite.examination import Examination, ExchangeJudge
 
 JUDGED: Final = "AIRWORTHY_TEST_JUDGED"

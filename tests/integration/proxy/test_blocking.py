@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract.body import LARGEST
-from unit.contract.test_paths import SPELLINGS
+from airworthy.contract.bodies.body import LARGEST
+from unit.contract.http.test_paths import SPELLINGS
 
 from . import corpus
 from .mitm import Mitm, Service, exchange, mitm

@@ -158,12 +158,17 @@ def test_broken_schema_stops_the_judging_and_not_the_traffic(tmp_path: Path, ser
         ("airworthy_base_urls=api.example", "airworthy_base_urls: expected an absolute URL"),
         ("airworthy_mode=block", "airworthy_mode: expected one of observe, annotate, enforce, got 'block'"),
         ("airworthy_evidence=/nowhere/evidence.jsonl", "airworthy_evidence: /nowhere/evidence.jsonl: No such file"),
+        (
+            "mode=regular@127.0.0.1:{taken}",
+            "failed to listen on 127.0.0.1:{taken} with [Errno 98] error while attempting to bind",
+        ),
     ],
 )
-def test_wrong_option_ends_mitmdump_with_one_line(tmp_path: Path, option: str, message: str) -> None:
+def test_wrong_option_ends_mitmdump_with_one_line(tmp_path: Path, service: Service, option: str, message: str) -> None:
     program = str(Path(sys.executable).with_name("mitmdump"))
+    set_option = option.format(taken=service.port)
     ran = subprocess.run(  # noqa: S603  mitmproxy's own program
-        [program, f"--set=confdir={tmp_path}", "--listen-port=0", f"--scripts={SCRIPT}", f"--set={option}"],
+        [program, f"--set=confdir={tmp_path}", "--listen-port=0", f"--scripts={SCRIPT}", f"--set={set_option}"],
         capture_output=True,
         text=True,
         timeout=60,
@@ -171,7 +176,7 @@ def test_wrong_option_ends_mitmdump_with_one_line(tmp_path: Path, option: str, m
     )
 
     assert ran.returncode == 1
-    assert message in ran.stdout + ran.stderr
+    assert message.format(taken=service.port) in ran.stdout + ran.stderr
 
 
 def test_script_finds_the_package_from_any_working_directory(service: Service, trust: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 import zstandard
 from mitmproxy.version import VERSION
 
-from airworthy.contract.body import LARGEST
+from airworthy.contract.bodies.body import LARGEST
 from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import requests
 
-from airworthy.sandbox import SandboxServer, SandboxSettings, schemas
+from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.sandbox.http import schemas
 
 from .agency import Agency, agencies
 from .flights_client import FlightsClient, flights_clients

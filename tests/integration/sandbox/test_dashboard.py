@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from airworthy.sandbox import SandboxServer
-from airworthy.sandbox.request_log import RequestLog
+from airworthy.sandbox.dashboard.request_log import RequestLog
 
 from .agency import Agency
 from .flights_client import FlightsClient

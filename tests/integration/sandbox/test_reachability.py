@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer
-from airworthy.sandbox.authority import CERTIFICATE, PRIVATE
+from airworthy.sandbox.http.authority import CERTIFICATE, PRIVATE
 from command_line import Command
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - what is tested

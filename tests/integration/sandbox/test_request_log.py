@@ -14,8 +14,8 @@ import pytest
 import requests
 
 from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.sandbox.dashboard.request_log import MAX_REQUESTS, RequestLog
 from airworthy.sandbox.payment_provider.provider import CARDS
-from airworthy.sandbox.request_log import MAX_REQUESTS, RequestLog
 
 from .agency import Agency, agencies
 

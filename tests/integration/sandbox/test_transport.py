@@ -10,7 +10,7 @@ import requests
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer, SandboxSettings
-from airworthy.sandbox.request_bodies import MAX_BODY
+from airworthy.sandbox.service.request_bodies import MAX_BODY
 
 from .agency import Agency, agencies
 

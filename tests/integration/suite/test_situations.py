@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from airworthy.sandbox.situations import SITUATIONS
+from airworthy.sandbox.model.situations import SITUATIONS
 from collected_suite import CollectedSuite, FinishedRun
 from unit.suite.profile_keys import wrong_keys
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.evidence import read, verify_chain
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.settings import LIFETIMES

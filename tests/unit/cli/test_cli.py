@@ -14,7 +14,6 @@ from airworthy.cli.app import COMMANDS, load_command
 from airworthy.register import rules
 from airworthy.report import write_reports
 from airworthy.sandbox import SandboxServer, SandboxSettings
-from airworthy.traffic.golive import ADULTS, INFANTS
 from command_line import Command
 from unit.report.sample import sample
 
@@ -70,11 +69,6 @@ def test_help_imports_only_the_options_of_its_command() -> None:
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
     imported = [line for line in ended.stdout.splitlines() if line.startswith("imported:")]
     assert list(zip(commands, imported, strict=True)) == [(command, "imported:") for command in commands]
-
-
-def test_audit_has_the_defaults_of_the_golive_list() -> None:
-    defaults = {each.name: each.default for each in load_command("audit").params}
-    assert (defaults["adults"], defaults["infants"]) == (ADULTS, INFANTS)
 
 
 @pytest.mark.parametrize(

@@ -64,12 +64,37 @@ def test_document_is_signed_with_its_run(airworthy: Command, folder: Path) -> No
 def test_run_and_evidence_are_verified_without_a_key(airworthy: Command) -> None:
     ran = airworthy("verify", "run")
     assert ran.code == 0
+    assert ran.out.startswith("CONSISTENT, NOT SIGNED  run\n")
     assert "signature     the run is not signed" in ran.out
     assert "proves" not in ran.out
 
     ran = airworthy("verify", "run/evidence.jsonl")
     assert ran.code == 0
     assert "evidence      2 lines, last hash " in ran.out
+
+
+@pytest.mark.parametrize("name", ["report.html", "junit.xml", "findings.sarif", "summary.md"])
+def test_changed_page_is_found_without_a_signature(airworthy: Command, folder: Path, name: str) -> None:
+    page = folder / "run" / name
+    (folder / "run" / "report.pdf").write_bytes(b"%PDF-1.7")
+    assert "not checked   report.pdf\n" in airworthy("verify", "run").out
+    page.write_text(page.read_text() + " ")
+    airworthy("keys", "new", "operator")
+
+    ran = airworthy("verify", "run")
+    assert ran.code == 1
+    assert f"  {name}: the page differs from results.json; airworthy report writes it again\n" in ran.out
+    assert airworthy("sign", "run", "--key", "operator.key").code == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_signature_that_was_not_checked_is_named(airworthy: Command) -> None:
+    airworthy("keys", "new", "operator")
+    airworthy("sign", "run", "--key", "operator.key")
+
+    assert airworthy("verify", "run").out.startswith("CONSISTENT, SIGNATURE NOT CHECKED  run\n")
+    assert airworthy("verify", "run", "--require-signature").code == 1
+    assert airworthy("verify", "run", "--require-signature", "--key", "operator.pub").code == 0
 
 
 def test_earlier_certificate_is_superseded(airworthy: Command, folder: Path) -> None:
@@ -187,6 +212,7 @@ def test_certificate_outside_its_dates_is_not_verified(
     # The run of the sample is older than the certificate, whatever the clock says.
     results = (folder / "run" / "results.json").read_text()
     (folder / "run" / "results.json").write_text(results.replace('"finished": "2026-', '"finished": "2020-'))
+    airworthy("report", "run")
     sign_run(folder / "run", load_signing_key(folder / "operator.key"), validity=timedelta(days=valid), now=now)
 
     ran = airworthy("verify", "run", "--key", "operator.pub")

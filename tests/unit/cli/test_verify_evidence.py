@@ -27,7 +27,7 @@ def test_chain_of_a_folder_is_verified(airworthy: Command, writer: str) -> None:
     ran = airworthy("verify", "evidence")
     assert (ran.code, ran.err) == (0, "")
     first, chain, being_written, _ = ran.out.splitlines()
-    assert first == "VERIFIED  evidence"
+    assert first == "CONSISTENT, NOT SIGNED  evidence"
     assert chain.startswith(f"  evidence      {writer}, files 1 to 3, 3 lines, last hash ")
     assert being_written == f"  not verified  evidence/{writer}-00000004.jsonl.open, which is being written"
 
@@ -46,10 +46,38 @@ def test_missing_file_is_named(airworthy: Command, writer: str) -> None:
     assert airworthy("verify", *names[1:], "--later-start").code == 0
 
 
+@pytest.mark.parametrize("deleted", [(3,), (2, 3), (1, 2, 3)])
+def test_missing_end_is_found_by_the_hidden_file(
+    airworthy: Command, writer: str, tmp_path: Path, deleted: tuple[int, ...]
+) -> None:
+    record_to = tmp_path / "evidence" / "other.jsonl"
+    write_run(tmp_path / "run")
+    (tmp_path / "run" / "evidence.jsonl").rename(record_to)
+    for number in deleted:
+        Path(f"evidence/{writer}-{number:08d}.jsonl.zst").unlink()
+
+    ran = airworthy("verify", "evidence")
+
+    assert ran.code == 1
+    assert f"  evidence/{writer}-{deleted[0]:08d}.jsonl.zst: " in ran.out
+    # Where files are archived, the folder of the proxy keeps only the last ones, or none.
+    assert airworthy("verify", "evidence", "--later-start").code == int(len(deleted) < 3)
+
+
+@pytest.mark.usefixtures("writer")
+def test_missing_signature_can_be_required(airworthy: Command, tmp_path: Path) -> None:
+    write_run(tmp_path / "run")
+    for path, complaint in (("run", "the run is not signed"), ("evidence", "evidence is not signed by itself")):
+        assert airworthy("verify", path).code == 0
+        ran = airworthy("verify", path, "--require-signature")
+        assert (ran.code, complaint in ran.out) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["none"], "none: No such file or directory"),
+        (["none", "--key", "operator.pub"], "none: No such file or directory"),
         (["evidence", "empty"], "empty: the folder contains no evidence"),
         (["evidence", "--key", "operator.pub"], "evidence: --key requires the folder of a run"),
         (["run", "--later-start"], "--later-start has no effect on the folder of a run"),

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.report import Results, RuleResult, ScenarioResult, Scope, Tool
 from airworthy.report.results import Verdict
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from airworthy.contract import Exchange
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.examples import Change, changed, drop, put
 from unit.contract.v3 import v3_examples as v3

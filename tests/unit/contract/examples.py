@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from airworthy.contract import Exchange, Request, Response
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 
 START = datetime(2026, 11, 2, 10, 0, tzinfo=UTC)
 BASE = "https://service.example/v4"

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemoryStore
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import Subject
 from unit.contract.all_examples import BEFORE, EXAMPLES, Example, exchange
 from unit.contract.mutations import Mutation, mutations

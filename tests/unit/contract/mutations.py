@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any, Final
 
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 
 _GONE = object()
 _OTHER_TYPES: dict[str, tuple[Any, ...]] = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
-from airworthy.contract.card_numbers import holds_card_number
+from airworthy.contract.bodies.card_numbers import holds_card_number
 from unit.contract.examples import HEADERS, JSON, OFFER, RETURNED, SENT, Finder, changed, exchange, put
 from unit.contract.payment.test_rules import FIELDS, payment
 from unit.contract.v3 import v3_examples

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Headers, Request, Response
-from airworthy.contract.body import LARGEST, Json
-from airworthy.contract.coded_rules import MOST_DEFECTS_OF_A_RULE, coded_defects
-from airworthy.contract.findings import MOST_FINDINGS
-from airworthy.contract.known_members import KnownMembers
-from airworthy.contract.reading import read_transaction
-from airworthy.contract.wording import LONGEST
+from airworthy.contract.bodies.body import LARGEST, Json
+from airworthy.contract.bodies.wording import LONGEST
+from airworthy.contract.findings.attribution import MOST_FINDINGS
+from airworthy.contract.http.reading import read_transaction
+from airworthy.contract.rules.coded_rules import MOST_DEFECTS_OF_A_RULE, coded_defects
+from airworthy.contract.schema.known_members import KnownMembers
 from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
 from unit.contract.examples import HEADERS, changed, put
 from unit.contract.work import grows_linearly

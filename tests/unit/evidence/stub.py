@@ -6,7 +6,7 @@ from typing import Any, Final
 import orjson
 
 from airworthy.contract import Contract
-from airworthy.contract.exchange import Exchange, Headers, Request, Response
+from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
 
 STARTED: Final = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
 JSON: Final = ("Content-Type", "application/json")

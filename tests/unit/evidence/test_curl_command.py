@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract.exchange import Headers
+from airworthy.contract.http.exchange import Headers
 from airworthy.evidence import Pseudonyms, RedactedExchange, Redactor, curl
 
 from .stub import CONTRACT, JSON, exchange

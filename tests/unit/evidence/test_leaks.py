@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from airworthy.audit.judging import Entry, lines
-from airworthy.contract.exchange import Exchange, Response
+from airworthy.contract.http.exchange import Exchange, Response
 from airworthy.evidence import Pseudonyms, Recorder, Redactor, curl, write_har
 from airworthy.evidence.recorder import read_line
 from airworthy.proxy.report import summary_lines

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airworthy.contract.card_numbers import holds_card_number
+from airworthy.contract.bodies.card_numbers import holds_card_number
 from airworthy.evidence import Pseudonyms
 
 PSEUDONYMS = Pseudonyms(b"k" * 32)

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from airworthy.contract.exchange import Exchange, Request
+from airworthy.contract.http.exchange import Exchange, Request
 from airworthy.errors import UsageError
 from airworthy.evidence import Pseudonyms, Recorder, read, verify_chain
 from airworthy.target.client import run_concurrently

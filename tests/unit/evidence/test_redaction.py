@@ -7,10 +7,10 @@ import orjson
 import pytest
 
 from airworthy.contract import CompiledSchema
-from airworthy.contract.body import Pointer, read_json
-from airworthy.contract.defect import Defect
-from airworthy.contract.exchange import header
-from airworthy.contract.v3.declined_payments import DECLINES
+from airworthy.contract.bodies.body import Pointer, read_json
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.conversation.v3.declined_payments import DECLINES
+from airworthy.contract.http.exchange import header
 from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import SENT, changed, put
 from unit.contract.examples import exchange as documented

@@ -13,8 +13,8 @@ from airworthy.contract import Exchange, Headers
 from airworthy.proxy.messages import JudgeSettings, JudgeTask
 from airworthy.proxy.traffic_judge import TrafficJudge
 from unit.contract.all_examples import ENDPOINTS, EXAMPLES, exchange
+from unit.contract.http.test_paths import SPELLINGS
 from unit.contract.payment.test_rules import FIELDS, payment
-from unit.contract.test_paths import SPELLINGS
 
 from .material import raw
 

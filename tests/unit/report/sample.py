@@ -8,7 +8,7 @@ from typing import Final
 import orjson
 
 from airworthy.contract import Contract, Exchange, Request, Response
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.evidence import Pseudonyms, Recorder, verify_chain
 from airworthy.report import (
     Capability,

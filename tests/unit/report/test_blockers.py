@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from airworthy.contract import Contract, Exchange, Request, Response
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.evidence import Recorder
 from airworthy.report.blockers import Blocker, blockers, names
 from airworthy.report.exchange_summaries import with_exchanges

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.report import (
     Decision,
     Failure,

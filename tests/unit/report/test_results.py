@@ -9,7 +9,7 @@ import orjson
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
 from airworthy.errors import UsageError
 from airworthy.report import (
     Capability,

@@ -14,14 +14,15 @@ import pytest
 from airworthy.errors import UsageError
 from airworthy.register import GO_LIVE
 from airworthy.resources import resource
-from airworthy.sandbox import request_bodies, schemas, service
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.faults import Fault, FaultHooks, chosen, derived, faults
 from airworthy.sandbox.faults.changes import add, change, put, remove, rename, with_status, with_success
 from airworthy.sandbox.faults.valid_bodies import with_valid_value
-from airworthy.sandbox.rejections import COUNTING, REJECTIONS, open_body, rejection_of
-from airworthy.sandbox.v3 import booking_requests, bookings, flights, operations_v2, operations_v3, tokens
-from airworthy.sandbox.v4 import keys, offers, operations, orders
+from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.rejections import COUNTING, REJECTIONS, open_body, rejection_of
+from airworthy.sandbox.service import keys, request_bodies, service, tokens
+from airworthy.sandbox.v3 import booking_requests, bookings, flights, operations_v2, operations_v3
+from airworthy.sandbox.v4 import offers, operations, orders
 
 OPERATIONS = (*operations.OPERATIONS, *operations_v3.OPERATIONS, *operations_v2.OPERATIONS)
 DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+# pytester forgets modules that a run imported first, and cryptography cannot be imported twice.
+import trustme  # noqa: F401
+
 from airworthy import register
 from airworthy.resources import Resource, resource
 from airworthy.suite import aggregate, selection

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from airworthy.contract.limits import Lifetimes
+from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.resources import resource
 from airworthy.suite.ages import BY_STEP, due, item, longest_wait, steps_of
 

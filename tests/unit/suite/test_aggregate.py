@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.report.results import Capability, ScenarioResult, Verdict
-from airworthy.sandbox.profile import profile
+from airworthy.sandbox.dashboard.profile import profile
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
 from airworthy.target.profile_file import profile_from

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from airworthy.sandbox.profile import profile
+from airworthy.sandbox.dashboard.profile import profile
 from airworthy.suite.outcomes import NotApplicable, Untested
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from airworthy.contract.exchange import Exchange, Request, Response
-from airworthy.contract.finding import Finding, Kind, Side
+from airworthy.contract.findings.finding import Finding, Kind, Side
+from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.report.document import build
 from airworthy.report.results import Failure, Verdict
 from airworthy.suite.capture import Capture, Record, conclude

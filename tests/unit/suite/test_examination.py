@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from airworthy.contract.exchange import Exchange, Request, Response
-from airworthy.contract.finding import Finding
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.errors import StorageError
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, connect

@@ -10,7 +10,7 @@ from airworthy.contract import Contract
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.redaction import Redactor
 from airworthy.export import ExpectedFiles, check_folder, open_location
-from airworthy.sandbox.profile import profile as published
+from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
 from airworthy.target.profile import Profile, ProfileExport
 from airworthy.target.profile_file import profile_from

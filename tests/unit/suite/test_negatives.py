@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.contract.operations import Operation
+from airworthy.contract.http.operations import Operation
 from airworthy.suite.negatives import (
     KEYWORDS,
     NO_5XX,

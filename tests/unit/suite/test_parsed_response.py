@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from airworthy.contract.exchange import Exchange, Request, Response
+from airworthy.contract.http.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient

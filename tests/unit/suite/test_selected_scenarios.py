@@ -24,7 +24,7 @@ SHARED = (
     rule("V4-ALPHA", "Given nothing"),
     rule("V3-BETA", "Given flights of v3"),
     rule("V2-GAMMA", "Given flights of v2"),
-    outline("V23-DELTA", "Given flights of <interface>", "v2", "v3"),
+    rule("V23-DELTA", "Given flights of <interface>", tags="@v2 @v3"),
     outline("V23-ELDER", "Given flights of <interface>", "v2"),
     rule("V23-EPSILON", "Given nothing"),
     rule("PAYMENT-ZETA", "Given nothing"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from airworthy.contract.exchange import Exchange, Request, Response
+from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from airworthy.contract.exchange import Exchange, Request, Response
-from airworthy.sandbox.profile import profile
+from airworthy.contract.http.exchange import Exchange, Request, Response
+from airworthy.sandbox.dashboard.profile import profile
 from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, Untested
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile_file import profile_from

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract.exchange import Exchange, header
+from airworthy.contract.http.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError
 from airworthy.target.rate_limiter import SharedRateLimiter
 from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RunBudget

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.profile import profile as published
+from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.target.profile_file import load_profile, profile_from
 
 from .profiles import ENVIRON, MINIMAL, TOKENS, Write

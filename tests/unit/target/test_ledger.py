@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract.exchange import Exchange, Request, Response
+from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.errors import StorageError
 from airworthy.target.ledger import Ledger, created_kind
 

@@ -9,7 +9,7 @@ import pytest
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer
-from airworthy.sandbox.profile import profile as published
+from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.suite.options import external_profile
 from airworthy.target.secret import Secret
 

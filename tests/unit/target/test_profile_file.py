@@ -5,8 +5,8 @@ from pathlib import Path
 
 import trustme
 
-from airworthy.contract.limits import Lifetimes
-from airworthy.sandbox.profile import profile as published
+from airworthy.contract.conversation.limits import Lifetimes
+from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.target.profile import Profile, Route, TokenCredentials
 from airworthy.target.profile_file import load_profile, profile_from
 from airworthy.target.secret import Secret

@@ -11,7 +11,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airworthy.contract.body import LARGEST
+from airworthy.contract.bodies.body import LARGEST
 from airworthy.traffic.content_encoding import UndecodableError, decode
 
 Encoder = Callable[[bytes], bytes]

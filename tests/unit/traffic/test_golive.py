@@ -6,8 +6,9 @@ from itertools import chain
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Finding
-from airworthy.contract.credentials import digest
+from airworthy.contract import Contract, Exchange, Finding, Request
+from airworthy.contract.http.credentials import digest
+from airworthy.contract.http.operations import PAYMENT
 from airworthy.register import go_live_rules
 from airworthy.traffic import GoLive
 from airworthy.traffic.golive import GoLiveSettings, go_live_items
@@ -174,6 +175,7 @@ def test_booking_for_other_passengers_after_an_unclear_response_is_no_repetition
 def test_new_booking_request_replaces_an_expired_one() -> None:
     search, request, *_ = booked("v3", ALONE)
     _, again, booking, _ = booked("v3", ALONE, request=4712, later=6 * 60)
+    again = sent(again, {"passengers": body(request.request)["passengers"]})
 
     assert status(seen(search, request, again, booking), ids.EXPIRY) == "shown"
     soon = [later(each, -3, f"{each.id}-soon") for each in (again, booking)]
@@ -240,26 +242,58 @@ def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challe
     assert of(results) == "shown"
 
 
-def test_failed_payment_is_handled_by_a_new_booking_request() -> None:
+def test_failed_payment_is_handled_by_booking_again_for_the_same_passengers() -> None:
     search, request, booking, _ = booked("v3", ALONE)
     declined = responding(booking, {"code": "card_declined"}, 422)
+    _, again, book_again, _ = booked("v3", ALONE, request=4712, later=60)
+    same = sent(again, {"passengers": body(request.request)["passengers"]})
 
-    assert status(seen(search, request, declined), ids.FAILED_PAYMENT) == "not shown"
-    assert status(seen(search, request, declined, later(request, 1, "again")), ids.FAILED_PAYMENT) == "shown"
+    for cheap in ([], [same], [again, book_again]):
+        assert status(seen(search, request, declined, *cheap), ids.FAILED_PAYMENT) == "not shown"
+    golive = seen(search, request, declined, same, book_again)
+    assert status(golive, ids.FAILED_PAYMENT) == "shown"
+    assert golive.progress_of(ids.FAILED_PAYMENT, "v3").proofs[0].exchanges == (declined.id, book_again.id)
 
 
-def test_failed_payment_of_v4_is_handled_by_any_next_step() -> None:
+def test_failed_payment_of_v4_is_handled_by_another_payment_or_order() -> None:
     *start, offer, _, _, order, confirmation, read_order, _, _ = samples.conversation()
-    declined = [*start, offer, order, responding(confirmation, {"statusCode": 422}, 422)]
     failed = responding(confirmation, body(confirmation.response) | {"status": "FAILED"})
-    new_order = responding(
-        later(order, 5, "again"), body(order.response) | {"id": "1" * 8 + "-1111-4111-8111-" + "1" * 12}
-    )
+    other = "1" * 8 + "-1111-4111-8111-" + "1" * 12
+    new_order = responding(later(order, 5, "again"), body(order.response) | {"id": other})
+    paid = later(confirmation, 6, "paid")
+    url = paid.request.url.replace(body(order.response)["id"], other)
+    of_new_order = replace(paid, request=replace(paid.request, url=url))
 
-    assert status(seen(*declined), ids.FAILED_PAYMENT, "v4") == "not shown"
-    assert status(seen(offer, order, failed), ids.FAILED_PAYMENT, "v4") == "shown"
-    for next_step in (read_order, later(confirmation, 5, "again"), new_order):
-        assert status(seen(*declined, next_step), ids.FAILED_PAYMENT, "v4") == "shown"
+    for declined in (failed, responding(confirmation, {"statusCode": 422}, 422)):
+        tried = [*start, offer, order, declined]
+        unpaid = responding(read_order, body(read_order.response) | {"status": "FAILED"})
+        for cheap in ([], [unpaid], [new_order], [new_order, replace(of_new_order, response=declined.response)]):
+            assert status(seen(*tried, *cheap), ids.FAILED_PAYMENT, "v4") == "not shown"
+        for handled in ([paid], [new_order, of_new_order]):
+            assert status(seen(*tried, *handled), ids.FAILED_PAYMENT, "v4") == "shown"
+
+
+@pytest.mark.parametrize("rejection", [401, 429])
+def test_rejected_request_is_no_safe_retry(rejection: int) -> None:
+    *start, order, confirmation, read_order, _, _ = samples.conversation()
+    lost = replace(confirmation, response=None)
+    for request in (read_order, later(confirmation, 1, "again")):
+        cheap = seen(*start, order, lost, responding(request, {}, rejection))
+        assert status(cheap, ids.SAFE_RETRY, "v4") == "not shown"
+    assert status(seen(*start, order, lost, read_order), ids.SAFE_RETRY, "v4") == "shown"
+
+
+def test_other_items_need_what_they_name() -> None:
+    search, request, booking, retrieval = booked("v3", ALONE)
+    found = body(retrieval.response)
+    for each in found["bookings"]:
+        each |= {"pnr_airline": None, "status": "CANCELLED"}
+    rejected = responding(booking, {}, 401)
+    assert status(seen(search, request, booking, responding(retrieval, found)), ids.LOCATOR) == "not shown"
+    assert status(seen(search, request, rejected), ids.CUSTOMER_CODE) == "not shown"
+
+    _, other_passenger, use, _ = booked("v3", ALONE, request=4712, later=6 * 60)
+    assert status(seen(search, request, other_passenger, use), ids.EXPIRY) == "not shown"
 
 
 def test_findings_count_for_their_item() -> None:
@@ -284,18 +318,27 @@ def test_findings_count_for_their_item() -> None:
 def test_only_known_credentials_are_test_credentials() -> None:
     search = samples.conversation()[0]
     key = next(value for name, value in search.request.headers if name == "Authorization")
+    paying = Request("POST", "https://api.example.com/payment/v1/payment_methods", (), b"")
 
-    def with_key(value: str) -> Exchange:
-        return replace(search, request=replace(search.request, headers=(("Authorization", value),)))
+    def with_key(value: str, request: Request = search.request) -> Exchange:
+        return replace(search, request=replace(request, headers=(("Authorization", value),)))
 
-    def of(exchange: Exchange) -> str:
-        golive = GoLive(GoLiveSettings(credentials=frozenset({digest(key)})))
-        return status(seen(exchange, golive=golive), ids.CREDENTIALS, "v4")
+    def of(*exchanges: Exchange, interfaces: tuple[str, ...] = ("v4", PAYMENT)) -> tuple[str, str]:
+        known = GoLiveSettings(credentials=frozenset({digest(key)}), interfaces=frozenset(interfaces))
+        golive = seen(*exchanges, golive=GoLive(known))
+        progress = golive.progress_of(ids.CREDENTIALS, "v4")
+        reasons = [each.reason for each in (*progress.violations, *progress.gaps)]
+        return status(golive, ids.CREDENTIALS, "v4"), "".join(reasons)
 
-    assert of(search) == "shown"
-    assert of(with_key("another-key")) == "violated"
-    assert of(with_key("redacted-0a1b2c3d")) == "not shown"
-    assert of(responding(with_key("another-key"), {}, 401)) == "not shown"
+    foreign = "the payment provider accepts a credential that is not among the test credentials of the profile"
+    unnamed = "the profile does not name the test credential of the payment provider: [payment] token"
+    assert of(search) == ("shown", "")
+    assert of(with_key("another-key"))[0] == "violated"
+    assert of(with_key("redacted-0a1b2c3d"))[0] == "not shown"
+    assert of(responding(with_key("another-key"), {}, 401)) == ("not shown", "")
+    assert of(search, with_key("Bearer rk_live", paying)) == ("violated", foreign)
+    for token in ("Bearer rk_live", "Bearer redacted-0a1b2c3d"):
+        assert of(search, with_key(token, paying), interfaces=("v4",)) == ("not shown", unnamed)
     assert status(seen(search), ids.CREDENTIALS, "v4") == "not shown"
 
 

@@ -5,11 +5,11 @@ from datetime import date, timedelta
 from http import HTTPStatus
 from typing import Any
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, when
 from airworthy.sandbox.faults.fault import Fault, Rewrite, Wrapper, fault_rejection
 from airworthy.sandbox.faults.kinds import crashes, rejects
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
 _REQUESTS = ("createRequests", "createRequestsV2")

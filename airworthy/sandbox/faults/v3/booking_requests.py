@@ -1,11 +1,11 @@
 """Faults in POST requests and in the cancellation of booking requests."""
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, when, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
-from airworthy.sandbox.rejections import Rejected
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 
 def _takes_any_weight(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:

@@ -8,7 +8,7 @@ from airworthy.sandbox.faults.changes import change, edit_responses, put, when, 
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.faults.updates import without_abort, without_transaction
-from airworthy.sandbox.v3.states import BookingRequest
+from airworthy.sandbox.resources.v3.states import BookingRequest
 
 _CREATED = ("createBookings", "createBookingsV2")
 

@@ -12,6 +12,10 @@ def _leaving_at_once(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each | {"departure_date": segments[0]["departure_date"]} for each in segments]
 
 
+def _last_from_the_first(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [*segments[:-1], segments[-1] | {"origin": segments[0]["origin"]}]
+
+
 def _landing_earlier(flight: dict[str, Any]) -> dict[str, Any]:
     times = {"departure_date": f"{flight['departure_date'][:10]} 15:00:00"}
     times["arrival_date"] = times["departure_date"].replace("15:", "12:")
@@ -36,6 +40,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHT-ITINERARY",
         "The service responds with flights whose segments all depart at the same time",
         rewrite=edit_responses(_SEARCHES, change("/results/*/segments", _leaving_at_once)),
+    ),
+    Fault(
+        "segments-from-one-airport",
+        "V23-FLIGHT-ITINERARY",
+        "The service responds with flights whose last segment departs from their origin",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/segments", _last_from_the_first)),
     ),
     Fault(
         "flight-backwards",

@@ -4,14 +4,14 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when
 from airworthy.sandbox.faults.fault import Fault, Wrapper
 from airworthy.sandbox.faults.kinds import rejects
 from airworthy.sandbox.faults.updates import without_release
-from airworthy.sandbox.rejections import Rejected
-from airworthy.sandbox.service import Handler, SandboxService
-from airworthy.sandbox.v3.states import BookingRequest, RequestStatus
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _CREATED = ("createBookings", "createBookingsV2")
 

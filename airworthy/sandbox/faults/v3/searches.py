@@ -5,11 +5,11 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, replace_response
 from airworthy.sandbox.faults.fault import Condition, Fault, Rewrite
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.sandbox.v3.flights import cursor
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.faults.changes import change, edit_responses, put, remove
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, rename
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.service import Handler, SandboxService
-from airworthy.sandbox.v3.states import BookingRequest
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.resources.v3.states import BookingRequest
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _RETRIEVED = ("getBookings", "getBookingsV2")
 _SEARCHES = ("searchFlights", "searchFlightsV2")
@@ -75,6 +75,18 @@ FAULTS: tuple[Fault, ...] = (
         wraps=_never_frees_seats,
         verdict="warning",
         reason="The documents do not say when the seats are free again, and others may have bought them",
+    ),
+    Fault(
+        "retrieved-first-luggage",
+        "V23-BOOKINGS-AS-REQUESTED",
+        "The service responds to the retrieval of a booking in v2 with its first luggage option only",
+        rewrite=edit_responses("getBookingsV2", change("/bookings/*/luggage", lambda luggage: luggage[:1])),
+    ),
+    Fault(
+        "final-flight-of-v3",
+        "V23-CURRENT-REVISION",
+        "The service responds to the retrieval of a booking in v2 with a final_flight of v3",
+        rewrite=edit_responses("getBookingsV2", rename("/bookings/*/final_flight", "luggage_options", "bags")),
     ),
     Fault(
         "retrieved-bags-lost",

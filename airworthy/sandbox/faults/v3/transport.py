@@ -1,6 +1,5 @@
 """Faults in what all operations of v3 and v2 share: transport, tokens, versions."""
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import (
     add,
     change,
@@ -11,7 +10,8 @@ from airworthy.sandbox.faults.changes import (
 )
 from airworthy.sandbox.faults.fault import Fault, fault_rejection
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
 

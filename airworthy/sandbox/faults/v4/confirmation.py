@@ -4,16 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import edit_responses, put, remove, when, with_success
 from airworthy.sandbox.faults.fault import Fault, Wrapper
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
 from airworthy.sandbox.faults.updates import without_transaction
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.payment_provider.records import IntentStatus
-from airworthy.sandbox.rejections import Rejected
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.resources.v4.states import Order
+from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.sandbox.v4.orders import book, own_order
-from airworthy.sandbox.v4.states import Order
 
 
 def _fully_authenticated(body: dict[str, Any]) -> bool:

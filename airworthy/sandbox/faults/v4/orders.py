@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import when, with_status
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 
 def _orders_the_cheapest_fare(

@@ -4,11 +4,11 @@ from dataclasses import replace
 from http import HTTPStatus
 from uuid import uuid4
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.updates import failing_orders
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 _RESERVATIONS = ("getReservation", "findReservation")

@@ -6,7 +6,7 @@ from uuid import uuid4
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
-from airworthy.sandbox.geography import airports_of
+from airworthy.sandbox.model.geography import airports_of
 
 _ANOTHER_DAY = "2031-05-05T10:00:00"
 _PRICING = "passengerPricingByPassengerType"
@@ -16,6 +16,10 @@ _LONDON = frozenset(airport.code for airport in airports_of("LON", "CITY"))
 def _types(body: dict[str, Any]) -> set[str]:
     """Return the types of the locations of a search."""
     return {body["outboundSegment"][end]["type"] for end in ("origin", "destination")}
+
+
+def _first_to_the_last(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [sections[0] | {"destination": sections[-1]["destination"]}, *sections[1:]]
 
 
 def _with_another_way_back(offers: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -238,6 +242,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses("searchOffers", change("/offers", _with_another_way_back)),
         verdict="warning",
         reason="OPEN-02: the structure of the inbound segment is not documented",
+    ),
+    Fault(
+        "search-sections-to-one-airport",
+        "V4-SEARCH-ITINERARY",
+        "The service responds to a search with offers whose first section ends at their destination",
+        rewrite=edit_responses("searchOffers", change("/offers/*/outboundSegment/sections", _first_to_the_last)),
     ),
     Fault(
         "search-other-origin",

@@ -5,10 +5,10 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import ORDERS, Edit, edit_responses, put, remove
 from airworthy.sandbox.faults.fault import Fault, Wrapper
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 Json = Any
 _A_CENT = 1

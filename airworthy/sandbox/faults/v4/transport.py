@@ -3,7 +3,6 @@
 from dataclasses import replace
 from http import HTTPStatus
 
-from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import (
     ORDERS,
     add,
@@ -18,6 +17,7 @@ from airworthy.sandbox.faults.changes import (
 )
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 
 
 def _repeat_request(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:

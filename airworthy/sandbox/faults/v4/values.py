@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import ORDERS, add, change, edit_responses, put
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _OFFERED = "/outboundSegment/sections/*"
 _PRICING = "/cheapestFare/passengerPricingByPassengerType"

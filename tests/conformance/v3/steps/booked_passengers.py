@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from airworthy.contract.transaction import items
+from airworthy.contract.http.transaction import items
 from airworthy.suite.outcomes import comparisons, expect
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext

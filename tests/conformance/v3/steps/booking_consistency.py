@@ -5,7 +5,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.transaction import as_number, member
+from airworthy.contract.http.transaction import as_number, member
 from airworthy.suite.outcomes import Untested, comparisons
 from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.transaction import member
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import ExpectRequestFindings, RecordWarning

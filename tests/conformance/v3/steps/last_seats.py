@@ -2,7 +2,7 @@
 
 from pytest_bdd import parsers
 
-from airworthy.contract.transaction import member
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons, expect
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning

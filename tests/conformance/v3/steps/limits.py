@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pytest_bdd import parsers
 
-from airworthy.contract.transaction import items
+from airworthy.contract.http.transaction import items
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
 from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.request_draft import RequestDraft

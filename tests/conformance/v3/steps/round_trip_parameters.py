@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from pytest_bdd import parsers
 
-from airworthy.contract import wording
+from airworthy.contract.bodies import wording
 from airworthy.suite.outcomes import Untested, expect
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import expect_status

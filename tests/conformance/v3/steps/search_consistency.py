@@ -7,8 +7,8 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.transaction import member, whole
-from airworthy.contract.v3.journeys import journey
+from airworthy.contract.conversation.v3.journeys import journey
+from airworthy.contract.http.transaction import member, whole
 from airworthy.suite.outcomes import Untested, comparisons, expect, expect_situation, prerequisite
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse

@@ -108,6 +108,7 @@ class _Booking(AcceptedRequest):
     below: str = ""
     _requested: CreatedBookingRequests | None = field(default=None, init=False)
     _draft: RequestDraft | None = field(default=None, init=False)
+    _is_ended_by_rejections: bool = field(default=False, init=False)
 
     def draft(self) -> RequestDraft:
         """Return the booking of the booking request that is in use."""
@@ -119,7 +120,7 @@ class _Booking(AcceptedRequest):
 
     def note(self, response: ParsedResponse) -> None:
         """Use another booking request where this one is booked or may have been aborted by a failed payment."""
-        if response.status != HTTPStatus.BAD_REQUEST:
+        if response.status != HTTPStatus.BAD_REQUEST or self._is_ended_by_rejections:
             self.renew()
 
     def renew(self) -> None:
@@ -130,10 +131,18 @@ class _Booking(AcceptedRequest):
         """Return whether the flight needs no travel documents, where a member is about one (OPEN-85)."""
         return _needs_no_document(pointer, self._requested.flights[0] if self._requested else None)
 
-    def finish(self) -> None:
+    def finish(self) -> bool:
         """Book the request that was rejected with every wrong value, to show that the values caused the rejections."""
-        if self._draft is not None and not self.client.service.send(self._draft).succeeded:
-            raise Untested("a booking request can no longer be booked after it was sent with wrong values")
+        if self._draft is None and not self._is_ended_by_rejections:
+            return True
+        if self.client.service.send(self.draft()).succeeded:
+            return True
+        if self._is_ended_by_rejections:
+            raise Untested("the service rejects a booking without wrong values, too")
+        # What ends a booking request is not listed completely: a rejected booking may, too.
+        self._is_ended_by_rejections = True
+        self.renew()
+        return False
 
     def _request(self) -> CreatedBookingRequests:
         try:

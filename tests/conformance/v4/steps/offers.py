@@ -7,8 +7,8 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.applications import has_content
-from airworthy.contract.transaction import member
+from airworthy.contract.bodies.applications import has_content
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested, expect, expect_situation
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse

@@ -2,9 +2,9 @@
 
 from pytest_bdd import parsers
 
-from airworthy.contract.agreement import Terms, differences
-from airworthy.contract.known_members import KnownMembers
-from airworthy.contract.reading import described_schema
+from airworthy.contract.conversation.agreement import Terms, differences
+from airworthy.contract.http.reading import described_schema
+from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.suite.outcomes import comparisons, expect, prerequisite
 from conformance.fixtures import RecordObservation, RecordWarning
 from conformance.parsed_response import ParsedResponse, expect_status, shown_statuses

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Exchange, Response
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
 from unit.contract.examples import JSON, Change, changed, put

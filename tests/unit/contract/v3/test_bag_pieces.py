@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.contract.v3.bag_pieces import of_booking, pieces
+from airworthy.contract.conversation.v3.bag_pieces import of_booking, pieces
 from unit.contract.examples import Change, changed, drop, put
 from unit.contract.judging import last_findings, weighed
 from unit.contract.v3.v3_examples import CABIN, CHECKED, FLIGHT, HEAVY, RETURNED, SENT, exchange

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from airworthy.contract import Exchange, Request, Response
-from airworthy.contract.body import Json
+from airworthy.contract.bodies.body import Json
 from unit.contract.examples import JSON, START, Change, as_bytes, put
 
 BASE = "https://service.example"

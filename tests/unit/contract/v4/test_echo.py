@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract.v4 import echo
+from airworthy.contract.conversation.v4 import echo
 
 
 def differences(sent: dict[str, object], returned: dict[str, object]) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Exchange
-from airworthy.contract.conversation.v4 import OFFERS_OF_A_FARE
+from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from unit.contract.examples import (
     FARE,
     OFFER,

@@ -3,7 +3,7 @@
 import pytest
 from mitmproxy.addons.proxyserver import Proxyserver
 
-from airworthy.contract.body import LARGEST
+from airworthy.contract.bodies.body import LARGEST
 from proxy_addons.body_limits import BodyLimits
 from proxy_addons.enforce import Enforce
 

@@ -13,11 +13,11 @@ from mitmproxy import exceptions, http
 from mitmproxy.test import tflow
 
 from airworthy.contract import Exchange
-from airworthy.contract.body import LARGEST
-from airworthy.contract.operations import LONGEST_QUERY
+from airworthy.contract.bodies.body import LARGEST
+from airworthy.contract.http.operations import LONGEST_QUERY
 from conformance.v4 import samples
 from proxy_addons.enforce import BLOCKED, Enforce
-from unit.contract.test_paths import SPELLINGS
+from unit.contract.http.test_paths import SPELLINGS
 
 from ..material import flow, search, search_without_adults
 from .bench import InProcessJudge, context, controlled, run

@@ -14,11 +14,11 @@ from airworthy.register import rules
 from airworthy.resources import resource
 from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.export.export_file import ExportFile
 from airworthy.sandbox.export.files import ExportExtent, ExportFolder, columns, customers, versions
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
-from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.model.export_file import ExportFile
+from airworthy.sandbox.service.service import SandboxService
 
 Make = Callable[..., ExportFolder]
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.exchange import SandboxResponse
-from airworthy.sandbox.organisations import ORGANISATIONS
-from airworthy.sandbox.routing import sandbox_request
-from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.http.exchange import SandboxResponse
+from airworthy.sandbox.http.wire import http_response
+from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.service.routing import sandbox_request
+from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
-from airworthy.sandbox.wire import http_response
 from unit.sandbox.v3.bag_options import documented
 from unit.sandbox.v4.test_arbitrary_requests import JSON, with_a_change
 

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
-from airworthy.sandbox.inventory import Inventory, Passengers
-from airworthy.sandbox.seats import SeatHolds
-from airworthy.sandbox.tables import BoundedTable, InvalidTransition
-from airworthy.sandbox.v3.states import BookingRequest
-from airworthy.sandbox.v3.timetable import Timetable
+from airworthy.sandbox.model.inventory import Inventory, Passengers
+from airworthy.sandbox.model.seats import SeatHolds
+from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.resources.v3.states import BookingRequest
+from airworthy.sandbox.resources.v3.timetable import Timetable
 from airworthy.target.client import run_concurrently
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)

@@ -4,11 +4,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from airworthy.sandbox.airport_locations import LOCATIONS
-from airworthy.sandbox.geography import AIRPORTS
-from airworthy.sandbox.inventory import Inventory
-from airworthy.sandbox.situations import SITUATIONS
-from airworthy.sandbox.v3.timetable import Timetable, infant_price, is_fare, round_trip_price
+from airworthy.sandbox.model.airport_locations import LOCATIONS
+from airworthy.sandbox.model.geography import AIRPORTS
+from airworthy.sandbox.model.inventory import Inventory
+from airworthy.sandbox.model.situations import SITUATIONS
+from airworthy.sandbox.resources.v3.timetable import Timetable, infant_price, is_fare, round_trip_price
 
 DAY = date(2027, 3, 14)
 

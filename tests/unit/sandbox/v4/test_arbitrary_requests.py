@@ -14,12 +14,12 @@ from starlette.responses import StreamingResponse
 
 from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.exchange import SandboxResponse
-from airworthy.sandbox.organisations import ORGANISATIONS
-from airworthy.sandbox.routing import sandbox_request
-from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.http.exchange import SandboxResponse
+from airworthy.sandbox.http.wire import http_response
+from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.service.routing import sandbox_request
+from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v4.operations import OPERATIONS
-from airworthy.sandbox.wire import http_response
 
 KEY = ORGANISATIONS[0].key
 HANDLERS = {operation.id: operation.handler for operation in OPERATIONS}

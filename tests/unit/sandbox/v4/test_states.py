@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from airworthy.sandbox.faults.updates import without_transaction
-from airworthy.sandbox.inventory import Inventory, Passengers, Trip
-from airworthy.sandbox.policy import Update, order_total, update_atomically
-from airworthy.sandbox.tables import BoundedTable, InvalidTransition
-from airworthy.sandbox.v4.states import Fare, Offer, Order
+from airworthy.sandbox.model.inventory import Inventory, Passengers, Trip
+from airworthy.sandbox.model.policy import Update, order_total, update_atomically
+from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.resources.v4.states import Fare, Offer, Order
 from airworthy.target.client import run_concurrently
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)

@@ -1,0 +1,178 @@
+"""Compare what two messages show of the same thing: each documented member, and each element of each array.
+
+What is compared follows from the schema of the later message. Elements are matched by their ids or, without ids, by
+what they contain: the documents do not name the order of arrays. What either message does not show is not compared.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import Any, Literal
+
+import orjson
+
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.moments import are_apart, moment
+from airworthy.contract.conversation.likeness import is_alike
+from airworthy.contract.schema.known_members import KnownMembers
+
+MOST_ELEMENTS = 30
+DEEPEST = 16
+ABSENT = (None, "")
+"""What shows nothing, as a booking whose record locator has not arrived."""
+LARGEST = 64 * 1024
+KEYS = ("id", "number", "passengerNumber")
+UNKNOWN = KnownMembers()
+
+Weight = Literal["firm", "soft", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How far two messages must agree on a thing: patterns of paths in it, separated by blanks.
+
+    A position in an array is ``*``, which in a pattern matches any text.
+
+    Attributes:
+        firm: what must be the same. Any other difference only warns.
+        kept: what must not be missing later. Anything else that is missing only warns.
+        optional: what may be missing later.
+        open: what is not compared.
+    """
+
+    firm: str = ""
+    kept: str = ""
+    optional: str = ""
+    open: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that two messages show differently: its path in the later one, how, and whether it only warns."""
+
+    path: Pointer
+    kind: Literal["other", "missing", "number"]
+    soft: bool
+
+    @property
+    def name(self) -> str:
+        """The members on the path."""
+        return ".".join(part for part in self.path if isinstance(part, str))
+
+
+def kept(value: Json) -> bytes:
+    """Return a value as a conversation remembers it, or nothing if it is too large."""
+    content = orjson.dumps(value)
+    return content if len(content) <= LARGEST else b""
+
+
+def completed(content: bytes, value: dict[str, Any], passing: Collection[str]) -> bytes:
+    """Return a remembered object with the members that it did not have yet, except for ``passing`` ones."""
+    before = remembered(content) or {}
+    more = {
+        name: each
+        for name, each in value.items()
+        if each not in ABSENT and before.get(name) is None and name not in passing
+    }
+    return kept(before | more) or content if more else content
+
+
+def without(value: dict[str, Any], place: str, wrong: Collection[str]) -> dict[str, Any]:
+    """Return an object without the members that contain one of the ``wrong`` pointers; ``place`` is its own pointer."""
+    parts = {each.removeprefix(f"{place}/").partition("/")[0] for each in wrong if each.startswith(f"{place}/")}
+    return {name: each for name, each in value.items() if name not in parts} if parts else value
+
+
+def remembered(content: bytes) -> Json:
+    """Return a value that a conversation remembers, or None."""
+    return orjson.loads(content) if content else None
+
+
+def differences(known: KnownMembers, before: Json, now: Json, terms: Terms) -> Iterator[Difference]:
+    """Yield what two messages show differently of a thing, which the schema of the later one describes as ``known``."""
+    yield from _differences(known, before, now, terms, ())
+
+
+def _differences(known: KnownMembers, before: Json, now: Json, terms: Terms, path: Pointer) -> Iterator[Difference]:
+    if before in ABSENT or before == now or len(path) > DEEPEST:
+        return
+    pattern = _pattern(path)
+    weight = _weight(terms, pattern)
+    if weight == "open":
+        return
+    if now is None:
+        if not _fits(pattern, terms.optional):
+            yield Difference(path, "missing", soft=not _fits(pattern, terms.kept))
+    elif isinstance(before, dict) and isinstance(now, dict):
+        yield from _of_members(known, before, now, terms, path)
+    elif isinstance(before, list) and isinstance(now, list):
+        yield from _of_elements(known.items or UNKNOWN, before, now, terms, path)
+    elif not is_alike(str(path[-1]) if path else "", known.sensitive, before, now):
+        yield Difference(path, "other", soft=weight == "soft")
+
+
+def _of_members(
+    known: KnownMembers, before: dict[str, Any], now: dict[str, Any], terms: Terms, path: Pointer
+) -> Iterator[Difference]:
+    """Yield the differences of the members. Only warns for a thing that was updated: why is not known."""
+    if not known.is_object and known.like is not None:
+        known = known.like
+    was_updated = are_apart(*(moment(each.get("updated_at")) for each in (before, now)))
+    for name in known.members or before:
+        for each in _differences(known.known(name) or UNKNOWN, before.get(name), now.get(name), terms, (*path, name)):
+            yield replace(each, soft=True) if was_updated else each
+
+
+def _of_elements(
+    known: KnownMembers, before: list[Any], now: list[Any], terms: Terms, path: Pointer
+) -> Iterator[Difference]:
+    if len(before) != len(now):
+        yield Difference(path, "number", soft=_weight(terms, _pattern(path)) == "soft")
+    elif len(before) <= MOST_ELEMENTS:
+        for index, other in _pairs(known, before, now, terms, path):
+            yield from _differences(known, before[index], now[other], terms, (*path, other))
+
+
+def _pairs(
+    known: KnownMembers, before: list[Any], now: list[Any], terms: Terms, path: Pointer
+) -> Iterator[tuple[int, int]]:
+    """Yield the positions of each element in two arrays of one length."""
+    for key in KEYS:
+        here, there = ({each.get(key): at for at, each in enumerate(side) if _has(each, key)} for side in (before, now))
+        if here.keys() == there.keys() and len(here) == len(before) == len(there):
+            yield from ((at, there[value]) for value, at in here.items())
+            return
+    left, others = list(range(len(before))), list(range(len(now)))
+    # Arrays in elements of arrays are matched by position, or a hostile response would take too long.
+    is_inside = any(isinstance(part, int) for part in path)
+    for index in tuple(left):
+        one = before[index]
+        found = next((other for other in others if one == now[other]), None)
+        if found is None and not is_inside:
+            each_alike = (at for at in others if not any(_differences(known, one, now[at], terms, (*path, at))))
+            found = next(each_alike, None)
+        if found is not None:
+            left.remove(index)
+            others.remove(found)
+    yield from zip(left, others, strict=True)
+
+
+def _has(element: Json, key: str) -> bool:
+    return isinstance(element, dict) and isinstance(element.get(key), str | int)
+
+
+def _pattern(path: Pointer) -> str:
+    return "/".join("*" if isinstance(part, int) else part for part in path)
+
+
+# A value that no schema describes may have any names.
+@lru_cache(maxsize=4096)
+def _weight(terms: Terms, pattern: str) -> Weight:
+    if _fits(pattern, terms.open):
+        return "open"
+    return "firm" if _fits(pattern, terms.firm) else "soft"
+
+
+def _fits(pattern: str, patterns: str) -> bool:
+    return any(fnmatchcase(pattern, each) for each in patterns.split())

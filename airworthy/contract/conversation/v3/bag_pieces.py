@@ -1,0 +1,53 @@
+"""How many pieces of baggage a booking request or a booking of v3 and v2 names."""
+
+from collections import Counter
+
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.http.transaction import items, member, whole
+
+KINDS = ("checked", "cabin")
+MOST_OPTIONS = 50
+
+Pieces = frozenset[tuple[str, int]]
+"""The numbers of pieces by kind."""
+
+
+def pieces(bags: Json) -> Pieces | None:
+    """Return the pieces among bag options, or None if they cannot be compared.
+
+    Weights are not compared: that of a cabin bag may be left out (OPEN-16), and those in a booking are redacted in
+    evidence, as the documents do not describe them.
+    """
+    listed = {kind: member(bags, kind) for kind in KINDS}
+    if not any(isinstance(options, list) for options in listed.values()):
+        return None
+    counted: Counter[str] = Counter()
+    for kind, array in listed.items():
+        options = items(bags, kind)
+        if array is not None and (not isinstance(array, list) or len(options) < len(array)):
+            return None
+        for option in options:
+            quantity = whole(option.get("quantity"))
+            if quantity is None or len(options) > MOST_OPTIONS:
+                return None
+            counted[kind] += quantity
+    return frozenset((+counted).items())
+
+
+def of_luggage(luggage: Json) -> Pieces | None:
+    """Return the pieces among the luggage options of v2, which are all checked."""
+    return pieces({"checked": luggage})
+
+
+def of_booking(booking: Json) -> Pieces | None:
+    """Return the pieces of a booking, which may list them under the id of its flight, or None if it shows none."""
+    luggage, bags = member(booking, "luggage"), member(booking, "bags")
+    if luggage is not None or bags == {}:
+        return of_luggage(luggage or [])
+    return pieces(member(bags, str(member(booking, "flight_id"))) or bags)
+
+
+def are_fewer(shown: Pieces, expected: Pieces) -> bool:
+    """Return whether there are fewer pieces of a kind than expected."""
+    of_kind = dict(shown)
+    return any(of_kind.get(kind, 0) < number for kind, number in expected)

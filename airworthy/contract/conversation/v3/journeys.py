@@ -1,0 +1,53 @@
+"""Where, when and under which numbers flights of v3 and v2 fly: what identifies them in many search results."""
+
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.http.transaction import items, member, whole
+
+LENGTH_OF_A_TIME = len("YYYY-MM-DD HH:mm:ss")
+LENGTH_OF_A_CARRIER = len("IB")
+
+Journey = tuple[str, str, str, str, str]
+"""Where a flight departs and arrives, when, and as which flights; an empty string for what a response does not show."""
+NO_JOURNEY: Journey = ("", "", "", "", "")
+AIRPORTS = ("origin", "destination")
+JOURNEY = (*AIRPORTS, "departure_date", "arrival_date", "segments")
+MOST_SEGMENTS = 3
+
+
+def journey(flight: Json) -> Journey:
+    """Return where, when and under which numbers a flight flies."""
+    return (
+        _airport(flight, "origin"),
+        _airport(flight, "destination"),
+        _time(flight, "departure_date"),
+        _time(flight, "arrival_date"),
+        _numbers(flight),
+    )
+
+
+def other_journey(before: Journey, now: Journey) -> str:
+    """Return the first member in which two journeys differ, or an empty string; what either lacks is not compared."""
+    differing = (name for name, one, other in zip(JOURNEY, before, now, strict=True) if one and other and one != other)
+    return "" if before == now else next(differing, "")
+
+
+def _airport(flight: Json, end: str) -> str:
+    code = member(flight, end, "iata_code")
+    return code.upper() if isinstance(code, str) else ""
+
+
+def _time(flight: Json, name: str) -> str:
+    time = member(flight, name)
+    return time if isinstance(time, str) and len(time) == LENGTH_OF_A_TIME else ""
+
+
+def _numbers(flight: Json) -> str:
+    """Return the marketing flight numbers of a flight; its segments may be listed in another order (OPEN-80)."""
+    numbers = set()
+    for segment in items(flight, "segments")[: MOST_SEGMENTS + 1]:
+        carrier = member(segment.get("marketing_carrier"), "iata_code")
+        number = whole(segment.get("marketing_carrier_flight_number"))
+        if not isinstance(carrier, str) or len(carrier) > LENGTH_OF_A_CARRIER or number is None:
+            return ""
+        numbers.add(f"{carrier.upper()}{number}")
+    return " ".join(sorted(numbers)) if len(numbers) <= MOST_SEGMENTS else ""

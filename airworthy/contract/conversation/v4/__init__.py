@@ -1,0 +1,1 @@
+"""The memory of v4: offers, orders and reservations."""

@@ -1,0 +1,196 @@
+"""Offers, orders and reservations of v4, as earlier exchanges have shown them."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from airworthy.contract.bodies.body import Json, Pointer, read_json
+from airworthy.contract.conversation.v4 import echo
+from airworthy.contract.http.transaction import Transaction, amount, items, member, method, whole
+
+MOST_PASSENGERS = 50
+LONGEST_TEXT = 40
+MOST_NAMES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBaggageOption:
+    """A paid option that Get Baggage lists for a fare and a direction."""
+
+    direction: str
+    type: str
+    pieces: int
+    kilos: int
+    price: float | None = None
+
+
+class FlightLeg(NamedTuple):
+    """One section of an outbound segment, by the fields that identify it."""
+
+    origin: str
+    destination: str
+    departureDate: str  # noqa: N815 - members are named as in the documents
+    arrivalDate: str  # noqa: N815 - likewise
+    flightNumber: str  # noqa: N815 - likewise
+    operatingCarrierCode: str  # noqa: N815 - likewise
+    marketingCarrierCode: str  # noqa: N815 - likewise
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPrice:
+    """The total of a created order, with what it depends on, and the part of it that is for baggage.
+
+    ``passengers`` has their types and places of residence, which a fare may depend on.
+    """
+
+    fare: str
+    method: str
+    passengers: tuple[str, ...]
+    total: float
+    baggage: float | None
+
+    @classmethod
+    def of(cls, transaction: Transaction, offer: "SeenOffer | None") -> "OrderPrice | None":
+        """Return the price of a newly created order, or None if the exchange does not show it.
+
+        The baggage costs what the order shows or, where it does not show each price, what the offer's options cost.
+        """
+        fare, chosen = transaction.url.query_value("fareId"), method(member(transaction.sent, "paymentMethod"))
+        total = amount(member(transaction.delivered, "totalPrice"))
+        if fare is None or chosen is None or total is None:
+            return None
+        sent = items(transaction.sent, "passengers")[:MOST_PASSENGERS]
+        passengers = sorted(f"{each.get('type')} {each.get('localityCodeOfResidency')}"[:LONGEST_TEXT] for each in sent)
+        bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
+        if bags is None and offer is not None:
+            bags = _offered_price(transaction, offer.bags.get(fare.lower(), ()))
+        return cls(fare.lower(), chosen, tuple(passengers), total, bags)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOffer:
+    """A stored offer: when it was stored, for which passengers, and what the service has shown of it since.
+
+    ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
+    ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``shown`` has its segments
+    and that fare. ``booked`` says whether an order of it was booked.
+    """
+
+    stored: datetime
+    counts: Mapping[str, int]
+    fares: frozenset[str] = frozenset()
+    all_fares: frozenset[str] | None = None
+    identification: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    required: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    fees: Mapping[str, float] = field(default_factory=dict)
+    bags: Mapping[str, frozenset[SeenBaggageOption]] = field(default_factory=dict)
+    orders: tuple[OrderPrice, ...] = ()
+    outbound: tuple[FlightLeg, ...] = ()
+    caller: str = ""
+    one_way: bool = False
+    cheapest: str = ""
+    price: float | None = None
+    shown: bytes = b""
+    booked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOrder:
+    """An order: the request that created it, and its progress.
+
+    Attributes:
+        offer, fare: the ids that the order was created from.
+        method: the payment method that it was created with.
+        body: the body of Create Order; empty if it was not seen or is too large to keep.
+        caller: the digest of the key that first saw the order.
+        shown: its members, each as the first response with a value showed it.
+        created: when the response to Create Order was complete.
+        reservation: the id of its reservation.
+        declined: whether the payments of all confirmations failed, or None if no confirmation was seen.
+        attempted: whether there was a confirmation, however it ended, with the right to confirm the order.
+        booked: when a response first showed BOOKED.
+        reservation_shown, reserved: what its reservation first showed, and when.
+        confirmed, confirmed_over: the id of the exchange that confirmed the order, and its start and end.
+    """
+
+    offer: str = ""
+    fare: str = ""
+    method: str | None = None
+    body: bytes = b""
+    caller: str = ""
+    shown: bytes = b""
+    created: datetime | None = None
+    reservation: str | None = None
+    declined: bool | None = None
+    attempted: bool = False
+    booked: datetime | None = None
+    reservation_shown: bytes = b""
+    reserved: datetime | None = None
+    confirmed: str = ""
+    confirmed_over: tuple[datetime, datetime] | None = None
+
+    @property
+    def sent(self) -> Json:
+        """The body of Create Order, as it was sent."""
+        return _sent(self.body)
+
+
+# Several rules need the body of the same order.
+@lru_cache(maxsize=1)
+def _sent(body: bytes) -> Json:
+    return read_json(body).value
+
+
+def legs(segment: Json) -> tuple[FlightLeg, ...]:
+    """Return the legs of a segment in normal form; an empty tuple if one of them lacks a field."""
+    found = []
+    for section in items(segment, "sections")[:MOST_NAMES]:
+        values = [section.get(name) for name in FlightLeg._fields]
+        if not all(isinstance(each, str) for each in values):
+            return ()
+        leg = FlightLeg(*(str(each).upper() for each in values))
+        found.append(leg._replace(flightNumber=leg.flightNumber.lstrip("0")))
+    return tuple(found)
+
+
+def departure_from(planned: tuple[FlightLeg, ...], flown: tuple[FlightLeg, ...]) -> Pointer:
+    """Return the path of the first difference between legs, or an empty path if their numbers differ."""
+    if len(planned) == len(flown):
+        for index, (one, other) in enumerate(zip(planned, flown, strict=True)):
+            for name, expected, found in zip(FlightLeg._fields, one, other, strict=True):
+                if expected != found:
+                    return index, name
+    return ()
+
+
+def bag_options(options: dict[str, Any]) -> list[SeenBaggageOption]:
+    """Return the paid options of a response to Get Baggage."""
+    found = []
+    for direction in ("outbound", "inbound"):
+        for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
+            pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
+            if pieces is not None and kilos is not None:
+                price = amount(option.get("pricePerPiece"))
+                found.append(SeenBaggageOption(direction, str(option.get("type")), pieces, kilos, price))
+    return found
+
+
+def _offered_price(transaction: Transaction, options: Collection[SeenBaggageOption]) -> float | None:
+    """Return the price of an order's baggage by its options, or None if it has a selection with several or none."""
+    total = 0.0
+    for place, _, chosen, pieces in echo.selections(member(transaction.delivered, "selectedBaggage")):
+        price = price_of_the_option(options, place, chosen)
+        if price is None:
+            return None
+        total += pieces * price
+    return total
+
+
+def price_of_the_option(options: Collection[SeenBaggageOption], place: Pointer, chosen: Json) -> float | None:
+    """Return the price of the only option that a selection can be, or None if there is not exactly one."""
+    direction = str(place[2]).partition("Segment")[0]
+    selected = direction, member(chosen, "type"), whole(member(chosen, "kilosPerPiece"))
+    listed = [each.price for each in options if (each.direction, each.type, each.kilos) == selected]
+    return listed[0] if len(listed) == 1 else None

@@ -1,0 +1,1 @@
+"""Findings: defects with a rule and a side, drift, and root causes."""

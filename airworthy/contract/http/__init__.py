@@ -1,0 +1,1 @@
+"""Exchanges over HTTP: their operations, credentials and parsed bodies."""

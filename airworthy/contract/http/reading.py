@@ -1,0 +1,48 @@
+"""Parse an exchange into a `Transaction`."""
+
+from collections.abc import Iterable
+from http import HTTPStatus
+
+from airworthy.contract.bodies.body import Body, read_form, read_json
+from airworthy.contract.http.exchange import Exchange, header
+from airworthy.contract.http.operations import OK, Operation, ResolvedUrl
+from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.schema.compiled_schema import CompiledSchema
+
+FORM = "application/x-www-form-urlencoded"
+_REJECTED = int(HTTPStatus.BAD_REQUEST)
+
+
+def read_transaction(exchange: Exchange, url: ResolvedUrl, operation: Operation | None) -> Transaction:
+    """Return an exchange with both bodies parsed, as far as they are judged."""
+    response = exchange.response
+    reads = operation is None or operation.request is not None
+    request = _read(operation.media if operation else "", exchange.request.body) if reads else Body()
+    is_judged = response is not None and (operation is None or judged_schema(operation, response.status) is not None)
+    response_body = read_json(response.body) if response is not None and is_judged else Body()
+    if response is not None and response_body.broken and _is_cut(response.headers, response.body or b""):
+        response_body = Body(problem="the body is shorter than its Content-Length")
+    return Transaction(exchange, url, request, response_body)
+
+
+def judged_schema(operation: Operation, status: int) -> CompiledSchema | None:
+    """Return the schema that a response is judged by: a success or a 4xx other than 429; None for all others."""
+    rejected = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
+    judged = operation.succeeds(status) or (rejected and status != HTTPStatus.TOO_MANY_REQUESTS)
+    return operation.response(status) if judged else None
+
+
+def _read(media: str, content: bytes | None) -> Body:
+    return read_form(content) if media == FORM else read_json(content)
+
+
+def _is_cut(headers: Iterable[tuple[str, str]], content: bytes) -> bool:
+    length = header(tuple(headers), "Content-Length")
+    plain = header(tuple(headers), "Content-Encoding") in (None, "", "identity")
+    return plain and length is not None and length.isascii() and length.isdigit() and len(content) < int(length[:18])
+
+
+def described_schema(operation: Operation, status: int) -> CompiledSchema | None:
+    """Return the schema that describes a response: any success is like a 200, any other status like a 4xx."""
+    succeeded = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
+    return operation.response(OK if succeeded else status) or operation.response(OK if succeeded else _REJECTED)

@@ -1,0 +1,1 @@
+"""What the coded rules of all interfaces share, and those that bind every client."""

@@ -1,0 +1,109 @@
+"""The table of what must agree: a line for each place in a response that shows what an earlier message showed.
+
+Each line belongs to a rule and becomes one of its coded checks.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.agreement import Difference, Terms, differences
+from airworthy.contract.http.reading import described_schema
+from airworthy.contract.http.transaction import Transaction, items, member
+from airworthy.contract.rules.coded_rules import conversation_rule
+from airworthy.contract.rules.subjects import About
+from airworthy.contract.schema.known_members import KnownMembers
+
+Shown = Callable[[Transaction, Conversation, dict[str, Any]], Json]
+Doubt = Callable[[Transaction, Conversation], bool]
+
+
+def no_doubt(_transaction: Transaction, _conversation: Conversation) -> bool:
+    """Return that differences weigh as the terms say."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A place in responses and the earlier message that showed the same thing.
+
+    Attributes:
+        rule, operations: the rule that a difference violates, and the operations whose responses are compared.
+        array: the array of the response whose items contain the thing; empty if the response itself does.
+        below: the path to the thing in the item.
+        shown: returns what was shown before of the thing in an item, or None.
+        what, than: the thing and the earlier one, as findings name them.
+        terms: how far they must agree.
+        doubt: returns whether differences only warn for other reasons.
+        is_one: whether all differences of a thing have one cause; else those of each member that is an object have.
+        about: what the rule is applied to, if this line counts that.
+    """
+
+    rule: str
+    operations: tuple[str, ...]
+    array: str
+    below: tuple[str, ...]
+    shown: Shown
+    what: str
+    than: str
+    terms: Terms
+    doubt: Doubt = no_doubt
+    is_one: bool = False
+    about: About | None = None
+
+    def defects(self, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+        """Yield where a response differs from what was shown before."""
+        body = transaction.delivered
+        holders = items(body, self.array) if self.array else [body] if isinstance(body, dict) else []
+        for index, holder in enumerate(holders):
+            now = member(holder, *self.below)
+            before = self.shown(transaction, conversation, holder) if isinstance(now, dict | list) else None
+            if before is None or before == now:
+                continue
+            place: Pointer = (*((self.array, index) if self.array else ()), *self.below)
+            known = _known(transaction, place)
+            doubt = self.doubt(transaction, conversation)
+            for each in self._by_cause(differences(known, before, now, self.terms), now):
+                yield self._defect(each, place, soft=each.soft or doubt)
+
+    def _by_cause(self, found: Iterator[Difference], now: Json) -> list[Difference]:
+        """Return one difference for each cause, a firm one if there is one."""
+        causes: dict[Pointer, Difference] = {}
+        for each in found:
+            is_shared = self.is_one or (isinstance(now, dict) and isinstance(now.get(str(each.path[0])), dict))
+            cause = () if self.is_one else each.path[:1] if is_shared else each.path
+            if cause not in causes or (causes[cause].soft and not each.soft):
+                causes[cause] = each
+        return list(causes.values())
+
+    def _defect(self, found: Difference, place: Pointer, *, soft: bool) -> Defect:
+        expected = f"the value in {self.than}"
+        match found.kind:
+            case "missing":
+                text, actual = f"{found.name} is missing from {self.what}, but not from {self.than}", "missing"
+            case "number":
+                text = f"{self.what} and {self.than} differ in the number of {found.name}"
+                expected, actual = f"as many as in {self.than}", "another number"
+            case _:
+                text, actual = f"{self.what} and {self.than} differ in {found.name}", "another value"
+        return Defect((*place, *found.path), text, expected, actual, soft=soft)
+
+
+def registered(*lines: Agreement) -> tuple[Agreement, ...]:
+    """Register each line as a check of its rule."""
+    for line in lines:
+        conversation_rule(line.rule, "response", *line.operations, about=line.about)(line.defects)
+    return lines
+
+
+def _known(transaction: Transaction, place: Pointer) -> KnownMembers:
+    """Return the members that the schema of a response documents at a place."""
+    operation = transaction.url.operation
+    schema = described_schema(operation, transaction.status) if operation else None
+    known: KnownMembers | None = schema.members if schema else None
+    for part in place:
+        known = known and (known.items if isinstance(part, int) else known.known(part))
+    return known or KnownMembers()

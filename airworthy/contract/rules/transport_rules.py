@@ -1,0 +1,115 @@
+"""Rules on headers and status codes that every version has, each under its own id."""
+
+from collections.abc import Iterator
+from http import HTTPStatus
+
+from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.rules.coded_rules import every_version, transaction_rule
+
+
+@transaction_rule(every_version("AUTH-KEY-SENT"), "request")
+def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
+    """Every request carries the key in the Authorization header.
+
+    How a service rejects a request without one is open (OPEN-32).
+    """
+    if not transaction.credential[1]:
+        text = "the request has no API key"
+        yield Defect(
+            (),
+            text,
+            "the API key",
+            "missing",
+            where="header:Authorization",
+            tolerable=True,
+        )
+
+
+@transaction_rule(every_version("CONTENT-TYPE"), "request")
+def content_type(transaction: Transaction) -> Iterator[Defect]:
+    """A POST declares its body as JSON. Only warns: how a service treats other requests is open (OPEN-75)."""
+    media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
+    has_body = transaction.url.operation is not None and transaction.url.operation.request is not None
+    if has_body and media != "application/json":
+        actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
+        text = f"the Content-Type of the request is {actual}, not application/json"
+        where = "header:Content-Type"
+        yield Defect(
+            (),
+            text,
+            "application/json",
+            actual,
+            where=where,
+            soft=True,
+            tolerable=True,
+        )
+
+
+@transaction_rule(every_version("ACCEPT"), "request")
+def accept(transaction: Transaction) -> Iterator[Defect]:
+    """A request accepts JSON. Only warns: how a service treats other requests is open (OPEN-75)."""
+    accepted = transaction.sent_header("Accept")
+    ranges = {part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")}
+    if ranges.isdisjoint({"application/json", "application/*", "*/*"}):
+        actual = "missing" if accepted is None else "other types"
+        text = "the Accept header of the request does not include application/json"
+        where = "header:Accept"
+        yield Defect((), text, "application/json", actual, where=where, soft=True, tolerable=True)
+
+
+def _over_plain_http(transaction: Transaction, _conversation: Conversation) -> int:
+    return int(not transaction.url.secure)
+
+
+def _successes(transaction: Transaction, _conversation: Conversation) -> int:
+    return int(transaction.succeeded)
+
+
+def _without_a_key(transaction: Transaction, _conversation: Conversation) -> int:
+    return int(not transaction.credential[1])
+
+
+@transaction_rule(every_version("HTTPS-ONLY"), "response", about=_over_plain_http)
+def https_only(transaction: Transaction) -> Iterator[Defect]:
+    """The service does not fulfil requests over plain HTTP."""
+    if not transaction.url.secure and transaction.succeeded:
+        text = "the service fulfils a request over plain HTTP"
+        yield Defect(
+            (),
+            text,
+            "a status that is not a success",
+            str(transaction.status),
+            where="status",
+        )
+
+
+@transaction_rule(every_version("SUCCESS-STATUS"), "response", about=_successes)
+def success_status(transaction: Transaction) -> Iterator[Defect]:
+    """A successful response has status 200, unless the documents leave it open, and is not a redirect.
+
+    A redirect helps no client that uses HTTPS and sends a key; 304 answers a conditional request to a cache. Another
+    success than 200 only warns where the documents write no status, as of Get Order (v4, GET /order/{orderId}).
+    """
+    is_unwritten = transaction.fulfilled and transaction.exchange.request.method == "GET"
+    if is_unwritten and transaction.status != HTTPStatus.OK:
+        text, actual = f"the request succeeds with {transaction.status}, not 200", str(transaction.status)
+        yield Defect((), text, "200", actual, where="status", soft=True)
+    redirected = HTTPStatus.MULTIPLE_CHOICES <= transaction.status < HTTPStatus.BAD_REQUEST
+    asked_well = transaction.url.secure and transaction.sent_header("Authorization")
+    if (transaction.succeeded and not transaction.fulfilled) or (
+        redirected and asked_well and transaction.status != HTTPStatus.NOT_MODIFIED
+    ):
+        way = "the request succeeds" if transaction.succeeded else "the request is redirected"
+        text = f"{way} with {transaction.status}, not 200"
+        yield Defect((), text, "200", str(transaction.status), where="status")
+
+
+@transaction_rule(every_version("AUTH-MISSING-KEY"), "response", about=_without_a_key)
+def missing_key(transaction: Transaction) -> Iterator[Defect]:
+    """A request without a key is rejected."""
+    if transaction.succeeded and not transaction.credential[1]:
+        text = "the service fulfils a request without an API key"
+        yield Defect((), text, "a status that is not a success", str(transaction.status), where="status")

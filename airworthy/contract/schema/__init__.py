@@ -1,0 +1,1 @@
+"""The schemas: read, bundled and compiled."""

@@ -1,0 +1,126 @@
+"""Resolve the references between the JSON documents of the contract, by inlining or by bundling.
+
+Documents are given by their path below ``schemas/``: ``{"v4/openapi.json": {...}, "v4/order.json": {...}}``.
+A reference names a file in the same folder, a location in it, or both: ``values.json#/$defs/money``. The examples of an
+OpenAPI document are in ``examples.json`` beside it.
+"""
+
+import posixpath
+from collections.abc import Mapping
+from typing import Any, cast
+
+from airworthy.contract.bodies.body import Json
+
+Documents = Mapping[str, Any]
+SchemaLocation = tuple[str, str]
+
+_ANNOTATIONS = {"title", "description"}
+_LEFT_OUT = {"$schema", "$defs"}
+_EXAMPLES = {"example", "examples"}
+
+
+class DocumentError(ValueError):
+    """A reference in a document leads nowhere or back to itself, or contradicts what is next to it."""
+
+
+def inlined(documents: Documents, path: str) -> dict[str, Any]:
+    """Return a document with every reference replaced by its target.
+
+    Keywords next to a ``$ref`` are merged with the target: annotations (``title``, ``description``, ``x-…``) override
+    those of the target; any other keyword may be on one side only; else raises `DocumentError`.
+    """
+    return cast("dict[str, Any]", _inline(documents, path, _document(documents, path), ()))
+
+
+def bundled(documents: Documents, path: str) -> dict[str, Any]:
+    """Return an OpenAPI document that needs no other file: the schemas and examples it refers to are its components.
+
+    Raises `DocumentError` if a reference leads nowhere, or if two components would have the same name.
+    """
+    targets: dict[SchemaLocation, Any] = {}
+    root = _rebased(documents, path, _document(documents, path), targets, root=path)
+    named: dict[str, dict[str, Any]] = {"examples": {}, "schemas": {}}
+    for place, target in sorted(targets.items()):
+        section, name = _component(*place)
+        if name in named[section]:
+            raise DocumentError(f"{path} refers to two {section} that would both be named {name}")
+        named[section][name] = target
+    components = root.get("components", {}) | {section: dict(sorted(each.items())) for section, each in named.items()}
+    return {**root, "components": {section: each for section, each in components.items() if each}}
+
+
+def without_examples(documents: Documents) -> dict[str, Any]:
+    """Return the documents without examples, whose names and ids do not belong to the contract's vocabulary."""
+    kept = {path: each for path, each in documents.items() if posixpath.basename(path) != "examples.json"}
+    return {path: _without_examples(each) for path, each in kept.items()}
+
+
+def _without_examples(node: Json) -> Json:
+    if isinstance(node, list):
+        return [_without_examples(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _without_examples(value) for key, value in node.items() if key not in _EXAMPLES}
+
+
+def _document(documents: Documents, path: str) -> Json:
+    if path not in documents:
+        raise DocumentError(f"the document {path} does not exist")
+    return documents[path]
+
+
+def _target(documents: Documents, reference: str, base: str) -> tuple[SchemaLocation, Any]:
+    file, _, fragment = reference.partition("#")
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(base), file)) if file else base
+    node = _document(documents, path)
+    for part in fragment.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        if not isinstance(node, dict) or key not in node:
+            raise DocumentError(f"{base} refers to {reference}, which does not exist")
+        node = node[key]
+    return (path, fragment), node
+
+
+def _inline(documents: Documents, base: str, node: Json, trail: tuple[SchemaLocation, ...]) -> Json:
+    if isinstance(node, list):
+        return [_inline(documents, base, item, trail) for item in node]
+    if not isinstance(node, dict):
+        return node
+    beside = {
+        key: _inline(documents, base, value, trail)
+        for key, value in node.items()
+        if key != "$ref" and key not in _LEFT_OUT
+    }
+    if not isinstance(node.get("$ref"), str):
+        return beside
+    place, target = _target(documents, node["$ref"], base)
+    if place in trail:
+        raise DocumentError(f"{base} refers to itself through {node['$ref']}")
+    followed = _inline(documents, place[0], target, (*trail, place))
+    for key in beside.keys() & followed.keys():
+        if key not in _ANNOTATIONS and not key.startswith("x-"):
+            raise DocumentError(f"{base} has {key} next to a reference to {node['$ref']}, which has it too")
+    return {**followed, **beside}
+
+
+def _rebased(documents: Documents, base: str, node: Json, targets: dict[SchemaLocation, Any], root: str) -> Json:
+    if isinstance(node, list):
+        return [_rebased(documents, base, item, targets, root) for item in node]
+    if not isinstance(node, dict):
+        return node
+    copy = {key: _rebased(documents, base, value, targets, root) for key, value in node.items() if key not in _LEFT_OUT}
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        place, target = _target(documents, reference, base)
+        if place[0] != root:
+            if place not in targets:
+                targets[place] = {}
+                targets[place] = _rebased(documents, place[0], target, targets, root)
+            copy["$ref"] = "/".join(("#", "components", *_component(*place)))
+    return copy
+
+
+def _component(path: str, fragment: str) -> tuple[str, str]:
+    """Return the section of the components and the name in it of what is at a location."""
+    stem, names = posixpath.basename(path).removesuffix(".json"), fragment.split("/")[2:]
+    return ("examples", ".".join(names)) if stem == "examples" else ("schemas", ".".join([stem, *names]))

@@ -1,0 +1,1 @@
+"""The pages and the control interface of the sandbox."""

@@ -1,0 +1,161 @@
+"""The dashboard at ``/``: its page, and what it shows of the running sandbox."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, timedelta
+from email.message import EmailMessage
+from functools import cache
+from typing import Any, Final
+
+from airworthy.sandbox.dashboard.request_log import RecordedMessage, RecordedRequest, RequestLog
+from airworthy.sandbox.dialects.dialect import Dialect
+from airworthy.sandbox.http.masking import masked
+from airworthy.sandbox.http.templating import TEMPLATES, render
+from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.model.situations import SITUATIONS
+from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
+from airworthy.sandbox.resources.v3.states import Booking
+from airworthy.sandbox.resources.v4.states import Order
+from airworthy.sandbox.service.service import SandboxService
+
+FILES: Final[Mapping[str, str]] = {"dashboard.css": "text/css", "dashboard.js": "text/javascript"}
+"""The files of the page, with their media types."""
+_NEWEST: Final = 20
+_LONGEST_EMAIL: Final = 5000
+BrokenRule = Callable[[str], str]
+
+
+def page(
+    profile: Mapping[str, Any],
+    dialect: str,
+    dialects: Iterable[Dialect],
+    faults: Mapping[str, str],
+    today: date,
+) -> str:
+    """Return the page as HTML.
+
+    ``profile`` is the result of `airworthy.sandbox.profile.profile`, ``faults`` are all descriptions by name.
+    """
+    return render(
+        "dashboard.html",
+        profile=profile,
+        dialect=dialect,
+        dialects=dialects,
+        faults=faults,
+        first_call=first_call(profile["base_url"], today + timedelta(days=30)),
+        first_flights=first_flights(profile["base_url"], today + timedelta(days=30)),
+        organisations=ORGANISATIONS,
+        situations=SITUATIONS.values(),
+        cards=CARDS,
+        intents=MAGIC_INTENTS,
+    )
+
+
+@cache
+def file(name: str) -> bytes:
+    """Return the contents of one of the `FILES`."""
+    return (TEMPLATES / name).read_bytes()
+
+
+def first_call(origin: str, day: date) -> str:
+    """Return a command that searches for v4 offers on a day."""
+    organisation, route = ORGANISATIONS[0], SITUATIONS["regular"]
+    return (
+        f"curl --cacert ca.pem {origin}/v4/search \\\n"
+        f"  -H 'Authorization: {organisation.key}' -H 'Content-Type: application/json' -d '\n"
+        '  {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY",\n'
+        f'   "customerCode": "{organisation.customer_code}", "inboundSegment": null,\n'
+        f'   "outboundSegment": {{"departureDate": "{day}",\n'
+        f'     "origin": {{"code": "{route.origin}", "type": "AIRPORT"}},\n'
+        f'     "destination": {{"code": "{route.destination}", "type": "AIRPORT"}}}}}}\''
+    )
+
+
+def first_flights(origin: str, day: date) -> str:
+    """Return a command that searches for v3 flights from a day on."""
+    organisation, route = ORGANISATIONS[0], SITUATIONS["flights_regular"]
+    return (
+        f"curl --cacert ca.pem -H 'Authorization: Bearer {organisation.token}' \\\n"
+        f"  '{origin}/v3/flights?origin={route.origin}&destination={route.destination}&start={day}'"
+    )
+
+
+# What the page asks for while it is open
+
+
+def records(service: SandboxService) -> dict[str, Any]:
+    """Return the time of the sandbox, and its newest orders, bookings and e-mails."""
+    store, now = service.store, service.clock.now()
+    return {
+        "now": now.isoformat(timespec="seconds"),
+        "moved": service.clock.moved,
+        "orders": [_order(service, each) for each in store.orders.newest(_NEWEST)],
+        "bookings": [_booking(service, each) for each in store.bookings.newest(_NEWEST)],
+        "emails": [_email(each) for each in store.emails.newest(_NEWEST)],
+    }
+
+
+def summaries(log: RequestLog, after: int, broken_rule: BrokenRule) -> dict[str, Any]:
+    """Return the recorded requests that followed the one with a number, without headers and bodies."""
+    return {"id": log.id, "requests": [_summary(each, broken_rule) for each in log.after(after)]}
+
+
+def details(recorded: RecordedRequest, broken_rule: BrokenRule) -> dict[str, Any]:
+    """Return a recorded request with the headers and bodies of request and response."""
+    messages = {"sent": _message(recorded.request), "received": _message(recorded.response)}
+    return _summary(recorded, broken_rule) | {"query": recorded.query} | messages
+
+
+def _summary(recorded: RecordedRequest, broken_rule: BrokenRule) -> dict[str, Any]:
+    return {
+        "number": recorded.number,
+        "time": recorded.time.isoformat(timespec="seconds"),
+        "method": recorded.method,
+        "path": recorded.path,
+        "status": recorded.status,
+        "milliseconds": recorded.milliseconds,
+        "reason": recorded.reason,
+        "rule": broken_rule(recorded.rejection) if recorded.rejection else "",
+    }
+
+
+def _message(message: RecordedMessage) -> dict[str, Any]:
+    return {"headers": [list(each) for each in message.headers], "body": message.body}
+
+
+def _order(service: SandboxService, order: Order) -> dict[str, str]:
+    reservation = service.store.reservations.get(order.reservation) if order.reservation else None
+    return {
+        "id": order.id,
+        "status": order.status,
+        "route": "-".join(order.offer.trip.outbound.route),
+        "total": f"{order.total / 100:.2f} EUR",
+        "created": order.created.isoformat(timespec="seconds"),
+        "locator": reservation.locator if reservation else "",
+    }
+
+
+def _booking(service: SandboxService, bookings: tuple[Booking, ...]) -> dict[str, str]:
+    """Return the bookings with one reference."""
+    first, now = bookings[0], service.clock.now()
+    is_confirmed = all(each.is_confirmed(now) for each in bookings)
+    return {
+        "id": first.reference,
+        "version": first.request.version,
+        "status": "CONFIRMED" if is_confirmed else "AWAITING_PNR_AIRLINE",
+        "route": ", ".join("-".join(each.request.flight.itinerary.route) for each in bookings),
+        "total": f"{sum(each.total for each in bookings) / 100:.2f} EUR",
+        "created": first.created.isoformat(timespec="seconds"),
+        "locator": first.locator if is_confirmed else "",
+    }
+
+
+def _email(email: EmailMessage) -> dict[str, Any]:
+    body = email.get_body(("plain",))
+    text = body.get_content() if body else ""
+    return {
+        "to": masked(str(email["To"])),
+        "subject": masked(str(email["Subject"])),
+        "date": str(email["Date"]),
+        "text": "\n".join(masked(each) for each in text.splitlines())[:_LONGEST_EMAIL],
+        "attachments": [masked(each.get_filename() or "") for each in email.iter_attachments()],
+    }

@@ -1,0 +1,109 @@
+"""The profile of the sandbox: credentials, routes, cards and addresses that a client needs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.model.organisations import ORGANISATIONS, SandboxOrganisation
+from airworthy.sandbox.model.policy import Policy
+from airworthy.sandbox.model.situations import SITUATIONS
+from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
+
+_CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verification": "verification"}
+_INTENT_SITUATIONS = {"amount_mismatch": "amount_mismatch"}
+_LIFETIMES = {
+    "offer": ("offer_seconds",),
+    "request": ("request_seconds_min", "request_seconds_max"),
+    "locator": ("locator_seconds",),
+    "schedule_change": ("schedule_change_seconds",),
+}
+CAPABILITIES = (
+    *("card", "balance", "payment_intents", "three_d_secure", "round_trips", "cities", "connecting", "baggage"),
+    *("checked_bags", "cabin_bags", "children", "infants", "self_psp", "round_trip_fares", "verify"),
+)
+_DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
+
+
+@dataclass(frozen=True, slots=True)
+class ServedExport:
+    """How clients reach the content export by FTP, and the names of the customers in it."""
+
+    port: int
+    user: str
+    password: str = field(repr=False)
+    customers: tuple[str, ...]
+    versions: tuple[int, ...] = (2, 3)
+
+
+def profile(
+    origin: str,
+    lifetimes: Mapping[str, float] = MappingProxyType({}),
+    choices: Choices | None = None,
+    export: ServedExport | None = None,
+) -> dict[str, Any]:
+    """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
+
+    They are the contents of a profile file without ``ca_bundle``. ``choices`` (default: the documented dialect's)
+    decide the forms of tokens and dates, ``export`` says where the content export is.
+    """
+    first, second = ORGANISATIONS
+    first_bearer, second_bearer = (_bearer(each, choices or Choices()) for each in ORGANISATIONS)
+    values: dict[str, Any] = {
+        "subject": "Airworthy sandbox",
+        "environment": "test",
+        "base_url": origin,
+        "v4": _credentials(first),
+        "v3": first_bearer,
+        "v2": first_bearer,
+        "second_organisation": {"v4": _credentials(second), "v3": second_bearer, "v2": second_bearer},
+        "payment": {"url": f"{origin}/payment", "token": first.provider_token, "payment_intents": True}
+        | {name: _card(card) for name, card in _CARD_SITUATIONS.items()}
+        | {name: {"payment_intent_id": MAGIC_INTENTS[intent].id} for name, intent in _INTENT_SITUATIONS.items()},
+        "clock": {"advance_url": f"{origin}/sandbox/clock"},
+        "routes": {name: each.route for name, each in SITUATIONS.items() if each.in_profile},
+        "capabilities": dict.fromkeys(CAPABILITIES, True),
+    }
+    if export:
+        values["export"] = _export(origin, export)
+    times = {"schedule_change": Policy().schedule_change_delay.total_seconds(), **lifetimes}
+    values["lifetimes"] = {key: seconds for name, seconds in times.items() for key in _LIFETIMES[name]}
+    return values
+
+
+def _export(origin: str, export: ServedExport) -> dict[str, Any]:
+    host = urlsplit(origin).hostname or ""
+    named = f"[{host}]" if ":" in host else host
+    return {
+        "location": f"ftp://{named}:{export.port}/",
+        "user": export.user,
+        "password": export.password,
+        "versions": [f"v{each}" for each in export.versions],
+        "formats": ["routes", "flights"],
+        "customers": list(export.customers),
+    }
+
+
+def _credentials(organisation: SandboxOrganisation) -> dict[str, Any]:
+    return {"key": organisation.key, "customer_code": organisation.customer_code, "balance": organisation.balance}
+
+
+def _bearer(organisation: SandboxOrganisation, choices: Choices) -> dict[str, Any]:
+    """Return the credentials of v3 and v2, with the forms of tokens and dates that the dialect requires."""
+    values = {
+        "token": organisation.token,
+        "customer_code": organisation.customer_code,
+        "self_psp": organisation.self_psp,
+    }
+    if choices.authorization_form == "bare on POST":
+        values["post_key_form"] = "bare"
+    if choices.date_form_taken != "any":
+        values["date_format"] = _DATE_FORMATS.get(choices.date_form_taken, choices.date_form_taken)
+    return values
+
+
+def _card(name: str) -> dict[str, Any]:
+    card = next(each for each in CARDS if each.name == name)
+    return {"number": card.number, "exp_month": 12, "exp_year": 2040, "cvc": "123"}

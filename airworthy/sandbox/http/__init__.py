@@ -1,0 +1,1 @@
+"""How the sandbox reads requests and writes responses."""

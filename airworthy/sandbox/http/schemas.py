@@ -1,0 +1,179 @@
+"""The schemas of requests and responses, which the sandbox shares with the contract, and the fields in them."""
+
+import json
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from airworthy.resources import resource
+from airworthy.sandbox.http import expectations
+
+Schema = Mapping[str, Any]
+VERSIONS = ("v4", "v3", "v2")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaViolation:
+    """A value that does not fit its schema: its JSON Pointer and the keyword that it violates."""
+
+    pointer: str
+    keyword: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaField:
+    """A field in a schema.
+
+    ``pointer`` has ``*`` for each list index and each key of a map. A wrong value violates ``rule``, a missing field
+    ``holder_rule``.
+    """
+
+    pointer: str
+    schema: Schema
+    required: bool
+    rule: str
+    holder_rule: str
+
+
+@cache
+def _documents() -> Mapping[str, Any]:
+    folder = resource("schemas")
+    return {
+        f"{version}/{path.name}": json.loads(path.read_bytes())
+        for version in VERSIONS
+        for path in sorted((folder / version).glob("*.json"))
+    }
+
+
+@cache
+def openapi(version: str = "v4") -> dict[str, Any]:
+    """Return the OpenAPI document of an interface without references to other files."""
+    # Loaded on request only: the contract's modules would slow down the start.
+    from airworthy.contract.schema.documents import bundled  # noqa: PLC0415 - takes long
+
+    return bundled(_documents(), f"{version}/openapi.json")
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """Return the schema in a file below ``schemas`` (below ``schemas/v4`` for a bare name), without references.
+
+    The name may end in a fragment: ``v3/bookings-response.json#/$defs/retrieved``.
+    """
+    file, _, fragment = name.partition("#")
+    path = file if "/" in file else f"v4/{file}"
+    whole: dict[str, Any] = _inlined(_at(path, fragment), path)
+    return whole
+
+
+def _at(path: str, fragment: str) -> Any:  # noqa: ANN401 - any part of a schema
+    node = _documents()[path]
+    for part in fragment.split("/")[1:]:
+        node = node[part]
+    return node
+
+
+def _inlined(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
+    """Return a schema with its references replaced; keywords next to a reference take precedence.
+
+    Rules that bind clients only are left out, because a service need not enforce them.
+    """
+    if isinstance(node, list):
+        return [_enforced(each, path) for each in node]
+    if not isinstance(node, dict):
+        return node
+    own = {name: _enforced(each, path) for name, each in node.items() if name not in ("$ref", "$defs")}
+    if "$ref" not in node:
+        return own
+    file, _, fragment = node["$ref"].partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
+    return _inlined(_at(target, fragment), target) | own
+
+
+def _enforced(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
+    return {} if isinstance(node, dict) and node.get("x-binds") == "client" else _inlined(node, path)
+
+
+@cache
+def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
+    # Messages appear in logs and reports, and must not contain values that a client sent.
+    return jsonschema_rs.Draft202012Validator(schema(name), mask="the value")
+
+
+def schema_violations(name: str, body: object) -> list[SchemaViolation]:
+    """Return the violations of a schema (see `schema`) in a body, outermost first."""
+    found = []
+    for error in _validator(name).iter_errors(body):
+        kind = error.kind
+        missing = [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
+        pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
+        if missing:
+            message = expectations.missing(_fields_by_pointer(name).get(pattern_of(pointer), {}))
+        else:
+            message = expectations.wrong(_holder(name, error.schema_path), kind.name, error.instance) or error.message
+        found.append(SchemaViolation(pointer, kind.name, message))
+    return sorted(found, key=lambda breach: breach.pointer.count("/"))
+
+
+def pattern_of(pointer: str) -> str:
+    """Return a pointer with ``*`` for each list index."""
+    return re.sub(r"/[0-9]+(?=/|$)", "/*", pointer)
+
+
+@cache
+def _fields_by_pointer(name: str) -> Mapping[str, Schema]:
+    return {each.pointer: each.schema for each in schema_fields(name)}
+
+
+def _holder(name: str, path: Sequence[str | int]) -> Schema:
+    """Return the part of a schema that holds the keyword at a path."""
+    node: Any = schema(name)
+    for part in path[:-1]:
+        node = node[part]
+    return node if isinstance(node, Mapping) else {}
+
+
+def schema_fields(name: str) -> Iterator[SchemaField]:
+    """Yield the fields in a schema, parents first."""
+    yield from _fields(schema(name), "", "")
+
+
+def _fields(node: Schema, pointer: str, rule: str) -> Iterator[SchemaField]:
+    parts = list(_parts(node, rule))
+    required = {field: part.rule for part in parts if part.certain for field in part.schema.get("required", ())}
+    for part in parts:
+        for field, found in part.schema.get("properties", {}).items():
+            if isinstance(found, Mapping):
+                holder_rule = required.get(field, part.rule)
+                found_field = SchemaField(
+                    f"{pointer}/{field}", found, field in required, found.get("x-rule", part.rule), holder_rule
+                )
+                yield found_field
+                yield from _fields(found, found_field.pointer, part.rule)
+        for each in ("items", "additionalProperties"):
+            if isinstance(part.schema.get(each), Mapping):
+                yield from _fields(part.schema[each], f"{pointer}/*", part.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a schema with its rule; ``certain`` if it applies to every value."""
+
+    schema: Schema
+    rule: str
+    certain: bool
+
+
+def _parts(node: Schema, rule: str, *, certain: bool = True) -> Iterator[_Part]:
+    rule = node.get("x-rule", rule)
+    yield _Part(node, rule, certain)
+    for part in node.get("allOf", ()):
+        yield from _parts(part, rule, certain=certain)
+    if "then" in node:
+        yield from _parts(node["then"], rule, certain=False)

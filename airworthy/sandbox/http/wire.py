@@ -1,0 +1,67 @@
+"""How responses are sent, as one dialect does it: the form of their JSON, their headers and their transfer.
+
+None of it changes the meaning of a response, and the documents name none of it.
+"""
+
+import gzip
+import json
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from email.utils import format_datetime
+from typing import Any
+
+import orjson
+from starlette.responses import Response, StreamingResponse
+
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.http.exchange import SandboxResponse
+
+_EXTRA_HEADERS = {"X-Request-Id": "3f2a", "Server-Timing": "db;dur=1", "Cache-Control": "no-store", "Vary": "Accept"}
+_PART_BYTES = 1000
+
+
+def http_response(response: SandboxResponse, choices: Choices, now: datetime) -> Response:
+    """Return a response as Starlette sends it, with the time of the sandbox's clock as its ``Date``."""
+    headers = {"date": format_datetime(now, usegmt=True)} | dict(response.headers)
+    if isinstance(response.body, bytes):
+        body = response.body
+        headers = {"content-type": "text/plain"} | headers
+    else:
+        body = _written(response.body, choices)
+        headers = {"content-type": choices.media_type} | headers
+    if choices.extra_headers == "some":
+        headers |= _EXTRA_HEADERS
+    match choices.transfer:
+        case "chunked":
+            return StreamingResponse(_parts(body), response.status, headers)
+        case "gzip":
+            return Response(gzip.compress(body, 1), response.status, headers | {"Content-Encoding": "gzip"})
+        case _:
+            return Response(body, response.status, headers)
+
+
+def _written(document: Any, choices: Choices) -> bytes:  # noqa: ANN401 - any JSON
+    if choices.number_form == "with a fraction" or choices.key_order == "reversed":
+        document = _rewritten(document, choices)
+    match choices.json_form:
+        case "indented":
+            return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        case "escaped":
+            return json.dumps(document).replace("/", "\\/").encode()
+        case _:
+            return orjson.dumps(document)
+
+
+def _rewritten(document: Any, choices: Choices) -> Any:  # noqa: ANN401 - any JSON
+    if isinstance(document, Mapping):
+        members = reversed(list(document.items())) if choices.key_order == "reversed" else document.items()
+        return {name: _rewritten(value, choices) for name, value in members}
+    if isinstance(document, list | tuple):
+        return [_rewritten(each, choices) for each in document]
+    has_fraction = choices.number_form == "with a fraction" and isinstance(document, int)
+    return float(document) if has_fraction and not isinstance(document, bool) else document
+
+
+async def _parts(body: bytes) -> AsyncIterator[bytes]:
+    for begin in range(0, len(body), _PART_BYTES):
+        yield body[begin : begin + _PART_BYTES]

@@ -1,0 +1,1 @@
+"""What the sandbox has: flights, seats, organisations, situations and a clock."""

@@ -1,0 +1,1 @@
+"""The records of the service, and how responses show them."""

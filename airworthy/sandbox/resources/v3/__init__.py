@@ -1,0 +1,1 @@
+"""Flights, booking requests and bookings of v3 and v2."""

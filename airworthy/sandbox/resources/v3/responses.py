@@ -1,0 +1,403 @@
+"""The resources of v3 and v2 as JSON, as one dialect writes them.
+
+A field that the dialect leaves out is `airworthy.sandbox.rendering.ABSENT`.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.http.exchange import Json
+from airworthy.sandbox.http.rendering import ABSENT, empty_field, in_form
+from airworthy.sandbox.model.dates import written
+from airworthy.sandbox.model.geography import AIRPORTS
+from airworthy.sandbox.model.inventory import TAX_SHARE, BaggageOption
+from airworthy.sandbox.model.organisations import SandboxOrganisation
+from airworthy.sandbox.resources.v3.itineraries import duration, place, segment
+from airworthy.sandbox.resources.v3.schedule_changes import SPACE_TIME, changed_keys, earlier, moved
+from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
+from airworthy.sandbox.resources.v3.timetable import Flight, infant_price, round_trip_price
+
+_DIMENSIONS = {"width": 40, "height": 55, "length": 20}
+_POUNDS, _INCHES = 2.20462, 1 / 2.54
+_CHANGED_FOR = timedelta(hours=1)
+# What a booking may cost more than its booking request, in the dialect in which it does.
+_LITTLE_MORE = 1.01
+# Members of a customer whose types the documents do not name.
+_ODD_CUSTOMER: Json = {
+    "is_company": 1,
+    "verified": "2020-01-01",
+    "phonenumber": 34910000000,
+    "gender": 0,
+    "postal_code": 28001,
+    "address": {"street": "Calle de la Prueba", "number": 1},
+    "vat_number": {"country": "ES", "number": "B12345678"},
+    "created_at": 1_577_836_800,
+    "updated_at": 1_577_836_800,
+}
+_AWAITED = {"null": None, "empty": ""}
+_UNCHANGED: dict[str, list[Json] | None] = {"null": None, "empty": []}
+BAG_TYPES: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
+_ORDINARY_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
+
+
+class V3Resources:
+    """Builds the resources of v3 and v2, and the parts of them, from the records of the service."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._empty = empty_field(choices)
+
+    # Flights
+
+    def flight(self, flight: Flight, seats: int, version: str, *, found: bool = False, bags: bool = True) -> Json:
+        """Return a flight of v3 or v2; ``found`` is for search results, ``bags`` includes the bag options."""
+        if found and self._choices.cached == "another departure":
+            flight = earlier(flight)
+        origin, destination = flight.itinerary.route
+        shown = self._cached(flight.price) if found else flight.price
+        return {
+            "id": flight.id,
+            "need_apis": flight.situation.need_apis,
+            "cabin_class": "economy",
+            "booking_class": flight.booking_class,
+            "included_airport_tax": round(shown * TAX_SHARE) / 100,
+            "duration": duration(flight.departure, flight.arrival, origin, destination),
+            **(self._bags(flight, version) if bags else {}),
+            "departure_date": self._time(flight.departure, origin),
+            "arrival_date": self._time(flight.arrival, destination),
+            "origin": self._place(origin),
+            "destination": self._place(destination),
+            "segments": self._segments(flight, found=found),
+            "available_seats": max(1, seats // 2) if found and self._is_stale else seats,
+            "price": shown / 100,
+            "infant_price": infant_price(shown) / 100 if flight.situation.infants else None,
+            "cc_fee": flight.card_fee,
+        }
+
+    def _time(self, moment: datetime, airport: str) -> str:
+        """Return the time of a flight; those of its segments are always local."""
+        zone = timedelta(hours=AIRPORTS[airport].utc_offset if self._choices.flight_times == "UTC" else 0)
+        return (moment - zone).strftime(SPACE_TIME)
+
+    def _place(self, code: str) -> Json:
+        offset = AIRPORTS[code].utc_offset
+        zone = (
+            {}
+            if self._choices.zone_form == "name"
+            else {"timezone": f"{'-' if offset < 0 else '+'}{abs(offset):02}:00"}
+        )
+        return place(code) | zone
+
+    def _segments(self, flight: Flight, *, found: bool) -> list[Json]:
+        segments = [
+            segment(each, found=found)
+            | {"origin": self._place(each.origin), "destination": self._place(each.destination)}
+            for each in flight.itinerary.sections
+        ]
+        return segments if self._choices.segment_order == "as flown" else segments[::-1]
+
+    @property
+    def _is_stale(self) -> bool:
+        return self._choices.cached == "other price and seats"
+
+    def _cached(self, price: int) -> int:
+        return round(price * 0.95) if self._is_stale else price
+
+    def _bags(self, flight: Flight, version: str) -> Json:
+        if version == "v2":
+            without = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_luggage_options]
+            return {"luggage_options": self.options(flight, "checked") or without}
+        empty = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_bag_options]
+        return {"bags": {kind: self.options(flight, kind) or empty for kind in BAG_TYPES}}
+
+    def options(self, flight: Flight, kind: str) -> list[Json]:
+        """Return the bag options of a flight as a search lists them; ``kind`` is "checked" or "cabin"."""
+        return [self._option(each) for each in flight.bags(BAG_TYPES[kind])]
+
+    def _option(self, option: BaggageOption) -> Json:
+        is_metric = self._choices.bag_units == "metric"
+        weight = option.kilos if is_metric else round(option.kilos * _POUNDS, 1)
+        quantity = {"maximum": option.pieces, "included": 1, "zero": 0}[self._choices.bag_quantity]
+        json_option: Json = {"weight": weight, "quantity": quantity, "price": option.price / 100}
+        if option.type == "CABIN":
+            sizes = {name: size if is_metric else round(size * _INCHES, 1) for name, size in _DIMENSIONS.items()}
+            has_weight = self._choices.cabin_bag_weight == "listed"
+            json_option |= {"dimensions": sizes, "weight": weight if has_weight else self._empty}
+        return json_option
+
+    def fare(self, outward: Flight, back: Flight, seats: int) -> Json:
+        """Return a round-trip fare."""
+        price = round_trip_price(outward.price) + round_trip_price(back.price)
+        return {
+            "outward_id": outward.id,
+            "return_id": back.id,
+            "price": price / 100,
+            "infant_price": infant_price(price) / 100 if outward.situation.infants else None,
+            "checked_bags_prices": self._both_ways(outward, "checked"),
+            "cabin_bags_prices": self._both_ways(outward, "cabin"),
+            "included_airport_tax": round(price * TAX_SHARE) / 100,
+            "cc_fees": outward.card_fee,
+            "available_seats": seats,
+        }
+
+    def _both_ways(self, outward: Flight, kind: str) -> list[Any]:
+        prices = [2 * each.price / 100 for each in outward.bags(BAG_TYPES[kind])]
+        if self._choices.bag_price_shape == "numbers":
+            return list(prices)
+        return [{"option": number, "price": price} for number, price in enumerate(prices)]
+
+    # Requests
+
+    def booking_request(
+        self, booking_request: BookingRequest, organisation: SandboxOrganisation, seats: int, now: datetime
+    ) -> Json:
+        """Return a booking request."""
+        status = booking_request.status(now)
+        counts = booking_request.counts
+        spelled = {"absent": ABSENT, "pending": status, "PENDING": status.upper()}[self._choices.request_status]
+        named = booking_request.customer_code is not None
+        fees = self.bag_fees(booking_request.bags)
+        return {
+            "id": booking_request.id,
+            "status": spelled,
+            "passengers": {"adults": counts.adults, "children": counts.children, "infants": counts.infants},
+            **self._prices(booking_request),
+            **({"infant_price": 0} if self._shows_unsold_infants(booking_request) else {}),
+            "bags_fee": {kind: fees.get(kind, 0) / 100 for kind in BAG_TYPES}
+            if booking_request.version == "v3"
+            else ABSENT,
+            "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
+            "customer_code": booking_request.customer_code if named else self._empty,
+            "created_at": self._moment(booking_request.created),
+            "flight": self.flight(booking_request.flight, seats, booking_request.version),
+            "customer": self._customer(organisation) if named else self._empty,
+        }
+
+    def _shows_unsold_infants(self, booking_request: BookingRequest) -> bool:
+        return self._choices.unsold_infant_price == "zero" and booking_request.infant_price is None
+
+    def _prices(self, booking_request: BookingRequest) -> Json:
+        infants = booking_request.infant_price
+        is_total = self._choices.booked_price == "total"
+        seated = booking_request.counts.adults + booking_request.counts.children
+        return {
+            "price": booking_request.price * (seated if is_total else 1) / 100,
+            "infant_price": None
+            if infants is None
+            else infants * (booking_request.counts.infants if is_total else 1) / 100,
+        }
+
+    def _card_fee(self, booking_request: BookingRequest, price: int) -> float:
+        fraction = booking_request.flight.card_fee
+        return fraction if self._choices.booked_card_fee == "fraction" else round(price * fraction) / 100
+
+    def bag_fees(self, bags: Mapping[str, list[Json]]) -> dict[str, int]:
+        """Return the price of bags, in cents by kind."""
+        free = 1 if self._choices.included_bags == "free" else 0
+        return {
+            kind: sum(round(each["price"] * 100 * max(0, each["quantity"] - free)) for each in options)
+            for kind, options in bags.items()
+        }
+
+    def _customer(self, organisation: SandboxOrganisation) -> Json:
+        return {
+            "name": f"{organisation.name.capitalize()} OTA",
+            "email": f"{organisation.name}@ota.example",
+            "is_company": True,
+            "company_codes": [organisation.customer_code],
+            "verified": True,
+            "phonenumber": "+34910000000",
+            "gender": None,
+            "address": "Calle de la Prueba 1",
+            "postal_code": "28001",
+            "city_name": "Madrid",
+            "country_code": "ES",
+            "country_name": "Spain",
+            "vat_number": self._empty,
+            "registration_number": self._empty,
+            "created_at": "2020-01-01T00:00:00+00:00",
+            "updated_at": "2020-01-01T00:00:00+00:00",
+            **(_ODD_CUSTOMER if self._choices.undocumented_types == "other" else {}),
+        }
+
+    # Bookings
+
+    def booking(self, booking: Booking, seats: int, now: datetime, *, retrieved: bool) -> Json:
+        """Return a booking; ``retrieved`` is for GET bookings."""
+        booking_request, details = booking.request, booking.details
+        counts = booking_request.counts
+        arrived = booking.is_confirmed(now) and not booking_request.flight.situation.charter
+        seated = counts.adults + counts.children
+        is_complete = self._choices.creation_fields == "as retrieved"
+        return {
+            "id": booking.id,
+            "flight_id": booking_request.flight.id,
+            "request_id": booking_request.id,
+            "cp_reference": booking.reference,
+            "pnr_airline": booking.locator if arrived else _AWAITED[self._choices.awaited_locator],
+            "status": self._status(booking, now),
+            **{name: self._normal(details[name]) for name in ("first_name", "last_name", "email", "phonenumber")},
+            "gender": self._gender(details["gender"]),
+            **{
+                name: self._normal(details[name]) if details.get(name) else self._empty
+                for name in ("address", "country_code", "postal_code")
+            },
+            "passenger_count": seated + (counts.infants if self._choices.passenger_count == "all" else 0),
+            "infant_count": counts.infants,
+            "passengers": [self._passenger(each, booking, now) for each in booking.passengers],
+            **self._booked_bags(booking),
+            "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
+            "created_at": self._moment(booking.created),
+            **self._prices(booking_request),
+            **({"infant_price": None} if self._hides_infant_price(booking_request) else {}),
+            **self._booked_price(booking_request),
+            "total_price": self._total(booking) / 100,
+            "external_id": details.get("external_id", self._empty),
+            "flight": self.flight(booking_request.flight, seats, booking_request.version),
+            **(self._retrieved(booking, seats, now) if retrieved or is_complete else {}),
+        }
+
+    def _booked_price(self, booking_request: BookingRequest) -> Json:
+        held = self._prices(booking_request)["price"]
+        return {} if self._choices.held_price == "kept" else {"price": round(held * _LITTLE_MORE, 2)}
+
+    def _hides_infant_price(self, booking_request: BookingRequest) -> bool:
+        return self._choices.booking_infant_price == "with infants" and not booking_request.counts.infants
+
+    def _total(self, booking: Booking) -> int:
+        return booking.total - (booking.card_fee if self._choices.booked_total == "without card fee" else 0)
+
+    def _booked_bags(self, booking: Booking) -> Json:
+        if booking.request.version == "v2":
+            fee = booking.bag_prices.get("checked", 0)
+            is_complete = self._choices.booked_bags != "only chosen"
+            luggage = [each for each in booking.bags.get("checked", []) if is_complete or each["quantity"]]
+            return {"luggage": luggage, "luggage_fee": fee / 100}
+        fees = {kind: booking.bag_prices.get(kind, 0) / 100 for kind in BAG_TYPES}
+        by_kind = {kind: booking.bags.get(kind, []) for kind in BAG_TYPES}
+        chosen = {kind: [each for each in bags if each["quantity"]] for kind, bags in by_kind.items()}
+        forms: Json = {
+            "by kind": by_kind,
+            "by flight id": {str(booking.request.flight.id): by_kind},
+            "only chosen": {kind: bags for kind, bags in chosen.items() if bags},
+        }
+        return {"bags": forms[self._choices.booked_bags], "bags_fee": fees}
+
+    def _status(self, booking: Booking, now: datetime) -> str:
+        status = "CONFIRMED" if booking.is_confirmed(now) else self._choices.first_status
+        if booking.changed is None or not booking.has_changed(now):
+            return status
+        is_over = now >= booking.changed + _CHANGED_FOR
+        changed = {"as before": status, "CHANGED for an hour": status if is_over else "CHANGED"}
+        return changed.get(self._choices.changed_status, self._choices.changed_status)
+
+    def _passenger(self, passenger: Mapping[str, Any], booking: Booking, now: datetime) -> Json:
+        confirmed = booking.confirmed.isoformat(timespec="seconds") if booking.is_confirmed(now) else None
+        created = booking.created.isoformat(timespec="seconds")
+        dates = {
+            name: written(passenger.get(name), self._choices.date_form)
+            for name in ("date_of_birth", "passport_expiry_date")
+        }
+        return {
+            "id": passenger["id"],
+            "booking_id": booking.id,
+            "gender": self._gender(passenger["gender"]),
+            "last_name": self._normal(passenger["last_name"]),
+            "first_name": self._normal(passenger["first_name"]),
+            "is_infant": passenger["is_infant"],
+            "nationality": passenger.get("nationality"),
+            **dates,
+            "confirmed": confirmed is not None,
+            "confirmed_at": confirmed,
+            "canceled": self._status(booking, now) == "CANCELED",
+            "canceled_at": created if self._status(booking, now) == "CANCELED" else None,
+            "passport_number": passenger.get("passport_number"),
+            "passport_country_of_issue": passenger.get("passport_country_of_issue"),
+            "created_at": created,
+            "updated_at": confirmed or created,
+            "birth_country": passenger.get("birth_country"),
+            **(self._odd_record(passenger, booking) if self._choices.undocumented_types == "other" else {}),
+        }
+
+    def _odd_record(self, passenger: Mapping[str, Any], booking: Booking) -> Json:
+        """Return the members of a passenger record whose types the documents do not name, with unusual types."""
+        stamp = int(booking.created.timestamp())
+        return {
+            "id": f"PAX-{passenger['id']}",
+            "booking_id": str(booking.id),
+            "created_at": stamp,
+            "updated_at": stamp,
+        }
+
+    def _moment(self, moment: datetime) -> str:
+        match self._choices.timestamps:
+            case "Z":
+                return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+            case "milliseconds":
+                return moment.isoformat(timespec="milliseconds")
+            case _:
+                return moment.isoformat(timespec="seconds")
+
+    def _normal(self, text: str) -> str:
+        plain = " ".join(text.split())
+        if self._choices.booker_form == "transliterated":
+            return plain if "@" in plain else in_form(plain, "transliterated")
+        if self._choices.booker_form == "trimmed":
+            return plain
+        letters = unicodedata.normalize("NFKD", plain)
+        plain = "".join(each for each in letters if not unicodedata.combining(each))
+        return plain.upper() if self._choices.booker_form == "upper case" else plain
+
+    def _gender(self, sent: str) -> str:
+        known = _ORDINARY_GENDERS.get(sent.strip().lower())
+        if known is None or self._choices.gender_form == "as sent":
+            return sent
+        return {"male": known, "M": known[0].upper(), "MALE": known.upper()}[self._choices.gender_form]
+
+    # Schedule changes
+
+    def _retrieved(self, booking: Booking, seats: int, now: datetime) -> Json:
+        flight = booking.request.flight
+        is_changed = booking.has_changed(now)
+        types = {"outward": booking.direction, "null": None, "absent": ABSENT}
+        is_declined = self._choices.current_flight != "as changed" and self._choices.change_status != "ACCEPTED"
+        final = moved(flight, self._choices) if is_changed and not is_declined else flight
+        return {
+            "type": booking.direction if booking.paired else types[self._choices.single_type],
+            "final_flight": self.flight(final, seats, booking.request.version),
+            "flight_changes": [self._change(booking)] if is_changed else _UNCHANGED[self._choices.no_changes],
+        }
+
+    def _change(self, booking: Booking) -> Json:
+        flight = booking.request.flight
+        numbered = {"flight_id": flight.id}
+        where = self._choices.change_flight_id
+        beside, inside = (numbered if where == each else {} for each in ("beside", "inside"))
+        old, new = changed_keys(flight, moved(flight, self._choices), self._choices)
+        changed = booking.changed or booking.created
+        return {
+            "status": self._choices.change_status,
+            "data": {"oldFlight": old | inside, "newFlight": new | inside, **beside},
+            "created_at": self._timestamp(changed),
+            "updated_at": self._timestamp(changed),
+        }
+
+    def _timestamp(self, moment: datetime) -> str | int:
+        match self._choices.change_timestamps:
+            case "seconds":
+                return int(moment.timestamp())
+            case "ISO 8601":
+                return moment.isoformat(timespec="seconds")
+            case _:
+                return moment.strftime(SPACE_TIME)
+
+
+def fares_price(booking_request: BookingRequest) -> int:
+    """Return the fares of all passengers of a booking request, without bags and fees, in cents."""
+    counts = booking_request.counts
+    return (
+        booking_request.price * (counts.adults + counts.children) + (booking_request.infant_price or 0) * counts.infants
+    )

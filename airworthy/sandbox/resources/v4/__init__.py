@@ -1,0 +1,1 @@
+"""Offers, orders and reservations of v4."""

@@ -1,0 +1,1 @@
+"""The running service: its store, hooks and routes."""

@@ -1,0 +1,135 @@
+"""Request bodies: checked against their schemas, and against what a dialect requires beyond them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+
+from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.exchange import Json, SandboxRequest
+from airworthy.sandbox.http.masking import masked
+from airworthy.sandbox.service.service import SandboxService
+
+# The largest accepted request body, in bytes.
+MAX_BODY = 65_536
+OPERATIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "searchOffers": "search-request.json",
+        "getOffer": "offer-request.json",
+        "createOrder": "order-request.json",
+        "confirmOrder": "confirmation.json",
+        "verifyFlight": "v3/verify-request.json",
+        "createRequests": "v3/booking-requests-request.json",
+        "createBookings": "v3/bookings-request.json",
+        "createRequestsV2": "v2/booking-requests-request.json",
+        "createBookingsV2": "v2/bookings-request.json",
+    }
+)
+
+# The handlers check what the schemas say about several fields at once, because its status is open.
+_SEVERAL_FIELDS = frozenset({"oneOf", "anyOf", "falseSchema", "not"})
+_CONDITIONAL = frozenset(
+    {"/inboundSegment", "/passengers/*/birthDate"}
+    | {
+        f"/passengers/*/identification/{name}"
+        for name in ("identificationNumber", "expirationDate", "issueCountryCode")
+    }
+)
+_CODES = frozenset(
+    {
+        "code",
+        "origin",
+        "destination",
+        "operatingCarrierCode",
+        "marketingCarrierCode",
+        "countryCode",
+        "nationalityCountryCode",
+        "countryCodeOfResidence",
+        "issueCountryCode",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyViolation:
+    """A part of a request body that does not fit its schema; ``rejection`` is the name under which it is rejected."""
+
+    rejection: str
+    keyword: str
+    pointer: str
+    message: str
+
+
+def read_body(service: SandboxService, request: SandboxRequest) -> Json:
+    """Return the body of a request, which fits its schema; raises `Rejected`."""
+    if len(request.raw) > MAX_BODY:
+        raise service.rejection("body-too-large")
+    try:
+        sent = orjson.loads(request.raw)
+    except orjson.JSONDecodeError:
+        raise service.rejection("body-not-json") from None
+    for violation in body_violations(request.operation, sent):
+        service.reject(violation.rejection, f"{masked(violation.pointer) or 'body'}: {violation.message}")
+    body: Json = service.hooks.accepted_body(request.operation, sent)
+    choices = service.choices
+    if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
+        service.reject("code-lower-case", "expected capital letters in codes of airports, airlines and countries")
+    unknown = set(_pointers(body)) - _known(OPERATIONS[request.operation])
+    if "customerCode" in body and "/customerCode" in unknown and choices.customer_code_elsewhere != "ignored":
+        service.reject("customer-code-elsewhere")
+    if unknown and choices.unknown_request_fields != "ignored":
+        service.reject("fields-unknown", f"{masked(min(unknown))}: expected documented fields only")
+    return body
+
+
+def body_violations(operation: str, body: Any) -> Iterator[BodyViolation]:  # noqa: ANN401 - any JSON
+    """Yield where a body does not fit the schema of its operation, outermost first."""
+    for violation in schemas.schema_violations(OPERATIONS[operation], body):
+        pattern = schemas.pattern_of(violation.pointer)
+        if violation.keyword in _SEVERAL_FIELDS or (pattern in _CONDITIONAL and _is_missing(body, violation.pointer)):
+            continue
+        name = f"{operation}:{pattern}:{violation.keyword}"
+        yield BodyViolation(name, violation.keyword, violation.pointer, violation.message)
+
+
+@cache
+def _known(name: str) -> frozenset[str]:
+    parts = [field.pointer.split("/") for field in schemas.schema_fields(name)]
+    return frozenset("/".join(each[:length]) for each in parts for length in range(2, len(each) + 1))
+
+
+def _pointers(value: object, pointer: str = "") -> Iterator[str]:
+    """Yield the patterns of all fields of a body."""
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            # Only maps have numbers as keys.
+            part = "*" if name.isdigit() else name
+            yield f"{pointer}/{part}"
+            yield from _pointers(member, f"{pointer}/{part}")
+    if isinstance(value, list):
+        for member in value:
+            yield from _pointers(member, f"{pointer}/*")
+
+
+def _lower_case_codes(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            if name in _CODES and isinstance(member, str) and member != member.upper():
+                yield member
+            yield from _lower_case_codes(member)
+    if isinstance(value, list):
+        for member in value:
+            yield from _lower_case_codes(member)
+
+
+def _is_missing(body: Any, pointer: str) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether a pointer leads to no value; a null inboundSegment counts as missing."""
+    for part in pointer.split("/")[1:]:
+        try:
+            body = body[int(part) if isinstance(body, list) else part]
+        except (KeyError, IndexError, TypeError, ValueError):
+            return True
+    return body is None and pointer == "/inboundSegment"

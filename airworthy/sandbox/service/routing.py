@@ -1,0 +1,125 @@
+"""Routes of the interfaces: which path leads to which operation, and how responses are sent."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.wire import http_response
+from airworthy.sandbox.service.keys import key_holder
+from airworthy.sandbox.service.request_bodies import MAX_BODY, OPERATIONS, read_body
+from airworthy.sandbox.service.service import Handler, SandboxService
+from airworthy.sandbox.service.tokens import token_holder
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxOperation:
+    """A documented operation: its id in the OpenAPI document, method, path and handler."""
+
+    id: str
+    method: str
+    path: str
+    handler: Handler
+
+
+def interface(service: SandboxService, version: str, operations: Iterable[SandboxOperation]) -> Mount:
+    """Return the routes of ``{base_url}/{version}``: the documented operations, then rejections of everything else."""
+    documented = [Route(each.path, _endpoint(service, version, each), methods=[each.method]) for each in operations]
+    allowed: dict[str, set[str]] = {}
+    for route in documented:
+        allowed.setdefault(route.path, set()).update(route.methods or ())
+    other_methods = [
+        any_method(path, rejecting(service, "method-unknown", version, ", ".join(sorted(allow))))
+        for path, allow in allowed.items()
+    ]
+    other_paths = any_method("/{path:path}", rejecting(service, "path-unknown", version))
+    return Mount(f"/{version}", routes=[*documented, *other_methods, other_paths])
+
+
+def any_method(path: str, endpoint: Endpoint) -> Route:
+    """Return a route that takes every method."""
+    route = Route(path, endpoint)
+    route.methods = None
+    return route
+
+
+def rejecting(service: SandboxService, name: str, version: str = "v4", allow: str = "") -> Endpoint:
+    """Return an endpoint that rejects every request under a name, with the body of a version.
+
+    ``allow`` lists the methods that the path has.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        return _response(request, service.reject_path(name, version, allow), service)
+
+    return endpoint
+
+
+def sandbox_request(
+    service: SandboxService,
+    version: str,
+    operation: str,
+    *,
+    headers: Mapping[str, str],
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, str] | None = None,
+    raw: bytes = b"",
+) -> SandboxRequest:
+    """Return a request to an operation of a service; names of headers are in lower case."""
+    return SandboxRequest(
+        version=version,
+        operation=operation,
+        path=path or {},
+        query=dict(query or {}),
+        headers=dict(headers),
+        raw=raw,
+        has_body=operation in OPERATIONS,
+        authenticate=partial(key_holder if version == "v4" else token_holder, service),
+        read_body=partial(read_body, service),
+    )
+
+
+def _endpoint(service: SandboxService, version: str, operation: SandboxOperation) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        try:
+            raw = await limited_body(request)
+        except ClientDisconnect:
+            # Nobody reads the response to a request that was broken off.
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
+        received = sandbox_request(
+            service,
+            version,
+            operation.id,
+            headers=request.headers,
+            path=request.path_params,
+            query=request.query_params,
+            raw=raw,
+        )
+        return _response(request, await run_in_threadpool(service.respond, operation.handler, received), service)
+
+    return endpoint
+
+
+def _response(request: Request, response: SandboxResponse, service: SandboxService) -> Response:
+    """Return a response as Starlette sends it, and leave its rejection for the request log."""
+    if response.rejected is not None:
+        request.state.rejected = response.rejected
+    return http_response(response, service.choices, service.clock.now())
+
+
+async def limited_body(request: Request) -> bytes:
+    """Return the body of a request, cut off where it is known to be too large."""
+    raw = bytearray()
+    async for part in request.stream():
+        raw += part
+        if len(raw) > MAX_BODY:
+            break
+    return bytes(raw)

@@ -1,0 +1,202 @@
+"""The service behind its interfaces: what happens to a request before and after its handler."""
+
+import threading
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.rejections import Rejected, documented_success, error_body, open_body, rejection_of
+from airworthy.sandbox.http.rendering import finished
+from airworthy.sandbox.model.clock import SandboxClock
+from airworthy.sandbox.model.inventory import Inventory
+from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.model.policy import Policy
+from airworthy.sandbox.payment_provider.provider import PaymentProvider
+from airworthy.sandbox.resources.v3.confirmation_email import ConfirmationMailer
+from airworthy.sandbox.resources.v3.responses import V3Resources
+from airworthy.sandbox.resources.v3.timetable import Timetable
+from airworthy.sandbox.resources.v4.responses import V4Resources
+from airworthy.sandbox.service.hooks import Handler as HandlerOf
+from airworthy.sandbox.service.hooks import Hooks
+from airworthy.sandbox.service.store import SandboxStore
+
+# In dialects that throttle, every request whose number is a multiple of this one is throttled.
+_THROTTLED = {"429 often": 25}
+_THROTTLED_RARELY = 150
+
+
+class ResponseLost(Exception):  # noqa: N818 - a situation of the sandbox; the response is 504
+    """The request had its effect, but the response does not reach the client."""
+
+
+class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox; the response is 500
+    """The supplier cannot be reached."""
+
+
+class SandboxService:
+    """A running service: its choices, store, clock and hooks."""
+
+    def __init__(
+        self,
+        choices: Choices,
+        policy: Policy,
+        seed: int,
+        hooks: "Hooks[SandboxService]",
+        mailer: ConfirmationMailer,
+        *,
+        clock: SandboxClock | None = None,
+    ) -> None:
+        self.choices = choices
+        self.seed = seed
+        self.hooks = hooks
+        self.mailer = mailer
+        self.clock = clock or SandboxClock()
+        self.store = SandboxStore()
+        self.inventory = Inventory(
+            seed, digits=choices.carriers == "digits too", few_seats=choices.seats_on_sale == "one or two"
+        )
+        self.timetable = Timetable(self.inventory)
+        self.v4_resources = V4Resources(choices)
+        self.v3_resources = V3Resources(choices)
+        tokens = frozenset(each.provider_token for each in ORGANISATIONS)
+        self.provider = PaymentProvider(
+            self.clock, tokens, choices.intent_prefix, lambda: self.policy.payment_method_prefix
+        )
+        self._policy = policy
+        self._requests = 0
+        self._lock = threading.Lock()
+
+    @property
+    def policy(self) -> Policy:
+        """The fixed rules, with the members that hooks replace."""
+        return replace(self._policy, **self.hooks.policy)
+
+    # What handlers use
+
+    def reject(self, name: str, detail: str = "") -> None:
+        """Reject the request under a name from the table of rejections, with a detail for the message.
+
+        Returns only if a hook tolerates what is wrong with the request.
+        """
+        if not self.hooks.tolerates(name):
+            raise self.rejection(name, detail)
+
+    def rejection(self, name: str, detail: str = "") -> Rejected:
+        """Return the exception that rejects the request, for a handler that cannot go on."""
+        rejected = rejection_of(name, self.choices, detail)
+        reworded = self.hooks.reworded(rejected)
+        success = documented_success(name, self.choices)
+        if success is not None and reworded is rejected:
+            return Rejected(name, HTTPStatus.OK, success, rejected.reason)
+        reworded.reason = rejected.reason
+        return reworded
+
+    def identifier(self, text: str) -> str:
+        """Return a UUID from the path or query in its stored form; raises `Rejected` for any other text."""
+        try:
+            return str(UUID(text))
+        except ValueError:
+            raise self.rejection("id-malformed") from None
+
+    # Handling a request
+
+    def respond(self, handler: "Handler", request: SandboxRequest) -> SandboxResponse:
+        """Return the response to a request for a documented operation; never raises."""
+        throttled = self._throttled(request)
+        if throttled is not None:
+            return throttled
+        try:
+            result = self._handled(handler, request)
+            response = result if isinstance(result, SandboxResponse) else SandboxResponse(HTTPStatus.OK, result)
+        except Rejected as rejected:
+            response = self._rejection_response(rejected, request.version)
+        except SupplierFailure:
+            return self._internal_error()
+        except ResponseLost:
+            return SandboxResponse(HTTPStatus.GATEWAY_TIMEOUT, b"Gateway Timeout")
+        return self.hooks.rewrite(request, self._finished(response))
+
+    def reject_path(self, name: str, version: str = "v4", allow: str = "") -> SandboxResponse:
+        """Return the response to a request that matches no documented operation.
+
+        ``allow`` lists the methods of the path, for the header of a response with status 405.
+        """
+        return self._finished(self._rejection_response(self.rejection(name), version, allow))
+
+    def _handled(
+        self, handler: "Handler", request: SandboxRequest, repaired: frozenset[str] = frozenset()
+    ) -> Json | SandboxResponse:
+        try:
+            self._check(request)
+            return self.hooks.handle(handler, self, request)
+        except Rejected as rejected:
+            if rejected.name in repaired or not self.hooks.repair(self, request, rejected):
+                raise
+            return self._handled(handler, request, repaired | {rejected.name})
+
+    def _check(self, request: SandboxRequest) -> None:
+        """Check headers, credentials and body in the dialect's order.
+
+        In the order "resource first", the handler is the first to read the body.
+        """
+        self._check_headers(request)
+        order = self.choices.order_of_checks
+        if order == "body first" and request.has_body:
+            _ = request.body
+        _ = request.organisation
+        if order == "key first" and request.has_body:
+            _ = request.body
+
+    def _check_headers(self, request: SandboxRequest) -> None:
+        accept = request.headers.get("accept", "*/*").lower()
+        takes_json = any(each in accept for each in ("json", "*/*", "application/*"))
+        if self.choices.other_accept != "ignored" and not takes_json:
+            self.reject("accept", "expected the header Accept: application/json")
+        if request.has_body and self.choices.other_content_type != "ignored":
+            content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if content_type != "application/json":
+                self.reject("content-type", "expected the header Content-Type: application/json")
+        has_customer_code = request.version == "v4" and "customerCode" in request.query
+        if has_customer_code and self.choices.customer_code_elsewhere != "ignored":
+            self.reject("customer-code-elsewhere")
+
+    def _rejection_response(self, rejected: Rejected, version: str, allow: str = "") -> SandboxResponse:
+        """Return a rejection as a response: the documents define its body in v4, the dialect in v3 and v2."""
+        is_open = version != "v4" and rejected.status >= HTTPStatus.BAD_REQUEST
+        body = open_body(rejected.body, self.choices) if is_open else rejected.body
+        # RFC 9110 requires this header, which may be empty.
+        headers = {"Allow": allow} if rejected.status == HTTPStatus.METHOD_NOT_ALLOWED else {}
+        return SandboxResponse(rejected.status, body, headers, rejected)
+
+    def _finished(self, response: SandboxResponse) -> SandboxResponse:
+        return replace(response, body=finished(response.body, self.choices))
+
+    # Responses that are independent of the operation
+
+    def _throttled(self, request: SandboxRequest) -> SandboxResponse | None:
+        # A client cannot know whether a request with status 503 was processed, so it does not create anything again.
+        is_exempt = self.choices.throttling == "503" and request.has_body
+        if self.choices.throttling == "none" or is_exempt:
+            return None
+        with self._lock:
+            self._requests += 1
+            if self._requests % _THROTTLED.get(self.choices.throttling, _THROTTLED_RARELY):
+                return None
+        status = 503 if self.choices.throttling == "503" else 429
+        headers = {} if self.choices.throttling == "429" else {"Retry-After": "0"}
+        body = error_body(status, "Too many requests", self.choices)
+        return SandboxResponse(status, finished(body, self.choices), headers)
+
+    def _internal_error(self) -> SandboxResponse:
+        bodies: dict[str, Any] = {
+            "v4": error_body(500, "The supplier cannot be reached", self.choices),
+            "text": b"Internal Server Error",
+            "empty": b"",
+        }
+        return SandboxResponse(500, bodies[self.choices.server_fault_body])
+
+
+Handler = HandlerOf[SandboxService]

@@ -1,0 +1,241 @@
+"""Each entry of the drift dictionaries is found and names its origin, and the dictionaries are complete."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from airworthy.contract import Contract, Conversation, Exchange, Finding, Request, bundle
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.schema.loading import packaged_documents
+from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
+from unit.contract.examples import HEADERS, OFFER, changed, put, rejected
+from unit.contract.judging import last_findings
+from unit.contract.v3.v3_examples import REQUEST
+
+VERSIONS = ("v2", "v3", "v4")
+DICTIONARIES: dict[str, dict[str, Any]] = {each: packaged_documents()[f"revisions/{each}.json"] for each in VERSIONS}
+MEMBERS = [
+    (version, entry, place)
+    for version in VERSIONS
+    for entry in DICTIONARIES[version]["members"]
+    for place in entry["places"]
+]
+VALUES = [
+    (version, entry, place, value)
+    for version in VERSIONS
+    for entry in DICTIONARIES[version]["values"]
+    for place in entry["places"]
+    for value in entry["values"]
+]
+RETYPED = [
+    (version, entry, place)
+    for version in VERSIONS
+    for entry in DICTIONARIES[version]["retyped"]
+    for place in entry["places"]
+]
+OTHERS = [
+    (version, other, name)
+    for version in VERSIONS
+    for other in DICTIONARIES[version]["otherVersions"]
+    for name in other["members"]
+]
+PATHS = [
+    (version, other, path)
+    for version in VERSIONS
+    for other in DICTIONARIES[version]["otherVersions"]
+    for path in other["paths"]
+]
+FORMS: dict[str, Json] = {"string": "IB3912", "array": [{"first_name": "Ada"}], "object": {"adults": 1}}
+ERROR = {"message": "no"}
+
+
+def messages(version: str) -> Iterator[tuple[str, str, Json]]:
+    """Yield the example bodies of a version: operation, side, body."""
+    for operation, (_, path) in ENDPOINTS.items():
+        if path.startswith(f"/{version}/"):
+            for side, bodies in (("sent", SENT), ("returned", RETURNED)):
+                if operation in bodies:
+                    yield operation, side, bodies[operation]
+    if version == "v4":
+        yield "getOrder", "error", ERROR
+
+
+def made_with(operation: str, side: str, body: Json) -> Exchange:
+    if side == "sent":
+        return rejected(exchange(operation, sent=body))
+    return exchange(operation, returned=body, status=404 if side == "error" else 200)
+
+
+def holders(
+    body: Json, holder: Sequence[str], rooted: bool, way: tuple[str | int, ...] = ()
+) -> Iterator[tuple[str | int, ...]]:
+    """Yield the places of the objects that a path of the dictionary matches."""
+    tail = way if rooted else way[len(way) - len(holder) :]
+    alike = len(tail) == len(holder) and all(one in ("*", str(part)) for one, part in zip(holder, tail, strict=True))
+    if isinstance(body, dict):
+        if alike:
+            yield way
+        for name, child in body.items():
+            yield from holders(child, holder, rooted, (*way, name))
+    elif isinstance(body, list):
+        for index, child in enumerate(body):
+            yield from holders(child, holder, rooted, (*way, index))
+
+
+def member_at(body: Json, way: tuple[str | int, ...]) -> Json:
+    for part in way:
+        body = body[part]
+    return body
+
+
+def drifts_at(contract: Contract, version: str, place: str, value: Json, *, instead: bool = False) -> list[Finding]:
+    """Return the drift found if a value is put at a place, with ``instead`` only where the place exists."""
+    *holder, name = place.strip("/").split("/")
+    found = []
+    for operation, side, body in messages(version):
+        for way in holders(body, holder, place.startswith("/")):
+            if instead and name not in member_at(body, way):
+                continue
+            dotted = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in (*way, name)).lstrip(".")
+            made = made_with(operation, side, changed(body, put(dotted, value)))
+            pointer = "".join(f"/{part}" for part in (*way, name))
+            there = [each for each in contract.judge(made, Conversation()) if each.pointer == pointer]
+            drift = [each for each in there if each.kind == "drift"]
+            # Drift is not a violation as well.
+            assert not drift or drift == there
+            found += drift
+    return found
+
+
+def origin(version: str, entry: dict[str, Any]) -> tuple[str, str]:
+    if "version" in entry:
+        return "other-version", entry["version"]
+    return "earlier-revision", DICTIONARIES[version]["revision"]
+
+
+def named(entries: list[Any]) -> list[str]:
+    return [" ".join(str(part) for part in entry if not isinstance(part, dict)) for entry in entries]
+
+
+@pytest.mark.parametrize(("version", "entry", "place"), MEMBERS, ids=named(MEMBERS))
+def test_member_of_another_revision_or_version(
+    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
+) -> None:
+    value = next(iter(entry.get("values", ())), 1)
+    found = [each for each in drifts_at(whole_contract, version, place, value) if each.expected == entry.get("now", "")]
+    assert found
+    assert {(each.drift, each.provenance) for each in found} == {origin(version, entry)}
+    assert all(each.actual == value for each in found if "values" in entry)
+
+
+@pytest.mark.parametrize(("version", "entry", "place", "value"), VALUES, ids=named(VALUES))
+def test_value_of_another_revision_or_version(
+    whole_contract: Contract, version: str, entry: dict[str, Any], place: str, value: str
+) -> None:
+    found = drifts_at(whole_contract, version, place, value, instead=True)
+    assert {(each.drift, each.provenance, each.actual) for each in found} == {(*origin(version, entry), value)}
+    assert {each.expected for each in found} == {entry["values"][value]}
+
+
+@pytest.mark.parametrize(("version", "entry", "place"), RETYPED, ids=named(RETYPED))
+def test_member_with_the_type_of_another_version(
+    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
+) -> None:
+    found = drifts_at(whole_contract, version, place, FORMS[entry["form"]["type"]], instead=True)
+    assert {(each.drift, each.provenance, each.soft) for each in found} == {("retyped", entry["version"], False)}
+
+
+def test_type_that_no_revision_has_is_a_violation(whole_contract: Contract) -> None:
+    body = changed(SENT["createRequests"], put("passengers", {}))
+    (finding,) = whole_contract.judge(made_with("createRequests", "sent", body))
+    assert (finding.kind, finding.pointer) == ("violation", "/passengers")
+
+
+@pytest.mark.parametrize(("version", "other", "name"), OTHERS, ids=named(OTHERS))
+def test_member_name_of_another_version(
+    whole_contract: Contract, version: str, other: dict[str, Any], name: str
+) -> None:
+    found = drifts_at(whole_contract, version, f"/{name}", "x")
+    assert ("other-version", other["version"]) in {(each.drift, each.provenance) for each in found}
+
+
+@pytest.mark.parametrize(("version", "other", "path"), PATHS, ids=named(PATHS))
+def test_path_of_another_version(whole_contract: Contract, version: str, other: dict[str, Any], path: str) -> None:
+    url = f"https://service.example/{version}/{path.replace('*', 'x')}"
+    made = exchange("getOrder")
+    (finding,) = whole_contract.judge(Exchange("1", made.started, 0.1, Request("PUT", url, HEADERS), None))
+    assert (finding.drift, finding.provenance, finding.pointer) == ("other-version", other["version"], "path")
+
+
+def names_of(version: str) -> set[str]:
+    """Return the names of members and parameters in a version's schemas that are compound words."""
+    found = set(re.findall(r'"([A-Za-z_]+)": \{', json.dumps(bundle(version)["components"]["schemas"])))
+    found |= {
+        each["name"]
+        for path in bundle(version)["paths"].values()
+        for operation in path.values()
+        for each in operation.get("parameters", ())
+        if "name" in each
+    }
+    return {name for name in found if re.search(r"_|[a-z][A-Z]", name)}
+
+
+JSON_SCHEMA = {"additionalProperties", "patternProperties", "propertyNames"}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_dictionary_lists_every_name_of_other_versions(version: str) -> None:
+    document = DICTIONARIES[version]
+    listed = {name for other in document["otherVersions"] for name in other["members"]}
+    listed |= {place.rpartition("/")[2] for entry in document["members"] for place in entry["places"]}
+    members = {
+        name for each in VERSIONS for _, _, body in messages(each) for name in re.findall(r'"(\w+)":', json.dumps(body))
+    }
+    others = set().union(*(names_of(each) for each in VERSIONS if each != version))
+    assert (others & members) - names_of(version) - listed - JSON_SCHEMA == set()
+
+
+# Versions mixed within one conversation
+
+
+def mixed(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str | None, str, bool]]:
+    return [
+        (each.kind, each.pointer, each.drift, each.provenance, each.soft)
+        for each in last_findings(contract, *exchanges)
+    ]
+
+
+def test_offer_id_of_v4_in_a_booking_request_of_v3(whole_contract: Contract) -> None:
+    body = changed(SENT["createRequests"], put("flight_ids", [OFFER]))
+    requesting = made_with("createRequests", "sent", body)
+    found = mixed(whole_contract, exchange("getOffer"), requesting)
+    assert found == [("drift", "/flight_ids/0", "other-version", "v4", False)]
+    assert mixed(whole_contract, requesting)[0][:2] == ("violation", "/flight_ids/0")
+
+
+def test_booking_request_id_of_v3_in_get_order_of_v4(whole_contract: Contract) -> None:
+    url = f"https://service.example/v4/order/{REQUEST}"
+    reading = rejected(exchange("getOrder", url=url), 404, "Not Found")
+    found = mixed(whole_contract, exchange("createRequests"), reading)
+    assert found == [("drift", "path", "other-version", "v3", False)]
+    assert mixed(whole_contract, reading) == [("violation", "path", None, "", False)]
+
+
+def test_booking_reference_of_v4_in_get_bookings_of_v3(whole_contract: Contract) -> None:
+    pnr = RETURNED["getReservation"]["pnr"]
+    url = f"https://service.example/v3/bookings?cp_reference={pnr}"
+    looking = rejected(exchange("getBookings", url=url), 404)
+    found = mixed(whole_contract, exchange("getReservation"), looking)
+    assert found == [("drift", "query:cp_reference", "other-version", "v4", True)]
+    assert mixed(whole_contract, looking) == []
+
+
+def test_query_parameter_of_the_versions_before_v2(whole_contract: Contract) -> None:
+    url = "https://service.example/v3/bookings?pnr_reference=CPAB12"
+    looking = rejected(exchange("getBookings", url=url), 400)
+    assert mixed(whole_contract, looking) == [
+        ("drift", "query:pnr_reference", "other-version", "the versions before v2", False)
+    ]

@@ -1,0 +1,297 @@
+"""The OpenAPI and schema documents are valid and complete, and both validators read them alike."""
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
+from airworthy.contract.schema.documents import bundled, inlined
+from airworthy.contract.schema.loading import packaged_documents
+from unit.contract.all_examples import ENDPOINTS, EXAMPLES, Example
+from unit.contract.examples import error
+from unit.contract.mutations import mutations
+
+DOCUMENTS = packaged_documents()
+VERSIONS = ("v4", "v3", "v2", "payment")
+ALL = ("v2", "v3", "v4")
+METHODS = {"get", "post", "put", "patch", "delete"}
+RESPONSES = {
+    "searchOffers": {"400", "401", "404"},
+    "getOffer": {"400", "401", "404"},
+    "getFares": {"400", "401"},
+    "getBaggage": {"400", "401", "404"},
+    "createOrder": {"400", "401", "404"},
+    "confirmOrder": {"400", "401", "403", "404", "406", "422"},
+    "getOrder": {"400", "401", "404"},
+    "getReservation": {"400", "401", "404"},
+    "findReservation": {"400", "401", "404"},
+    "searchFlights": {"400", "401"},
+    "searchRoundTrips": {"400", "401"},
+    "verifyFlight": {"400", "401", "404", "409"},
+    "createRequests": {"400", "401", "404", "409"},
+    "cancelRequest": {"400", "401", "403", "404", "409"},
+    "createBookings": {"400", "401", "403", "404", "409", "422"},
+    "getBookings": {"400", "401", "404"},
+    "searchFlightsV2": {"400", "401"},
+    "createRequestsV2": {"400", "401", "404", "409"},
+    "createBookingsV2": {"400", "401", "403", "404", "409", "422"},
+    "getBookingsV2": {"400", "401", "404"},
+}
+STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2", "searchFlightsV2"}
+STATUS_OPEN |= {"getOrder", "getReservation", "findReservation", "getBookings", "getBookingsV2"}
+
+
+def references(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for child in node.values():
+            yield from references(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from references(child)
+
+
+def shape(operation: str, side: str) -> CompiledSchema:
+    found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
+    chosen = found.request if side == "request" else found.response(200)
+    assert chosen is not None
+    return chosen
+
+
+# The bundle
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_bundle_is_a_valid_openapi_document(version: str) -> None:
+    document = bundle(version)
+    OpenAPIV31SpecValidator(json.loads(json.dumps(document))).validate()
+    assert document["openapi"].startswith("3.1")
+    assert {reference[:13] for reference in references(document)} <= {"#/components/"}
+
+
+@pytest.mark.parametrize("version", ALL)
+def test_bundle_has_every_operation_with_its_responses(version: str) -> None:
+    document = bundle(version)
+    known = {name: each for name, each in ENDPOINTS.items() if each[1].startswith(f"/{version}/")}
+    operations = {
+        operation["operationId"]: (method.upper(), path, set(operation["responses"]))
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method in METHODS
+    }
+    assert set(operations) == set(known)
+    for name, (method, path, statuses) in operations.items():
+        assert method == known[name][0]
+        assert path.count("/") + 1 == known[name][1].partition("?")[0].count("/")
+        assert statuses == {"2XX" if name in STATUS_OPEN else "200", "4XX", "500", *RESPONSES[name]}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_bundle_has_the_same_content_as_the_files(version: str) -> None:
+    path = f"{version}/openapi.json"
+    assert inlined({path: bundle(version)}, path)["paths"] == inlined(DOCUMENTS, path)["paths"]
+
+
+def test_v4_key_is_in_the_authorization_header() -> None:
+    document = bundle("v4")
+    (scheme,) = document["components"]["securitySchemes"].values()
+    assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "header", "Authorization")
+    assert document["security"] == [{"apiKey": []}]
+
+
+def test_v3_and_v2_token_is_in_the_authorization_header() -> None:
+    for version in ("v2", "v3"):
+        document = bundle(version)
+        bearer, bare = document["components"]["securitySchemes"].values()
+        assert (bearer["type"], bearer["scheme"]) == ("http", "bearer")
+        assert (bare["type"], bare["in"], bare["name"]) == ("apiKey", "header", "Authorization")
+
+
+def test_version_without_a_document() -> None:
+    with pytest.raises(DocumentError, match="v9/openapi"):
+        bundle("v9")
+
+
+# References
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ({"a.json": {"$ref": "b.json"}}, "the document b.json does not exist"),
+        ({"a.json": {"$ref": "#/$defs/x"}}, "refers to #/\\$defs/x, which does not exist"),
+        ({"a.json": {"properties": {"a": {"$ref": "#"}}}}, "refers to itself"),
+        (
+            {"a.json": {"type": "object", "$ref": "b.json"}, "b.json": {"type": "array"}},
+            "has type next to a reference to b.json",
+        ),
+    ],
+)
+def test_reference_without_a_target(documents: dict[str, Any], message: str) -> None:
+    with pytest.raises(DocumentError, match=message):
+        inlined(documents, "a.json")
+
+
+def test_schemas_with_the_same_name_cannot_be_bundled() -> None:
+    documents = {
+        "v/a.json": {"x": {"$ref": "b.json"}, "y": {"$ref": "../w/b.json"}},
+        "v/b.json": {"type": "object"},
+        "w/b.json": {"type": "array"},
+    }
+    with pytest.raises(DocumentError, match="two schemas that would both be named b"):
+        bundled(documents, "v/a.json")
+
+
+def test_bundled_examples_are_components() -> None:
+    documents = {
+        "v/a.json": {"examples": {"one": {"$ref": "examples.json#/examples/sent"}}},
+        "v/examples.json": {"examples": {"sent": {"value": {"title": "kept"}}}},
+    }
+    assert bundled(documents, "v/a.json") == {
+        "examples": {"one": {"$ref": "#/components/examples/sent"}},
+        "components": {"examples": {"sent": {"value": {"title": "kept"}}}},
+    }
+
+
+def test_keywords_beside_a_reference_are_merged() -> None:
+    documents = {
+        "v/a.json": {"x": {"$ref": "b.json#/$defs/c~1d", "title": "mine", "required": ["e"]}},
+        "v/b.json": {"$defs": {"c/d": {"$ref": "../w.json", "title": "its"}}},
+        "w.json": {"type": "object"},
+    }
+    assert inlined(documents, "v/a.json") == {"x": {"type": "object", "title": "mine", "required": ["e"]}}
+    assert bundled(documents, "v/a.json") == {
+        "x": {"$ref": "#/components/schemas/b.c~1d", "title": "mine", "required": ["e"]},
+        "components": {
+            "schemas": {"b.c~1d": {"$ref": "#/components/schemas/w", "title": "its"}, "w": {"type": "object"}}
+        },
+    }
+
+
+# The schemas
+
+OTHERS: list[object] = [None, 1, "x", [], {}, error(404, "Not Found")]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        for path in DOCUMENTS
+        if not path.startswith("revisions/") and not path.endswith(("openapi.json", "examples.json"))
+    ],
+)
+def test_schema_file_is_valid(path: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(DOCUMENTS[path])
+    assert DOCUMENTS[path]["$schema"].endswith("2020-12/schema")
+    assert DOCUMENTS[path]["description"]
+
+
+@pytest.mark.parametrize("version", ALL)
+def test_drift_dictionary_names_its_sources(version: str) -> None:
+    document = DOCUMENTS[f"revisions/{version}.json"]
+    assert isinstance(document["description"], str)
+    assert all(entry["places"] and entry["source"] for entry in (*document["members"], *document["values"]))
+    assert version not in {
+        each["version"] for each in (*document["otherVersions"], *document["members"]) if "version" in each
+    }
+
+
+def test_schemas_have_known_annotations_only() -> None:
+    def annotations(node: object) -> Iterator[str]:
+        if isinstance(node, dict):
+            for key, child in node.items():
+                if key.startswith("x-"):
+                    yield key
+                yield from annotations(child)
+        elif isinstance(node, list):
+            for child in node:
+                yield from annotations(child)
+
+    used = {
+        name
+        for path, document in DOCUMENTS.items()
+        if not path.startswith("revisions/")
+        for name in annotations(document)
+    }
+    known = {"x-rule", "x-counts", "x-sensitive", "x-open", "x-soft", "x-binds", "x-reason", "x-message", "x-expected"}
+    assert used == known | {"x-unmaintained-from", "x-public", "x-like"}
+
+
+@pytest.mark.parametrize("operation", [*ENDPOINTS, "createPaymentMethod"])
+def test_every_schema_defect_has_a_rule(operation: str) -> None:
+    found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
+    for judged in [found.request, *found.responses.values()]:
+        assert judged is None or all(defect.rule for value in OTHERS for defect in judged.defects(value))
+    assert all(each.rule for each in found.parameters if each.required and each.place == "query")
+    assert all(defect.rule for each in found.parameters for defect in each.schema.defects("?"))
+
+
+# Both validators agree
+
+# Every so manyth mutation: one of each kind at each place would take minutes.
+STEP = 23
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.side}-{example.name}")
+def test_both_validators_agree(example: Example) -> None:
+    judged = shape(example.operation, example.side)
+    for body in (example.body, *OTHERS, *(each.value for each in islice(mutations(example.body), 0, None, STEP))):
+        agree(judged, body)
+
+
+def agree(judged: CompiledSchema, body: object) -> None:
+    oracle = jsonschema.Draft202012Validator(judged.document)
+    places = {tuple(each.absolute_path) for each in oracle.iter_errors(body)}
+    found = {defect.path for defect in judged.defects(body)}
+    assert bool(found) == bool(places)
+    assert all(any(place[: len(other)] == other for other in places) for place in found)
+
+
+LEAF = (
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 12)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(
+        ["", "MAD", "MAD\n", "2027-02-29", "2028-02-29T10:00:00", "EUR", "adult", "OPEN", "BOOKED", "٣", "pm_1", "é"]
+    )
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> tuple[str, str, Any]:
+    _, side, operation, body = draw(st.sampled_from(EXAMPLES))
+    copy = json.loads(json.dumps(body))
+    for _ in range(draw(st.integers(1, 3))):
+        node, chosen = copy, None
+        while isinstance(node, dict | list) and node:
+            chosen = node
+            key = draw(st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node))))
+            node = node[key]
+            if draw(st.integers(0, 3)) == 0:
+                break
+        if chosen is not None:
+            if draw(st.booleans()):
+                chosen[key] = draw(LEAF | st.just({}) | st.just([]))
+            elif isinstance(chosen, dict):
+                del chosen[key]
+    return operation, side, copy
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(mutated())
+def test_both_validators_agree_on_mutations(case: tuple[str, str, Any]) -> None:
+    operation, side, body = case
+    judged = shape(operation, side)
+    agree(judged, body)
+    if judged.is_valid(body):
+        assert judged.examine(body) == ([], [])

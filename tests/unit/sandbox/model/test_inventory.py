@@ -1,0 +1,196 @@
+"""The inventory: plausible itineraries that a seed determines and that sections identify."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+
+from airworthy.sandbox.model.geography import AIRPORTS, CARRIERS, airports_of, kilometres
+from airworthy.sandbox.model.inventory import (
+    SOLD_AHEAD,
+    Inventory,
+    Itinerary,
+    Passengers,
+    Section,
+    Trip,
+    baggage_options,
+    baggage_price,
+    card_fee,
+    day_of,
+    price_by_type,
+    total_price,
+)
+from airworthy.sandbox.model.situations import SITUATIONS
+
+DAY = date(2027, 3, 14)
+ROUTES = [("MAD", "BCN"), ("BIO", "ATH"), ("LHR", "MXP"), ("HEL", "LPA")]
+
+
+@pytest.fixture
+def inventory() -> Inventory:
+    return Inventory(7, digits=True)
+
+
+def requested(section: Section) -> dict[str, str | None]:
+    return {
+        "origin": section.origin,
+        "destination": section.destination,
+        "departureDate": section.departure.isoformat(),
+        "arrivalDate": section.arrival.isoformat(),
+        "flightNumber": str(section.number),
+        "operatingCarrierCode": section.operating,
+        "marketingCarrierCode": section.marketing,
+    }
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_itineraries_are_plausible(inventory: Inventory, route: tuple[str, str]) -> None:
+    for itinerary in inventory.itineraries(*route, DAY):
+        assert itinerary.route == route
+        assert 1 <= len(itinerary.sections) <= 3
+        assert itinerary.sections[0].departure.date() == DAY
+        assert itinerary.price > 1000
+        assert itinerary.seats >= 9
+        for before, after in pairwise(itinerary.sections):
+            assert before.destination == after.origin
+            assert timedelta(minutes=45) <= after.departure - before.arrival <= timedelta(hours=3)
+        for section in itinerary.sections:
+            assert section.origin != section.destination
+            assert 1 <= section.number <= 9999
+            assert {section.marketing, section.operating} <= {carrier.code for carrier in CARRIERS}
+
+
+def test_same_seed_has_the_same_flights() -> None:
+    first, again, other = (Inventory(seed, digits=False).itineraries("MAD", "BCN", DAY) for seed in (1, 1, 2))
+
+    assert first == again
+    assert first != other
+
+
+def test_carrier_codes_with_digits_are_a_setting() -> None:
+    def carriers(*, digits: bool) -> set[str]:
+        inventory = Inventory(0, digits=digits)
+        days = (DAY + timedelta(days=number) for number in range(20))
+        return {
+            section.operating
+            for day in days
+            for itinerary in inventory.itineraries("LGW", "MXP", day)
+            for section in itinerary.sections
+        }
+
+    assert all(code.isalpha() for code in carriers(digits=False))
+    assert not all(code.isalpha() for code in carriers(digits=True))
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_itinerary_is_found_by_its_sections(inventory: Inventory, route: tuple[str, str]) -> None:
+    for itinerary in inventory.itineraries(*route, DAY):
+        assert inventory.find([requested(section) for section in itinerary.sections]) == itinerary
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("origin", "BIO"),
+        ("destination", "QQQ"),
+        ("departureDate", "2027-03-14T00:00:01"),
+        ("arrivalDate", "2027-03-15T00:00:00"),
+        ("flightNumber", "0"),
+        ("operatingCarrierCode", "ZZ"),
+        ("marketingCarrierCode", "ZZ"),
+    ],
+)
+def test_itinerary_is_not_found_with_another_value(inventory: Inventory, field: str, value: str) -> None:
+    requested_sections: list[Mapping[str, str | None]] = [
+        requested(section) | {field: value} for section in inventory.itineraries("MAD", "BCN", DAY)[0].sections
+    ]
+
+    assert inventory.find(requested_sections) is None
+
+
+@pytest.mark.parametrize("field", ["origin", "destination", "departureDate", "flightNumber", "operatingCarrierCode"])
+def test_missing_value_matches_any_itinerary(inventory: Inventory, field: str) -> None:
+    itinerary = inventory.itineraries("MAD", "BCN", DAY)[0]
+
+    assert inventory.find([requested(section) | {field: None} for section in itinerary.sections]) == itinerary
+
+
+def test_empty_sections_match_no_itinerary(inventory: Inventory) -> None:
+    assert inventory.find([]) is None
+
+
+def test_flights_are_sold_from_tomorrow_for_months(inventory: Inventory) -> None:
+    sold = [inventory.sold_on(DAY + timedelta(days=ahead), DAY) for ahead in (-1, 0, 1, SOLD_AHEAD.days)]
+
+    assert sold == [False, False, True, True]
+    assert not inventory.sold_on(DAY + SOLD_AHEAD + timedelta(days=1), DAY)
+
+
+@pytest.mark.parametrize("name", list(SITUATIONS))
+def test_every_situation_has_a_route_between_real_airports(inventory: Inventory, name: str) -> None:
+    special = SITUATIONS[name]
+    ends = [airports_of(code, special.type) for code in (special.origin, special.destination)]
+    found = [inventory.itineraries(start.code, end.code, DAY) for start in ends[0] for end in ends[1]]
+
+    assert all(ends)
+    assert any(found) is special.sold
+
+
+def test_connecting_flights_connect(inventory: Inventory) -> None:
+    assert {len(each.sections) for each in inventory.itineraries("BIO", "ATH", DAY)} <= {2, 3}
+
+
+def test_technical_stop_is_at_another_airport(inventory: Inventory) -> None:
+    special = SITUATIONS["technical_stop"]
+    sections = [each.sections[0] for each in inventory.itineraries(special.origin, special.destination, DAY)]
+
+    assert all(len(section.stops) == 1 for section in sections)
+    assert not any({section.origin, section.destination} & set(section.stops) for section in sections)
+
+
+def test_airports_of_a_city() -> None:
+    assert [airport.code for airport in airports_of("LON", "CITY")] == ["LHR", "LGW", "STN"]
+    assert airports_of("LON", "AIRPORT") == ()
+    assert airports_of("MAD", "AIRPORT") == (AIRPORTS["MAD"],)
+
+
+def test_distance_between_airports() -> None:
+    assert kilometres(AIRPORTS["MAD"], AIRPORTS["BCN"]) == pytest.approx(483, abs=5)
+
+
+def test_prices_of_a_family() -> None:
+    family = Passengers(2, 1, 1)
+
+    assert price_by_type(10000, family) == {"adult": 10000, "child": 7500, "infant": 1000}
+    assert total_price(10000, family) == 28500
+
+
+def trip(inventory: Inventory, origin: str, destination: str) -> Trip:
+    return Trip(inventory.itineraries(origin, destination, DAY)[0])
+
+
+def test_baggage_price_is_that_of_the_smallest_fitting_option(inventory: Inventory) -> None:
+    regular = trip(inventory, "MAD", "BCN")
+
+    assert baggage_price(regular, "CHECK_IN", 10) == baggage_price(regular, "CHECK_IN", 15)
+    assert baggage_price(regular, "CHECK_IN", 16) == baggage_price(regular, "CHECK_IN", 23)
+    assert baggage_price(regular, "CHECK_IN", 99) == max(option.price for option in baggage_options(regular))
+
+
+def test_situations_change_baggage_and_fees(inventory: Inventory) -> None:
+    assert baggage_options(trip(inventory, "MAD", "OPO")) == ()
+    assert card_fee(trip(inventory, "LIS", "MAD"), 10000) == 0
+    assert card_fee(trip(inventory, "MAD", "BCN"), 10000) == 200
+
+
+def test_round_trip_price_is_the_sum_of_both_directions(inventory: Inventory) -> None:
+    out, back = (inventory.itineraries(*ends, DAY)[0] for ends in (("MAD", "BCN"), ("BCN", "MAD")))
+
+    assert isinstance(out, Itinerary)
+    assert Trip(out, back).price == out.price + back.price
+
+
+def test_year_zero_is_read_as_the_earliest_date() -> None:
+    assert day_of("0000-02-29") == date.min
+    assert day_of("2027-03-14T10:00:00") == DAY
