@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -16,15 +17,17 @@ from rich.text import Text
 from airworthy.audit import AuditResult
 from airworthy.cli.options import AuditFormat
 from airworthy.errors import unwritable
+from airworthy.evidence import read
+from airworthy.evidence.files import is_evidence
 from airworthy.private_files import owner_only
 from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, progress_lines
 from airworthy.traffic.outcome import number, outcome
-from airworthy.traffic.page import label, render_html
+from airworthy.traffic.page import first_exchanges, label, render_html
 from airworthy.traffic.sarif import to_sarif
-from airworthy.traffic.summary import ranked
+from airworthy.traffic.summary import Example, ranked
 
 _WIDTH = 200
 _MOST_SHOWN = 100
@@ -84,10 +87,26 @@ def _render(result: AuditResult, form: AuditFormat, file: IO[bytes]) -> None:
             locations = {key: (names[index], entry) for key, (index, entry) in result.examples.items()}
             file.write(to_sarif(result.summary, locations))
         case "html":
-            file.write(render_html(result.summary, _subject(result.files), result.files).encode())
+            file.write(_page(result).encode())
         case "table":
             with TextIOWrapper(file, encoding="utf-8") as text:
                 _print(result.summary, Console(file=text, width=_WIDTH, highlight=False))
+
+
+def _page(result: AuditResult) -> str:
+    """Return the page, with the first exchanges of the findings in evidence; other recordings are not redacted."""
+    wanted: dict[Path, dict[int, Example]] = {}
+    for example in first_exchanges(result.summary):
+        index, entry = result.examples.get(example, (0, 0))
+        if entry and is_evidence(Path(result.files[index])):
+            wanted.setdefault(Path(result.files[index]), {})[entry] = example
+    records = {
+        entries[entry]: record
+        for path, entries in wanted.items()
+        for entry, record in enumerate(islice(read(path), max(entries)), start=1)
+        if entry in entries
+    }
+    return render_html(result.summary, _subject(result.files), result.files, records)
 
 
 def _subject(files: tuple[str, ...]) -> str:

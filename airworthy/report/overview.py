@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Final, Literal
+from urllib.parse import urlsplit
 
 from airworthy.report.blockers import Blocker, Cause
 from airworthy.report.decision import Decision, decide
@@ -11,7 +13,10 @@ from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, Results,
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
 
-SELF_TEST: Final = "The run tested the sandbox that is embedded in Airworthy. It certifies no service."
+_SELF_TEST: Final = "The run tested the sandbox that is embedded in Airworthy. It certifies no service."
+_REHEARSAL: Final = (
+    "The traffic is with a sandbox on this machine, not with the service. It admits no partner to production."
+)
 _INTERFACES: Final = {
     "v4": "Offers, orders and reservations",
     "v3": "Booking requests and bookings",
@@ -49,7 +54,8 @@ class Overview:
     """The decision on a service or a partner, with its explanation.
 
     ``binding`` are the rules that decide: those that bind the service, or all items of a partner's go-live list.
-    ``client`` is the number of the other rules by verdict. ``noun`` is what the reader calls a rule.
+    ``client`` is the number of the other rules by verdict. ``noun`` is what the reader calls a rule. ``self_test``
+    says that the target was a sandbox; it is empty for any other target.
     """
 
     decision: Decision
@@ -60,7 +66,7 @@ class Overview:
     interfaces: tuple[InterfaceRow, ...]
     counts: dict[Verdict, int]
     client: dict[Verdict, int]
-    is_self_test: bool
+    self_test: str
 
     @property
     def is_certified(self) -> bool:
@@ -132,8 +138,19 @@ def overview(results: Results) -> Overview:
         tuple(rows),
         count_verdicts(binding),
         count_verdicts(rule for rule in results.rules if not integration and rule.binds == "client"),
-        is_self_test=results.target == EMBEDDED,
+        _self_test(results),
     )
+
+
+def _self_test(results: Results) -> str:
+    if results.target == EMBEDDED:
+        return _SELF_TEST
+    try:
+        host = urlsplit(results.target).hostname or ""
+        is_local = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        is_local = False
+    return _REHEARSAL if results.integration and is_local else ""
 
 
 def interface_order(version: str) -> tuple[int, int]:

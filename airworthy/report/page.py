@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final
 
 from jinja2 import Environment
@@ -16,7 +16,7 @@ from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
 from airworthy.report.open_questions import open_question
-from airworthy.report.overview import SELF_TEST, count_verdicts, interface_order, overview
+from airworthy.report.overview import count_verdicts, interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,
     Failure,
@@ -33,6 +33,8 @@ from airworthy.report.results import (
 from airworthy.report.templating import environment, own, policy
 
 _MOST_EXCHANGES: Final = 400
+_MOST_OPEN: Final = 5
+_FAILING: Final[tuple[Verdict, ...]] = ("failed", "error")
 _STEPS: Final = (10.0, 30.0, 60.0, 300.0, 600.0, 1800.0, 3600.0, 7200.0, 21600.0)
 _MOST_TICKS: Final = 4
 _POSITION: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
@@ -59,6 +61,11 @@ class RuleSection:
     other_findings: tuple[ReportItem, ...]
 
     @property
+    def is_read(self) -> bool:
+        """Whether the reader has to know more of the rule than its verdict."""
+        return self.rule.verdict not in ("passed", "not_applicable")
+
+    @property
     def is_reason_shown(self) -> bool:
         """Whether a scenario already shows the reason of the rule."""
         return any(each.failure or each.reason == self.rule.reason for each in self.rule.scenarios)
@@ -77,6 +84,27 @@ class AreaSection:
     def binding(self) -> int:
         """The number of rules that bind the subject."""
         return sum(self.counts.values())
+
+    @property
+    def every(self) -> dict[Verdict, int]:
+        """All rules by verdict."""
+        return count_verdicts(each.rule for each in self.rules)
+
+    @property
+    def worst(self) -> Verdict:
+        """The worst verdict on a rule that binds the subject, or on any rule if none does."""
+        counts = self.counts if self.binding else self.every
+        return next(verdict for verdict in WORST_FIRST if counts[verdict])
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether a rule failed or could not be judged."""
+        return any(each.rule.verdict in _FAILING for each in self.rules)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the reader has to know more of the area than its verdicts."""
+        return any(each.is_read for each in self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +147,8 @@ def render_html(results: Results, records: Records) -> str:
             overview=seen,
             decision=seen.decision,
             exchanges={each: view_exchange(records[each]) for each in deciding},
-            self_test=SELF_TEST,
             areas=areas,
+            opened=_opened(areas),
             versions=[(version, list(group)) for version, group in groupby(areas, lambda area: area.version)],
             verdicts=WORST_FIRST,
             questions=_questions(results.observations),
@@ -183,7 +211,16 @@ def _is_same(failure: Failure, finding: Finding) -> bool:
 
 
 def _area(version: str, name: str, rules: tuple[RuleSection, ...], binding: frozenset[str]) -> AreaSection:
-    return AreaSection(version, name, rules, count_verdicts(each.rule for each in rules if each.rule.id in binding))
+    worst_first = tuple(sorted(rules, key=lambda each: WORST_FIRST.index(each.rule.verdict)))
+    return AreaSection(
+        version, name, worst_first, count_verdicts(each.rule for each in rules if each.rule.id in binding)
+    )
+
+
+def _opened(areas: Iterable[AreaSection]) -> frozenset[str]:
+    """Return the ids of the first failures, which are open from the start."""
+    failing = (each.rule.id for area in areas for each in area.rules if each.rule.verdict in _FAILING)
+    return frozenset(islice(failing, _MOST_OPEN))
 
 
 def _questions(observations: Sequence[Observation]) -> list[OpenQuestion]:

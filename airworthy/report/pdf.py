@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from airworthy.errors import UsageError
 from airworthy.report.decision import Decision, stale_waivers
-from airworthy.report.overview import SELF_TEST, InterfaceRow, Overview, count_verdicts, overview
+from airworthy.report.overview import InterfaceRow, Overview, count_verdicts, overview
 from airworthy.report.results import Integration, Rejudgement, Results, RuleResult, Verdict
 from airworthy.report.templating import duration, moment
 
@@ -105,7 +105,7 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
         "run": _text(results.run),
         "lead": seen.lead,
         "explanation": seen.explanation,
-        "notice": SELF_TEST if seen.is_self_test else "",
+        "notice": seen.self_test,
         "facts": _facts(results),
         "interfaces_title": "Go-live list" if results.integration else "Interfaces",
         "verdicts": [{"name": each, "word": seen.word(each)} for each in verdicts],

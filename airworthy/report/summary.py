@@ -7,7 +7,7 @@ from typing import Final
 from airworthy.evidence import curl
 from airworthy.report.blockers import MOST_BLOCKERS, Blocker, names
 from airworthy.report.exchange_view import Records
-from airworthy.report.overview import SELF_TEST, InterfaceRow, Overview, overview
+from airworthy.report.overview import InterfaceRow, Overview, overview
 from airworthy.report.results import WORST_FIRST, Results
 from airworthy.report.templating import duration
 from airworthy.text import printable
@@ -40,8 +40,8 @@ def render_markdown(results: Results, records: Records) -> str:
         seen.lead,
         "",
     ]
-    if seen.is_self_test:
-        lines += [f"> **Self-test.** {SELF_TEST}", ""]
+    if seen.self_test:
+        lines += [f"> **Self-test.** {seen.self_test}", ""]
     if decision.blocks:
         lines += ["### Fix next", ""]
         # A partner needs the instructions for every item.

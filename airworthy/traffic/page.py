@@ -2,27 +2,40 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import PurePath
+from types import MappingProxyType
+from typing import Final
 
 from jinja2 import Environment
 
 from airworthy.contract import Finding
+from airworthy.evidence import EvidenceRecord
+from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.outcome import number, outcome
-from airworthy.traffic.summary import Summary, ranked
+from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
+_NONE: Final[Mapping[Example, EvidenceRecord]] = MappingProxyType({})
 _SIDES = {"request": "Client", "response": "Service"}
 
 
-def render_html(summary: Summary, subject: str, recordings: Sequence[str] = ()) -> str:
+MOST_EXCHANGES: Final = 50
+"""The largest number of requests and responses on the page."""
+
+
+def render_html(
+    summary: Summary, subject: str, recordings: Sequence[str] = (), records: Mapping[Example, EvidenceRecord] = _NONE
+) -> str:
     """Return the page.
 
-    ``subject`` names the traffic. ``recordings`` are the paths of the audited files, empty for live traffic; the page
-    shows only their names, because it may be sent to people who must not see paths on this machine.
+    ``subject`` names the traffic. ``records`` are the evidence of the `first_exchanges`, as far as there is any.
+    ``recordings`` are the paths of the audited files, empty for live traffic; the page shows only their names, because
+    it may be sent to people who must not see paths on this machine.
     """
     style = own("report.css") + own("traffic.css")
     script = own("report.js")
@@ -44,6 +57,7 @@ def render_html(summary: Summary, subject: str, recordings: Sequence[str] = ()) 
             example=example,
             outcome=outcome(summary),
             sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
+            exchange_of=lambda row: _view(row, records),
             labels=Counter(label(row.finding) for row in rows),
             drift=[row for row in rows if row.finding.kind == "drift"],
             golive=summary.golive,
@@ -55,6 +69,17 @@ def render_html(summary: Summary, subject: str, recordings: Sequence[str] = ()) 
             policy=policy(style, script),
         )
     )
+
+
+def first_exchanges(summary: Summary) -> list[Example]:
+    """Return the first exchanges of the most severe findings."""
+    rows = (row.example for row in summary.rows() if weigh(row.finding) != "passed")
+    return list(islice(dict.fromkeys(rows), MOST_EXCHANGES))
+
+
+def _view(row: SummaryRow, records: Mapping[Example, EvidenceRecord]) -> ExchangeView | None:
+    record = records.get(row.example)
+    return view_exchange(record, row.finding.side, row.finding.pointer) if record else None
 
 
 def label(finding: Finding) -> str:

@@ -21,6 +21,8 @@ MOST_ROWS: Final = 1000
 MOST_REASONS: Final = 50
 OTHER_REASONS: Final = "other reasons"
 KINDS: Final[tuple[Kind, ...]] = ("violation", "drift", "deprecated", "unreadable")
+_DISCLOSURES: Final = ("-CARD-DATA", "-CARD-TOKEN")
+"""How the ids of the rules end whose violation discloses card data."""
 
 Key = tuple[str, ...]
 Example = tuple[str, datetime]
@@ -174,11 +176,11 @@ def operation_name(url: ResolvedUrl) -> str:
     return f"{operation.method} /{operation.version}{operation.path}"
 
 
-def _severity(finding: Finding) -> tuple[int, int]:
-    """Return the severity of a finding; unknown names come last, however frequent they are."""
-    return WORST_FIRST.index(weigh(finding)), KINDS.index(finding.kind)
+def _severity(finding: Finding) -> tuple[int, bool, int]:
+    """Return the severity of a finding: disclosed card data first, unknown names last, however frequent they are."""
+    return WORST_FIRST.index(weigh(finding)), not finding.rule.endswith(_DISCLOSURES), KINDS.index(finding.kind)
 
 
-def _rank(row: SummaryRow) -> tuple[int, int, bytes]:
+def _rank(row: SummaryRow) -> tuple[int, bool, int, bytes]:
     # Times and counts differ between the parts of the traffic, so they must not decide.
     return (*_severity(row.finding), hashlib.sha256("\0".join(row.key).encode("utf-8", "replace")).digest())

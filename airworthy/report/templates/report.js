@@ -7,6 +7,7 @@
   const search = document.getElementById("search");
   const area = document.getElementById("area");
   const count = document.getElementById("count");
+  const opened = new Map(areas.map((each) => [each, each.open]));
   const texts = new Map(rules.map((rule) => [rule, rule.textContent.toLowerCase()]));
 
   const filter = () => {
@@ -22,7 +23,10 @@
       rule.hidden = !fits;
       shown += fits;
     }
-    for (const each of areas) each.hidden = !each.querySelector(".rule:not([hidden])");
+    for (const each of areas) {
+      each.hidden = !each.querySelector(".rule:not([hidden])");
+      each.open = shown < rules.length || opened.get(each);
+    }
     const noun = count.dataset.noun || "rules";
     count.textContent = shown === rules.length ? `${shown} ${noun}` : `${shown} of ${rules.length} ${noun}`;
     document.getElementById("nothing").hidden = shown > 0;
@@ -38,9 +42,9 @@
   // A link to a rule shows the rule even if the filter hides it.
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.classList.contains("rule")) return;
+    if (!target || !target.matches(".rule, .area")) return;
     if (target.hidden) reset();
-    target.open = true;
+    target.open = target.closest(".area").open = true;
     target.scrollIntoView();
     target.querySelector("summary").focus({ preventScroll: true });
   };
@@ -64,7 +68,7 @@
   document.getElementById("expand").addEventListener("click", () => {
     const visible = rules.filter((rule) => !rule.hidden);
     const open = visible.some((rule) => !rule.open);
-    for (const rule of visible) rule.open = open;
+    for (const each of [...visible, ...areas]) each.open = open;
   });
   document.addEventListener("keydown", (event) => {
     const typing = /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
@@ -79,7 +83,7 @@
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {
-      const command = document.getElementById(button.dataset.copy);
+      const command = button.previousElementSibling;
       getSelection().selectAllChildren(command);
       try {
         await navigator.clipboard.writeText(command.textContent);

@@ -136,6 +136,16 @@ def test_sarif_result_names_its_file_and_entry(airworthy: Command, right: Path, 
     assert result["properties"]["entry"] == 1
 
 
+def test_page_of_evidence_shows_the_first_exchange(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    airworthy("audit", wrong, "--evidence", path)
+
+    assert "Request and response" not in airworthy("audit", wrong, "--format", "html").out
+    page = airworthy("audit", path, "--format", "html").out
+    assert page.count("Request and response") == 2
+    assert "POST https://" in page
+
+
 def test_evidence_option_writes_a_file(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
 

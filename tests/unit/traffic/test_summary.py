@@ -16,6 +16,7 @@ from airworthy.traffic import Summary
 from airworthy.traffic.document import from_json, to_json
 from airworthy.traffic.golive import ItemProgress, Sighting
 from airworthy.traffic.outcome import outcome
+from airworthy.traffic.page import first_exchanges
 from airworthy.traffic.summary import MOST_REASONS, OTHER_REASONS
 
 from .material import SEARCH, START, exchange, finding
@@ -197,3 +198,11 @@ def test_outcome_without_judged_exchanges() -> None:
     summary.count_unreadable("cut off")
     assert outcome(summary).lead == "1 of 2 entries: cut off."
     assert outcome(summary).exit_code == 3
+
+
+def test_card_data_comes_first_however_rare_it_is() -> None:
+    leak = finding("/card", rule="V4-CARD-DATA")
+    summary = tallied((1, [finding("/a")]), (2, [finding("/a")]), (3, [leak]))
+
+    assert [row.finding.rule for row in summary.rows()] == ["V4-CARD-DATA", "V4-SEARCH-ADULTS"]
+    assert first_exchanges(summary)[0] == ("x3", exchange(3).started)
