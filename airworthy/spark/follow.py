@@ -137,6 +137,7 @@ class FollowingAudit:
 
     def _found(self) -> "DataFrame":
         """Return the stream of findings."""
+        # PySpark is an extra.
         from pyspark.sql.functions import col, current_timestamp, least, lit, timestamp_seconds, when  # noqa: PLC0415
 
         from airworthy.spark.arrivals import ARRIVED, NOBODY, read_files  # noqa: PLC0415 - needs Spark's extra

@@ -144,7 +144,8 @@ class SparkAudit:
     def _scan(self, unsplit: frozenset[int]) -> _Scanned:
         from pyspark import StorageLevel  # noqa: PLC0415 - an extra
 
-        from airworthy.spark.batches import sql_schema  # noqa: PLC0415 - needs Spark's extra
+        # Both modules need Spark's extra.
+        from airworthy.spark.batches import sql_schema  # noqa: PLC0415
         from airworthy.spark.scanning import SCANNED, UNREADABLE, broken_file, scan_contents, scan_parts  # noqa: PLC0415
 
         schema, service = sql_schema(SCANNED), self._settings.service

@@ -121,8 +121,8 @@ def _reason(error: Exception) -> str:
 def _builder(master: str | None, configuration: Mapping[str, str]) -> "SparkSession.Builder":
     try:
         import pandas  # noqa: F401, PLC0415 - PySpark needs it to exchange batches with its workers
-        import pyarrow  # noqa: F401, PLC0415
-        from pyspark.sql import SparkSession  # noqa: PLC0415
+        import pyarrow  # noqa: F401, PLC0415 - likewise
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
     except ImportError:
         raise UsageError("--engine spark: PySpark is missing; install it: pip install 'airworthy[spark]'") from None
     settings = dict(_NEEDED)
