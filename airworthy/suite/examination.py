@@ -149,10 +149,10 @@ def connect(
         allow_live_bookings: whether requests that book may be sent to a production environment.
         prefix: the start of each exchange id.
         shared: the folder by which several processes share the target's clock and ``max_rps``.
-        pause: sleeps before a throttled request is sent again.
+        pause: sleeps until a request may be sent, or a throttled one again.
     """
     run_budget = RunBudget()
-    pace = SharedRateLimiter(profile.max_rps, shared) if shared else RateLimiter(profile.max_rps)
+    pace = SharedRateLimiter(profile.max_rps, shared, pause) if shared else RateLimiter(profile.max_rps, pause)
     clock_client = _clock_client(profile)
     clock = TargetClock(
         clock_control(clock_client) if clock_client else None,

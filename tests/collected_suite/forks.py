@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partialmethod, reduce
+from functools import partial, partialmethod, reduce
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxRespons
 from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.suite import examiner, results_collector, selection
 from airworthy.suite.capture import Capture
-from airworthy.suite.examination import Examination, ExchangeJudge
+from airworthy.suite.examination import Examination, ExchangeJudge, connect
 from airworthy.suite.examiner import EXAMINER, Examiner
 from airworthy.suite.plugin import COLLECTOR
 from airworthy.target.ledger import Ledger
@@ -106,6 +106,8 @@ def _configure(
     with (folder / TERMINAL).open("wb") as terminal:
         os.dup2(terminal.fileno(), 1)
         os.dup2(terminal.fileno(), 2)
+    # The sandbox throttles by the number of requests, not by their rate: pauses would only cost time.
+    examiner.connect = partial(connect, pause=lambda _: None)  # type: ignore[attr-defined]
     config = session.config
     config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
