@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Any, Final
 
-from airworthy.sandbox.faults.changes import Edit, change, edit_responses, put, remove
+from airworthy.sandbox.faults.changes import Edit, change, edited, put, remove
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.schemas import SchemaField
@@ -115,7 +115,7 @@ def faults() -> Iterator[Fault]:
                 found.setdefault(fault.name, fault)
     for operation, name in RESPONSES.items():
         for field, keyword in _places(operation, name, (*_ABSENT, *_ELSEWHERE)):
-            edit = _edit(field, keyword)
+            edit = _edit(f"{operation}:{field.pointer}", field, keyword)
             if edit is not None:
                 fault = _responding(operation, field, keyword, edit)
                 found.setdefault(fault.name, fault)
@@ -162,7 +162,7 @@ def _responding(operation: str, field: SchemaField, keyword: str, edit: Edit) ->
         fault_name(operation, "response", field.pointer, keyword),
         _rule(field, keyword),
         f"The service responds to {operation} with a body in which {field.pointer} {CHANGES[keyword][1]}",
-        rewrite=edit_responses(operation, edit),
+        rewrite=edited((edit,)),
     )
 
 
@@ -170,15 +170,15 @@ def _rule(field: SchemaField, keyword: str) -> str:
     return field.holder_rule if keyword == "required" else field.rule
 
 
-def _edit(field: SchemaField, keyword: str) -> Edit | None:
+def _edit(place: str, field: SchemaField, keyword: str) -> Edit | None:
     """Return what makes a member violate a keyword, or None if no value does."""
     if keyword == "required":
-        return remove(field.pointer)
+        return remove(place)
     limit = field.schema[keyword]
     if keyword == "maxItems":
-        return change(field.pointer, lambda items: items * (limit + 1))
+        return change(place, lambda items: items * (limit + 1))
     wrong = _another_type(limit) if keyword == "type" else _WRONG[keyword](limit)
-    return None if wrong is None else put(field.pointer, wrong)
+    return None if wrong is None else put(place, wrong)
 
 
 def _another_type(types: str | Sequence[str]) -> Any:  # noqa: ANN401 - any JSON
