@@ -8,6 +8,7 @@ of an object. The operation ``error`` stands for all error responses.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import reduce
 from http import HTTPStatus
 from typing import Any, Final
 from uuid import uuid4
@@ -174,14 +175,11 @@ def edited(edits: Iterable[Edit], to: Condition | None = None) -> Rewrite:
     """Edit the bodies of responses, or only those ``to`` requests of some kind."""
 
     def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-        if (response.status != HTTPStatus.OK and response.status < HTTPStatus.BAD_REQUEST) or (to and not to(request)):
-            return response
         operation = request.operation if response.status == HTTPStatus.OK else ERRORS
-        body = response.body
-        for edit in edits:
-            if fnmatchcase(operation, edit.operations):
-                body = edit(body)
-        return replace(response, body=body)
+        chosen = [edit for edit in edits if fnmatchcase(operation, edit.operations)]
+        if HTTPStatus.OK < response.status < HTTPStatus.BAD_REQUEST or not chosen or (to and not to(request)):
+            return response
+        return replace(response, body=reduce(lambda body, edit: edit(body), chosen, response.body))
 
     return rewrite
 
