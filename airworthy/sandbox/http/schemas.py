@@ -1,5 +1,6 @@
 """The schemas of requests and responses, which the sandbox shares with the contract, and the fields in them."""
 
+import copy
 import json
 import posixpath
 import re
@@ -70,6 +71,12 @@ def schema(name: str) -> dict[str, Any]:
     path = file if "/" in file else f"v4/{file}"
     whole: dict[str, Any] = _inlined(_at(path, fragment), path)
     return whole
+
+
+def example(operation: str, name: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return a copy of the documented example of a request of an operation, whose schema is in a file."""
+    version = name.partition("/")[0] if "/" in name else "v4"
+    return copy.deepcopy(_documents()[f"{version}/examples.json"]["examples"][f"{operation}Request"]["value"])
 
 
 def _at(path: str, fragment: str) -> Any:  # noqa: ANN401 - any part of a schema
