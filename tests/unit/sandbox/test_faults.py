@@ -15,7 +15,7 @@ from airworthy.errors import UsageError
 from airworthy.register import GO_LIVE
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.faults import Fault, FaultHooks, chosen, derived, faults
+from airworthy.sandbox.faults import FaultHooks, chosen, derived, faults
 from airworthy.sandbox.faults.changes import add, change, first, increase, others, put, remove, rename, with_success
 from airworthy.sandbox.faults.fault import with_status
 from airworthy.sandbox.faults.repairs import repaired_body
