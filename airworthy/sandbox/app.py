@@ -40,7 +40,7 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
             *ControlEndpoints(service, settings, context).routes(),
             *(interface(service, version, operations) for version, operations in versions(service).items()),
             Mount("/payment", routes=provider_routes(service.provider)),
-            *(removed if service.choices.removed_versions != "no route" else ()),
+            *(removed if service.choices.http.removed_versions != "no route" else ()),
         ]
     )
     app.state.service = service
@@ -49,7 +49,7 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
 
 def versions(service: SandboxService) -> dict[str, Sequence[SandboxOperation]]:
     """Return the operations of each interface, by version."""
-    cancellation = (operations_v2.CANCELLATION,) if service.choices.cancel_in_v2 == "works" else ()
+    cancellation = (operations_v2.CANCELLATION,) if service.choices.v3.cancel_in_v2 == "works" else ()
     return {
         "v4": operations.OPERATIONS,
         "v3": operations_v3.OPERATIONS,

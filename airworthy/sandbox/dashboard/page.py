@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from airworthy.sandbox.dashboard.request_log import RecordedMessage, RecordedRequest, RequestLog
-from airworthy.sandbox.dialects.dialect import Dialect
+from airworthy.sandbox.dialects.named import Dialect
 from airworthy.sandbox.http.masking import masked
 from airworthy.sandbox.http.templating import TEMPLATES, render
 from airworthy.sandbox.model.organisations import ORGANISATIONS

@@ -111,7 +111,7 @@ def _use_first_key(_: SandboxService, request: SandboxRequest) -> None:
 
 
 def _use_first_token(service: SandboxService, request: SandboxRequest) -> None:
-    form, token = service.choices.authorization_form, ORGANISATIONS[0].token
+    form, token = service.choices.v3.authorization_form, ORGANISATIONS[0].token
     was_bearer = request.headers.get("authorization", "").lower().startswith("bearer ")
     bare = form == "bare on POST" and request.operation.startswith(("create", "cancel", "verify"))
     request.headers["authorization"] = token if bare and not was_bearer else f"Bearer {token}"

@@ -326,7 +326,7 @@ def rejection_of(name: str, choices: Choices, detail: str = "") -> Rejected:
     # A status is needed even if the dialect responds with success: a hook may turn that into a rejection.
     is_error = isinstance(value, int) and value >= HTTPStatus.BAD_REQUEST
     status = int(value) if is_error else HTTPStatus.BAD_REQUEST.value
-    message = rejection.message if choices.message_language == "English" else rejection.spanish
+    message = rejection.message if choices.v4.message_language == "English" else rejection.spanish
     body = error_body(status, f"{message}: {detail}" if detail else message, choices)
     return Rejected(name, status, body, detail or rejection.message)
 
@@ -346,7 +346,7 @@ def _entry(name: str) -> Rejection:
 
 def _status(name: str, choices: Choices) -> int | str:
     status = _entry(name).status
-    return status if isinstance(status, int) else getattr(choices, status)
+    return status if isinstance(status, int) else choices.behaviour(status)
 
 
 def error_body(status: int, message: str, choices: Choices) -> dict[str, Any]:
@@ -354,15 +354,15 @@ def error_body(status: int, message: str, choices: Choices) -> dict[str, Any]:
     phrase = {413: "Payload Too Large", 422: "Unprocessable Entity"}.get(status) or HTTPStatus(status).phrase
     renamed = {413: "Content Too Large", 422: "Unprocessable Content"}.get(status, phrase)
     spelling = {"standard": phrase, "RFC 9110": renamed, "upper case": phrase.upper(), "lower case": phrase.lower()}
-    return {"statusCode": status, "error": spelling[choices.error_text], "message": message}
+    return {"statusCode": status, "error": spelling[choices.v4.error_text], "message": message}
 
 
 def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - the shape is a choice
     """Return the body of a rejection in v3 or v2, as the dialect writes it; ``body`` is the error payload of v4."""
     message, code = body["message"], body.get("code")
-    text = message if code is None or choices.provider_code != "message" else f"{message} ({code})"
-    beside = {"code": code} if code is not None and choices.provider_code == "code" else {}
-    match choices.rejection_body:
+    text = message if code is None or choices.v3.provider_code != "message" else f"{message} ({code})"
+    beside = {"code": code} if code is not None and choices.v3.provider_code == "code" else {}
+    match choices.v3.rejection_body:
         case "empty":
             return b""
         case "text":
@@ -370,7 +370,9 @@ def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - 
         case "errors":
             return {"errors": [{"detail": text, **beside}]}
         case "error":
-            inner = {"type": "refused", "code": code} if code is not None and choices.provider_code == "error" else text
+            inner = (
+                {"type": "refused", "code": code} if code is not None and choices.v3.provider_code == "error" else text
+            )
             return {"error": inner, **beside}
         case _:
             return {"message": text, **beside}

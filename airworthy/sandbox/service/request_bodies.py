@@ -75,12 +75,12 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
         service.reject(violation.rejection, f"{masked(violation.pointer) or 'body'}: {violation.message}")
     body: Json = service.hooks.accepted_body(request.operation, sent)
     choices = service.choices
-    if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
+    if choices.v4.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
         service.reject("code-lower-case", "expected capital letters in codes of airports, airlines and countries")
     unknown = set(_pointers(body)) - _known(OPERATIONS[request.operation])
-    if "customerCode" in body and "/customerCode" in unknown and choices.customer_code_elsewhere != "ignored":
+    if "customerCode" in body and "/customerCode" in unknown and choices.v4.customer_code_elsewhere != "ignored":
         service.reject("customer-code-elsewhere")
-    if unknown and choices.unknown_request_fields != "ignored":
+    if unknown and choices.http.unknown_request_fields != "ignored":
         service.reject("fields-unknown", f"{masked(min(unknown))}: expected documented fields only")
     return body
 

@@ -30,13 +30,13 @@ def moved(flight: Flight, choices: Choices) -> Flight:
         replace(each, departure=each.departure + _DELAY, arrival=each.arrival + _DELAY, number=each.number % 9999 + 1)
         for each in flight.itinerary.sections
     ]
-    if choices.changed_airline != "none":
+    if choices.v3.changed_airline != "none":
         sections = [replace(each, marketing=other_airline(each.marketing)) for each in sections]
-    if choices.destination_timezone != "with the destination":
+    if choices.v3.destination_timezone != "with the destination":
         sections[0] = replace(sections[0], origin=sibling(sections[0].origin))
-    if choices.destination_timezone != "with the origin":
+    if choices.v3.destination_timezone != "with the origin":
         sections[-1] = replace(sections[-1], destination=sibling(sections[-1].destination))
-    number = flight.id + _ANOTHER if choices.final_flight_id == "another" else flight.id
+    number = flight.id + _ANOTHER if choices.v3.final_flight_id == "another" else flight.id
     return Flight(number, replace(flight.itinerary, sections=tuple(sections)))
 
 
@@ -81,7 +81,7 @@ def changed_keys(before: Flight, after: Flight, choices: Choices) -> tuple[Json,
         f"{name[:9]}_{end}_timezone" for name in changed if name.endswith("_airport") for end in _ENDS[name[10:]]
     }
     old, new = ({name: value for name, value in each.items() if name in changed} for each in described)
-    if choices.changed_airline == "name in oldFlight":
+    if choices.v3.changed_airline == "name in oldFlight":
         # The name accompanies the code, which only the new flight lists.
         old = {name: value for name, value in old.items() if not name.endswith("_airline_iata_code")}
         new = {name: value for name, value in new.items() if not name.endswith("_airline_name")}

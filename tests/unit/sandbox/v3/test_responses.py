@@ -1,6 +1,5 @@
 """Responses of v3 and v2 in the forms of a dialect: dates, durations, bags, schedule changes."""
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -23,7 +22,7 @@ def flight(origin: str = "STN", destination: str = "LIN") -> Flight:
 
 
 def choosing(**choices: Any) -> Choices:  # noqa: ANN401
-    return replace(Choices(), **choices)
+    return Choices.of(choices)
 
 
 @pytest.mark.parametrize("form", list(FORMS))

@@ -40,7 +40,7 @@ class Client:
 
     def __init__(self, dialect: str) -> None:
         self.service: SandboxService = create_app(SandboxSettings(dialect=dialect)).state.service
-        self.first_number = 0 if self.service.choices.first_passenger_number == "zero" else 1
+        self.first_number = 0 if self.service.choices.v4.first_passenger_number == "zero" else 1
         self.search = self._search()
         found = self.call("searchOffers", self.search).body["offers"]
         tried = ((offer, self.call("getOffer", offer)) for offer in map(self._offer_of, found))
