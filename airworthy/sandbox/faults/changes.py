@@ -5,6 +5,7 @@ characters (``*Order`` for createOrder, confirmOrder and getOrder), in the point
 of an object. The operation ``error`` stands for all error responses.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -32,7 +33,7 @@ def when(operations: str, fits: Callable[[Json], bool] | None = None, **members:
     """Return a condition: the request is for these operations, its body ``fits`` and has these members."""
     return lambda request: (
         fnmatchcase(request.operation, operations)
-        and all(request.body.get(name) == value for name, value in members.items())
+        and all(name in request.body and request.body[name] == value for name, value in members.items())
         and (fits is None or fits(request.body))
     )
 
@@ -53,8 +54,8 @@ def has(place: str, value: str) -> Condition:
     """Return a condition: a member is a text, or a date that ends in it."""
     operation, _, pointer = place.rpartition(":")
     steps = pointer.split("/")[1:]
-    ends = (value, f"-{value}") if value else ()
-    return when(operation, lambda body: any(each == value or str(each).endswith(ends) for each in _at(body, steps)))
+    text = re.compile(f"(?:.*-)?{value}" if value else "")
+    return when(operation, lambda body: any(text.fullmatch(str(each)) for each in _at(body, steps)))
 
 
 def _at(value: Json, steps: Sequence[str]) -> Iterator[Json]:
