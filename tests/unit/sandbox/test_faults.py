@@ -85,7 +85,7 @@ def test_fault_changes_one_thing() -> None:
 def test_fault_names_rejections_that_exist() -> None:
     patterns = {pattern for fault in faults().values() for pattern in (*fault.tolerates, *fault.rewords)}
 
-    # Expected: OPERATION:/FIELD:KEYWORD, or a name of rejections.py.
+    # Expected: OPERATION:/FIELD:KEYWORD, or a name of rejections.toml.
     assert {each for each in patterns - rejection_names() if not fnmatch.filter(rejection_names(), each)} == set()
 
 
