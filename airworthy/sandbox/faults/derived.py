@@ -17,27 +17,9 @@ from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.schemas import SchemaField
 from airworthy.sandbox.service import request_bodies
 
-RESPONSES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "searchOffers": "v4/search-response.json",
-        "getOffer": "v4/stored-offer.json",
-        "getBaggage": "v4/baggage.json",
-        "createOrder": "v4/order.json",
-        "confirmOrder": "v4/order.json",
-        "getOrder": "v4/order.json",
-        "getReservation": "v4/reservation.json",
-        "findReservation": "v4/reservation.json",
-        "searchFlights": "v3/flights-response.json",
-        "searchFlightsV2": "v2/flights-response.json",
-        "searchRoundTrips": "v3/round-trips-response.json",
-        "createRequests": "v3/booking-requests-response.json",
-        "createRequestsV2": "v2/booking-requests-response.json",
-        "cancelRequest": "v3/cancel-response.json",
-        "createBookings": "v3/bookings-response.json",
-        "createBookingsV2": "v2/bookings-response.json",
-        "getBookings": "v3/bookings-response.json#/$defs/retrieved",
-        "getBookingsV2": "v2/bookings-response.json#/$defs/retrieved",
-    }
+# Of the others, the documents do not show the structure.
+RESPONSES: Final = MappingProxyType(
+    {each.id: each.response for each in schemas.operations().values() if each.id not in ("getFares", "verifyFlight")}
 )
 CHANGES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
@@ -125,12 +107,8 @@ def faults() -> Iterator[Fault]:
 def fault_name(operation: str, side: str, pointer: str, keyword: str) -> str:
     """Return the name of the fault at a pointer of requests or responses (``side``) of an operation."""
     members = [_kebab(each) for each in pointer.split("/") if each not in ("", "*")]
-    return "-".join((_interface(operation), _kebab(operation.removesuffix("V2")), side, *members, CHANGES[keyword][0]))
-
-
-def _interface(operation: str) -> str:
-    file = RESPONSES.get(operation) or request_bodies.OPERATIONS[operation]
-    return file.partition("/")[0] if "/" in file else "v4"
+    version = schemas.operations()[operation].version
+    return "-".join((version, _kebab(operation.removesuffix("V2")), side, *members, CHANGES[keyword][0]))
 
 
 def _kebab(text: str) -> str:

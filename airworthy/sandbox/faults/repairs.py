@@ -42,7 +42,7 @@ def _repaired(operation: str, body: Any, parts: list[str]) -> Any:  # noqa: ANN4
     Where the member is required and the example has none, the object that contains it is repaired.
     """
     if not parts:
-        return schemas.example(operation, OPERATIONS[operation])
+        return schemas.example(operation)
     holder = _at(body, parts[:-1])
     if holder is None:
         return body
@@ -68,7 +68,7 @@ def _is_of_section(parts: list[str]) -> bool:
 
 def _valid(operation: str, holder: Any, parts: list[str]) -> Any:  # noqa: ANN401 - any JSON
     """Return a valid value for a place, adapted to the values next to it; None if the example has none."""
-    name, example = parts[-1], schemas.example(operation, OPERATIONS[operation])
+    name, example = parts[-1], schemas.example(operation)
     if _is_of_section(parts):
         return None
     if name == "payment_method":

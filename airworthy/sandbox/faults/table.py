@@ -8,12 +8,10 @@ from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from airworthy.sandbox.faults.changes import ERRORS, Edit, Json, before, edited, has, lacks, replaced, with_success
-from airworthy.sandbox.faults.derived import RESPONSES
 from airworthy.sandbox.faults.export_changes import always, cells
 from airworthy.sandbox.faults.fault import Condition, ExportEdit, Fault, Wrapper, with_status
 from airworthy.sandbox.faults.updates import know_by_beginning
-
-_OPERATIONS = (*RESPONSES, "getFares")
+from airworthy.sandbox.http import schemas
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ def does(name: str, what: str, *edits: Edit, to: Condition | None = None, **chan
 def responds(name: str, *edits: Edit) -> Fault:
     """Return a fault of a service that edits its responses; the edits say what it responds with."""
     patterns = dict.fromkeys(edit.operations for edit in edits)
-    operations = [each for each in _OPERATIONS if any(fnmatchcase(each, pattern) for pattern in patterns)]
+    operations = [each for each in schemas.operations() if any(fnmatchcase(each, pattern) for pattern in patterns)]
     to = "wrong requests" if ERRORS in patterns else _listed(operations)
     return does(name, f"responds to {to} with {_listed([edit.wording for edit in edits])}", *edits)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -15,19 +15,8 @@ from airworthy.sandbox.service.service import SandboxService
 
 # The largest accepted request body, in bytes.
 MAX_BODY = 65_536
-OPERATIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "searchOffers": "search-request.json",
-        "getOffer": "offer-request.json",
-        "createOrder": "order-request.json",
-        "confirmOrder": "confirmation.json",
-        "verifyFlight": "v3/verify-request.json",
-        "createRequests": "v3/booking-requests-request.json",
-        "createBookings": "v3/bookings-request.json",
-        "createRequestsV2": "v2/booking-requests-request.json",
-        "createBookingsV2": "v2/bookings-request.json",
-    }
-)
+OPERATIONS: Final = MappingProxyType({each.id: each.request for each in schemas.operations().values() if each.request})
+"""The schemas of request bodies, by operation."""
 
 # The handlers check what the schemas say about several fields at once, because its status is open.
 _SEVERAL_FIELDS = frozenset({"oneOf", "anyOf", "falseSchema", "not"})

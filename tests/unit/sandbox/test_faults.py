@@ -22,10 +22,10 @@ from airworthy.sandbox.faults.repairs import repaired_body
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.rejections import COUNTING, REJECTIONS, open_body, rejection_of
 from airworthy.sandbox.service import keys, request_bodies, service, tokens
-from airworthy.sandbox.v3 import booking_requests, bookings, flights, operations_v2, operations_v3
-from airworthy.sandbox.v4 import offers, operations, orders
+from airworthy.sandbox.v3 import booking_requests, bookings, flights
+from airworthy.sandbox.v4 import offers, orders
 
-OPERATIONS = (*operations.OPERATIONS, *operations_v3.OPERATIONS, *operations_v2.OPERATIONS)
+OPERATIONS = schemas.operations()
 DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}
 
 
@@ -39,9 +39,9 @@ def rules_that_bind_the_service() -> Iterator[str]:
 @cache
 def rejection_names() -> set[str]:
     """Return the names of all rejections of the sandbox."""
-    at_operations = {f"{name}@{operation.id}" for name in REJECTIONS for operation in OPERATIONS}
+    at_operations = {f"{name}@{operation}" for name in REJECTIONS for operation in OPERATIONS}
     of_queries = {
-        f"{operation.id}:query/{name}:{keyword}"
+        f"{operation}:query/{name}:{keyword}"
         for operation in OPERATIONS
         for name in ("origin", "destination", "start", "end", "returnStart", "returnEnd", "seats", "cp_reference")
         for keyword in ("required", "pattern", "type")
@@ -112,7 +112,7 @@ def test_faults_are_described_by_what_the_service_does() -> None:
 
 def test_every_operation_has_derived_faults() -> None:
     # The response of the others has no documented structure.
-    assert {operation.id for operation in OPERATIONS} - set(derived.RESPONSES) == {"getFares", "verifyFlight"}
+    assert OPERATIONS.keys() - set(derived.RESPONSES) == {"getFares", "verifyFlight"}
 
 
 def test_derived_fault_names_its_operation_member_and_keyword() -> None:
@@ -212,7 +212,7 @@ def test_body_is_repaired_wherever_a_member_is_wrong(operation: str) -> None:
     for field in schemas.schema_fields(file):
         wrong_values: tuple[Any, ...] = ({"0": 1}, "?", 7, [], None)
         for wrong in wrong_values:
-            body = with_value(schemas.example(operation, file), field.pointer, wrong)
+            body = with_value(schemas.example(operation), field.pointer, wrong)
             repaired = repaired_body(operation, body, lambda _: True)
             left = {each.rejection for each in request_bodies.body_violations(operation, repaired)}
             # What several items break is not repaired, and null stands for any value of a section.

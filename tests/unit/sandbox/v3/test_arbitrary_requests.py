@@ -15,13 +15,12 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.http.exchange import SandboxResponse
 from airworthy.sandbox.http.wire import http_response
 from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.operations import HANDLERS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService
-from airworthy.sandbox.v3 import operations_v2, operations_v3
 from unit.sandbox.v3.bag_options import documented
 from unit.sandbox.v4.test_arbitrary_requests import JSON, with_a_change
 
-HANDLERS = {operation.id: operation.handler for operation in (*operations_v3.OPERATIONS, *operations_v2.OPERATIONS)}
 POSTS = ["verifyFlight", "createRequests", "createRequestsV2", "createBookings", "createBookingsV2"]
 QUERIES = ["searchFlights", "searchFlightsV2", "searchRoundTrips", "getBookings", "getBookingsV2"]
 ODD = st.sampled_from([0, -1, 10**30, 1e300, 0.5, "1", "x", True, "9999-12-31", "pm_", "07", {"1": []}, [[]]])

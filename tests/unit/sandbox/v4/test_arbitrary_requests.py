@@ -17,12 +17,11 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.http.exchange import SandboxResponse
 from airworthy.sandbox.http.wire import http_response
 from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.operations import HANDLERS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService
-from airworthy.sandbox.v4.operations import OPERATIONS
 
 KEY = ORGANISATIONS[0].key
-HANDLERS = {operation.id: operation.handler for operation in OPERATIONS}
 JSON = st.recursive(
     st.none()
     | st.booleans()
