@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from airworthy.sandbox.dialects.choice import choice
+from airworthy.sandbox.dialects import choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from datetime import timedelta
 
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import FAILED_INDICATOR, Rejected
-from airworthy.sandbox.model.locators import new_locator
-from airworthy.sandbox.model.tables import InvalidTransition
+from airworthy.sandbox.model.tables import InvalidTransition, new_locator
 from airworthy.sandbox.resources.v3.responses import fares_price
 from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
 from airworthy.sandbox.service.charging import CardRejections, authentication_failed, charge_card

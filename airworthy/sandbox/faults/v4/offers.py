@@ -1,8 +1,9 @@
-"""Faults in Get Offer, Get Fares and Get Baggage."""
+"""Faults in Search Offers, Get Offer, Get Fares and Get Baggage."""
 
 from datetime import timedelta
+from uuid import uuid4
 
-from airworthy.sandbox.faults.changes import Json, change, increase, new_id, put, remove, rename, unwrap, when
+from airworthy.sandbox.faults.changes import Json, change, increase, new_id, others, put, remove, rename, unwrap, when
 from airworthy.sandbox.faults.table import (
     accepts,
     crashes,
@@ -18,6 +19,7 @@ from airworthy.sandbox.faults.table import (
     table,
     tolerates,
 )
+from airworthy.sandbox.model.geography import airports_of
 
 _PRICING = "passengerPricingByPassengerType"
 _PRICE = "pricePerPiece/amount"
@@ -25,6 +27,30 @@ _PRICE = "pricePerPiece/amount"
 
 def _with_a_cheaper_fare(fares: Json) -> Json:
     return [*fares, fares[-1] | {"totalPrice": {"amount": 1.0, "currency": "EUR"}}]
+
+
+_ANOTHER_DAY = "2031-05-05T10:00:00"
+_LONDON = frozenset(airport.code for airport in airports_of("LON", "CITY"))
+
+
+def _types(body: Json) -> list[str]:
+    """Return the types of the locations of a search, that of the origin first."""
+    return [body["outboundSegment"][end]["type"] for end in ("origin", "destination")]
+
+
+def _first_to_the_last(sections: Json) -> Json:
+    return [sections[0] | {"destination": sections[-1]["destination"]}, *sections[1:]]
+
+
+def _with_another_way_back(offers: Json) -> Json:
+    """Add an offer with inbound flights on another day to those of a round trip."""
+    others = [
+        offer | {"id": str(uuid4()), "inboundSegment": {"sections": [each | {"departureDate": _ANOTHER_DAY}]}}
+        for offer in offers[-1:]
+        if offer.get("inboundSegment")
+        for each in offer["inboundSegment"]["sections"]
+    ]
+    return offers + others
 
 
 FAULTS = table(
@@ -129,4 +155,95 @@ FAULTS = table(
     rule("V4-OFFER-RETENTION"),
     sets("offers-short-lived: keeps offers for 10 minutes", offer_lifetime=timedelta(minutes=10)),
     sets("offers-live-29-minutes: keeps offers for 29 minutes", offer_lifetime=timedelta(minutes=29)),
+    rule("V4-SEARCH-CITIES", warns="OPEN-77: how many offers a search returns is not documented"),
+    does(
+        "search-not-from-airports-of-a-city: finds flights from London, but none from its airports",
+        put("searchOffers:/offers", []),
+        to=when("searchOffers", lambda body: body["outboundSegment"]["origin"]["code"] in _LONDON),
+    ),
+    rule("V4-SEARCH-ITINERARY"),
+    responds("search-other-day", put("searchOffers:/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY)),
+    does(
+        "search-sections-to-one-airport: responds with found offers whose first section ends at their destination",
+        change("searchOffers:/offers/*/outboundSegment/sections", _first_to_the_last),
+    ),
+    responds("search-other-origin", put("searchOffers:/offers/*/outboundSegment/sections/*/origin", "HEL")),
+    responds("offer-second-carrier", others("getOffer:/outboundSegment/sections", put("/operatingCarrierCode", "ZZ"))),
+    rule("V4-SEARCH-ITINERARY", warns="The documents do not say explicitly that an offer has the requested flights"),
+    responds("offer-other-flights-back", put("getOffer:/inboundSegment/sections/*/flightNumber", "1")),
+    rule("V4-SEARCH-ITINERARY", warns="OPEN-02: the structure of the inbound segment is not documented"),
+    does(
+        "search-other-day-back: responds to a round-trip search with an offer that flies back on another day",
+        change("searchOffers:/offers", _with_another_way_back),
+    ),
+    rule("V4-SEARCH-INFANTS"),
+    rejects("search-not-nine-infants: a search for nine adults and nine infants", when("searchOffers", infants=9)),
+    accepts("search-more-infants: a search with more infants than adults", "infants-over-adults@searchOffers"),
+    crashes("search-infants-crash: a search with more infants than adults", "infants-over-adults@searchOffers"),
+    rejects(
+        "search-fewer-infants: a search with as many infants as adults",
+        when("searchOffers", lambda body: body["infants"] == body["adults"]),
+    ),
+    rule("V4-SEARCH-REQUIRED"),
+    rejects_with("search-incomplete-422: a search without customerCode", 422, "searchOffers:/customerCode:required"),
+    rule("V4-SEARCH-ADULTS"),
+    rejects_with("search-adults-422: a search for ten adults", 422, "searchOffers:/adults:maximum"),
+    rejects("search-not-nine-adults: a search for nine adults", when("searchOffers", adults=9)),
+    rule("V4-SEARCH-CHILDREN"),
+    rejects_with("search-children-conflict: a search for ten children", 409, "searchOffers:/children:maximum"),
+    rejects("search-not-eight-children: a search for eight children", when("searchOffers", children=8)),
+    rule("V4-SEARCH-TRIP-TYPE"),
+    rejects_with("search-trip-type-404: an invalid tripType of a search", 404, "searchOffers:/tripType:[te]*"),
+    rejects("search-one-way-only: searches for round trips", when("searchOffers", tripType="ROUND_TRIP")),
+    rejects(
+        "search-round-trip-adults: searches for a round trip with children",
+        when("searchOffers", lambda body: body["children"] > 0, tripType="ROUND_TRIP"),
+    ),
+    rule("V4-SEARCH-LOCATION"),
+    rejects_with("search-code-404: a location code of four letters", 404, "searchOffers:*/code:pattern"),
+    rejects(
+        "search-city-with-airport: searches between a city and an airport",
+        when("searchOffers", lambda body: len(set(_types(body))) > 1),
+    ),
+    rejects(
+        "search-cities-one-way: searches for a round trip between cities",
+        when("searchOffers", lambda body: "CITY" in _types(body), tripType="ROUND_TRIP"),
+    ),
+    rejects("search-airports-only: searches from a city", when("searchOffers", lambda body: _types(body)[0] == "CITY")),
+    rule("V4-SEARCH-LOCATION", warns="OPEN-77: the number of offers is open"),
+    does(
+        "city-of-destination: finds no offers between an airport and a city of destination",
+        put("searchOffers:/offers", []),
+        to=when("searchOffers", lambda body: _types(body) == ["AIRPORT", "CITY"]),
+    ),
+    rule("V4-SEARCH-DEPARTURE-DATE"),
+    rejects_with(
+        "search-date-422: a departureDate in another format", 422, "searchOffers:/outboundSegment/departureDate:[tp]*"
+    ),
+    rule("V4-SEARCH-INBOUND"),
+    accepts(
+        "search-round-trip-without-inbound: a search for a round trip without inboundSegment",
+        "inbound-missing@searchOffers",
+    ),
+    crashes("search-inbound-crash: a search for a round trip without inboundSegment", "inbound-missing@searchOffers"),
+    rule("V4-SEARCH-INBOUND-NULL"),
+    rejects(
+        "search-inbound-never-null: a search whose inboundSegment is null", when("searchOffers", inboundSegment=None)
+    ),
+    rule("V4-SEARCH-TRAVEL-CLASS"),
+    tolerates(
+        "search-sells-business: responds with offers to a search for a travel class other than ECONOMY", "search-class"
+    ),
+    rejects_with("search-rejects-business: a search for a travel class other than ECONOMY", 400, "search-class"),
+    requires("searchOffers:/travelClass", "search-class-required"),
+    rule("V4-SEARCH-EDGE-CASES"),
+    crashes("search-edge-crashes: a search that cannot find offers", "search-edge"),
+    rule("V4-SEARCH-OFFERS"),
+    responds("offers-bare", unwrap("searchOffers:", "offers")),
+    rule("V4-SEARCH-ROUND-TRIP"),
+    responds("search-inbound-dropped", remove("searchOffers:/offers/*/inboundSegment")),
+    responds("search-inbound-null", put("searchOffers:/offers/*/inboundSegment", None)),
+    rule("V4-SEARCH-PASSENGER-COUNT"),
+    responds("search-priced-for-one", put(f"searchOffers:/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1)),
+    responds("search-priced-without-infant", remove(f"searchOffers:/offers/*/fare/{_PRICING}/infant")),
 )
