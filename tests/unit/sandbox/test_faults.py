@@ -2,7 +2,6 @@
 
 import fnmatch
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -12,8 +11,7 @@ from typing import Any
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.register import GO_LIVE
-from airworthy.resources import resource
+from airworthy.register import rules
 from airworthy.sandbox.dialects.choices import Choices, questions
 from airworthy.sandbox.faults import FaultHooks, chosen, derived, faults
 from airworthy.sandbox.faults.changes import add, change, first, increase, others, put, remove, rename, with_success
@@ -27,13 +25,6 @@ from airworthy.sandbox.v4 import offers, orders
 
 OPERATIONS = schemas.operations()
 DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}
-
-
-def rules_that_bind_the_service() -> Iterator[str]:
-    for path in resource("features").rglob("*.feature"):
-        for tags in re.findall(r"^ *(@[A-Z][^\n]*)\n *Rule:", path.read_text(encoding="utf-8"), re.MULTILINE):
-            if path.parent.name != GO_LIVE and "@client" not in tags and "@excluded" not in tags:
-                yield tags.split()[0].removeprefix("@")
 
 
 @cache
@@ -55,14 +46,8 @@ def rejection_names() -> set[str]:
     return {*REJECTIONS, *at_operations, *of_queries, *of_schemas}
 
 
-@pytest.mark.parametrize("rule", sorted(rules_that_bind_the_service()))
-def test_rule_that_binds_the_service_has_a_fault(rule: str) -> None:
-    own = [fault.name for fault in faults().values() if fault.rule == rule]
-    assert own, f"add a fault that violates {rule} to FAULTS of a module in airworthy/sandbox/faults"
-
-
 def test_fault_violates_a_rule_that_exists() -> None:
-    known = set(rules_that_bind_the_service())
+    known = {rule.id for rule in rules() if rule.binds != "client" and not rule.excluded_reason}
 
     assert {fault.name: fault.rule for fault in faults().values() if fault.rule not in known} == {}
 

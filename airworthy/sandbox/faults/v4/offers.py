@@ -187,6 +187,7 @@ FAULTS = table(
     rule("V4-SEARCH-REQUIRED"),
     rejects_with("search-incomplete-422: a search without customerCode", 422, "searchOffers:/customerCode:required"),
     rule("V4-SEARCH-ADULTS"),
+    accepts("search-ten-adults: a search for ten adults", "searchOffers:/adults:maximum"),
     rejects_with("search-adults-422: a search for ten adults", 422, "searchOffers:/adults:maximum"),
     rejects("search-not-nine-adults: a search for nine adults", when("searchOffers", adults=9)),
     rule("V4-SEARCH-CHILDREN"),
