@@ -7,7 +7,6 @@ from typing import Final
 
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.http.exchange import Json
-from airworthy.sandbox.model.airport_locations import LOCATIONS
 from airworthy.sandbox.model.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.model.inventory import Section
 from airworthy.sandbox.resources.v3.timetable import Flight
@@ -91,9 +90,9 @@ def changed_keys(before: Flight, after: Flight, choices: Choices) -> tuple[Json,
 def _keys(section: Section) -> Json:
     return {
         "origin_airport": section.origin,
-        "origin_timezone": LOCATIONS[section.origin].timezone,
+        "origin_timezone": AIRPORTS[section.origin].timezone,
         "destination_airport": section.destination,
-        "destination_timezone": LOCATIONS[section.destination].timezone,
+        "destination_timezone": AIRPORTS[section.destination].timezone,
         "departure_date": section.departure.strftime(SPACE_TIME),
         "arrival_date": section.arrival.strftime(SPACE_TIME),
         "flight_number": f"{section.marketing}{section.number}",
