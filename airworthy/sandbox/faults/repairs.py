@@ -24,6 +24,7 @@ from airworthy.sandbox.service.service import SandboxService
 Repair = Callable[[SandboxService, SandboxRequest], None]
 # Maps whose keys are the ids in a list: each can be derived from the other.
 _KEYED = {"bags": "flight_ids", "luggage": "requests"}
+_PLACES = {"origin": "MAD", "destination": "PMI"}
 _LISTED = {listed: keyed for keyed, listed in _KEYED.items()}
 
 
@@ -99,6 +100,8 @@ def _at(value: Any, parts: list[str]) -> Any:  # noqa: ANN401 - any JSON
 
 def repair(name: str, service: SandboxService, request: SandboxRequest) -> bool:
     """Make a request acceptable that was rejected under a name; return False if there is no way."""
+    if ":query/" in name:
+        return _use_default(name, request)
     for pattern, change in REPAIRS.items():
         if fnmatchcase(name, pattern):
             change(service, request)
@@ -151,15 +154,14 @@ def _reopen_booking_requests(service: SandboxService, request: SandboxRequest) -
         )
 
 
-def _use_default(name: str, value: str | None) -> Repair:
-    """Return a repair that replaces a query parameter, or drops it."""
-
-    def change(_: SandboxService, request: SandboxRequest) -> None:
-        request.query.pop(name, None)
-        if value is not None:
-            request.query[name] = value
-
-    return change
+def _use_default(name: str, request: SandboxRequest) -> bool:
+    """Replace the query parameter that a rejection names, or drop it; return False if nothing changes."""
+    parameter = name.partition("/")[2].partition(":")[0]
+    before = dict(request.query)
+    request.query.pop(parameter, None)
+    if parameter in _PLACES:
+        request.query[parameter] = _PLACES[parameter]
+    return request.query != before
 
 
 def _choose_no_bags(service: SandboxService, request: SandboxRequest) -> None:
@@ -209,12 +211,5 @@ REPAIRS: Mapping[str, Repair] = MappingProxyType(
         "bags-keys": _choose_no_bags,
         "bags-quantity": _round_quantities,
         "luggage-quantity": _round_quantities,
-        "*:query/origin:required": _use_default("origin", "MAD"),
-        "*:query/destination:required": _use_default("destination", "PMI"),
-        "*:query/start:pattern": _use_default("start", None),
-        "*:query/end:pattern": _use_default("end", None),
-        "*:query/returnStart:pattern": _use_default("returnStart", None),
-        "*:query/returnEnd:pattern": _use_default("returnEnd", None),
-        "*:query/seats:type": _use_default("seats", None),
     }
 )
