@@ -114,7 +114,7 @@ def check_birth_date(service: SandboxService, offer: Offer, passenger: Json, poi
     detail = f"{pointer}/birthDate: missing for {_TYPES[passenger['type']]}"
     if passenger["type"] != "adult":
         service.reject("birth-date-missing", detail)
-    elif "BIRTH_DATE" in required_fields(service.choices, offer.trip):
+    elif "BIRTH_DATE" in required_fields(service.choices.v4, offer.trip):
         service.reject("adult-birth-date-missing", detail)
     elif service.choices.v4.unlisted_birth_date != "optional":
         service.reject("adult-birth-date-unlisted", detail)
@@ -141,7 +141,7 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json,
             service.reject(
                 "document-expired", f"{pointer}/identification/expirationDate: expected a date in the future"
             )
-    documents = listed_documents(service.choices, offer.trip)
+    documents = listed_documents(service.choices.v4, offer.trip)
     if identification is not None and not documents and choices.v4.unlisted_identification != "accepted":
         service.reject("identification-unlisted", f"{pointer}/identification: expected none for this offer")
     kind = (identification or {}).get("type")
@@ -151,7 +151,7 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json,
         service.reject(
             "identification-missing", f"{pointer}/identification/type: expected one of {', '.join(documents)}"
         )
-    fields = required_fields(choices, offer.trip)
+    fields = required_fields(choices.v4, offer.trip)
     if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
         service.reject("locality-missing", f"{pointer}/localityCodeOfResidency: missing")
 

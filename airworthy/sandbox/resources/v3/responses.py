@@ -47,14 +47,14 @@ class V3Resources:
     """Builds the resources of v3 and v2, and the parts of them, from the records of the service."""
 
     def __init__(self, choices: Choices) -> None:
-        self._choices = choices
+        self._choices = choices.v3
         self._empty = empty_field(choices)
 
     # Flights
 
     def flight(self, flight: Flight, seats: int, version: str, *, found: bool = False, bags: bool = True) -> Json:
         """Return a flight of v3 or v2; ``found`` is for search results, ``bags`` includes the bag options."""
-        if found and self._choices.v3.cached == "another departure":
+        if found and self._choices.cached == "another departure":
             flight = earlier(flight)
         origin, destination = flight.itinerary.route
         shown = self._cached(flight.price) if found else flight.price
@@ -79,14 +79,14 @@ class V3Resources:
 
     def _time(self, moment: datetime, airport: str) -> str:
         """Return the time of a flight; those of its segments are always local."""
-        zone = timedelta(hours=AIRPORTS[airport].utc_offset if self._choices.v3.flight_times == "UTC" else 0)
+        zone = timedelta(hours=AIRPORTS[airport].utc_offset if self._choices.flight_times == "UTC" else 0)
         return (moment - zone).strftime(SPACE_TIME)
 
     def _place(self, code: str) -> Json:
         offset = AIRPORTS[code].utc_offset
         zone = (
             {}
-            if self._choices.v3.zone_form == "name"
+            if self._choices.zone_form == "name"
             else {"timezone": f"{'-' if offset < 0 else '+'}{abs(offset):02}:00"}
         )
         return place(code) | zone
@@ -97,20 +97,20 @@ class V3Resources:
             | {"origin": self._place(each.origin), "destination": self._place(each.destination)}
             for each in flight.itinerary.sections
         ]
-        return segments if self._choices.v3.segment_order == "as flown" else segments[::-1]
+        return segments if self._choices.segment_order == "as flown" else segments[::-1]
 
     @property
     def _is_stale(self) -> bool:
-        return self._choices.v3.cached == "other price and seats"
+        return self._choices.cached == "other price and seats"
 
     def _cached(self, price: int) -> int:
         return round(price * 0.95) if self._is_stale else price
 
     def _bags(self, flight: Flight, version: str) -> Json:
         if version == "v2":
-            without = {"empty": [], "absent": ABSENT, "null": None}[self._choices.v3.no_luggage_options]
+            without = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_luggage_options]
             return {"luggage_options": self.options(flight, "checked") or without}
-        empty = {"empty": [], "absent": ABSENT, "null": None}[self._choices.v3.no_bag_options]
+        empty = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_bag_options]
         return {"bags": {kind: self.options(flight, kind) or empty for kind in BAG_TYPES}}
 
     def options(self, flight: Flight, kind: str) -> list[Json]:
@@ -118,13 +118,13 @@ class V3Resources:
         return [self._option(each) for each in flight.bags(BAG_TYPES[kind])]
 
     def _option(self, option: BaggageOption) -> Json:
-        is_metric = self._choices.v3.bag_units == "metric"
+        is_metric = self._choices.bag_units == "metric"
         weight = option.kilos if is_metric else round(option.kilos * _POUNDS, 1)
-        quantity = {"maximum": option.pieces, "included": 1, "zero": 0}[self._choices.v3.bag_quantity]
+        quantity = {"maximum": option.pieces, "included": 1, "zero": 0}[self._choices.bag_quantity]
         json_option: Json = {"weight": weight, "quantity": quantity, "price": option.price / 100}
         if option.type == "CABIN":
             sizes = {name: size if is_metric else round(size * _INCHES, 1) for name, size in _DIMENSIONS.items()}
-            has_weight = self._choices.v3.cabin_bag_weight == "listed"
+            has_weight = self._choices.cabin_bag_weight == "listed"
             json_option |= {"dimensions": sizes, "weight": weight if has_weight else self._empty}
         return json_option
 
@@ -145,7 +145,7 @@ class V3Resources:
 
     def _both_ways(self, outward: Flight, kind: str) -> list[Any]:
         prices = [2 * each.price / 100 for each in outward.bags(BAG_TYPES[kind])]
-        if self._choices.v3.bag_price_shape == "numbers":
+        if self._choices.bag_price_shape == "numbers":
             return list(prices)
         return [{"option": number, "price": price} for number, price in enumerate(prices)]
 
@@ -157,7 +157,7 @@ class V3Resources:
         """Return a booking request."""
         status = booking_request.status(now)
         counts = booking_request.counts
-        spelled = {"absent": ABSENT, "pending": status, "PENDING": status.upper()}[self._choices.v3.request_status]
+        spelled = {"absent": ABSENT, "pending": status, "PENDING": status.upper()}[self._choices.request_status]
         named = booking_request.customer_code is not None
         fees = self.bag_fees(booking_request.bags)
         return {
@@ -177,11 +177,11 @@ class V3Resources:
         }
 
     def _shows_unsold_infants(self, booking_request: BookingRequest) -> bool:
-        return self._choices.v3.unsold_infant_price == "zero" and booking_request.infant_price is None
+        return self._choices.unsold_infant_price == "zero" and booking_request.infant_price is None
 
     def _prices(self, booking_request: BookingRequest) -> Json:
         infants = booking_request.infant_price
-        is_total = self._choices.v3.booked_price == "total"
+        is_total = self._choices.booked_price == "total"
         seated = booking_request.counts.adults + booking_request.counts.children
         return {
             "price": booking_request.price * (seated if is_total else 1) / 100,
@@ -192,11 +192,11 @@ class V3Resources:
 
     def _card_fee(self, booking_request: BookingRequest, price: int) -> float:
         fraction = booking_request.flight.card_fee
-        return fraction if self._choices.v3.booked_card_fee == "fraction" else round(price * fraction) / 100
+        return fraction if self._choices.booked_card_fee == "fraction" else round(price * fraction) / 100
 
     def bag_fees(self, bags: Mapping[str, list[Json]]) -> dict[str, int]:
         """Return the price of bags, in cents by kind."""
-        free = 1 if self._choices.v3.included_bags == "free" else 0
+        free = 1 if self._choices.included_bags == "free" else 0
         return {
             kind: sum(round(each["price"] * 100 * max(0, each["quantity"] - free)) for each in options)
             for kind, options in bags.items()
@@ -220,7 +220,7 @@ class V3Resources:
             "registration_number": self._empty,
             "created_at": "2020-01-01T00:00:00+00:00",
             "updated_at": "2020-01-01T00:00:00+00:00",
-            **(_ODD_CUSTOMER if self._choices.v3.undocumented_types == "other" else {}),
+            **(_ODD_CUSTOMER if self._choices.undocumented_types == "other" else {}),
         }
 
     # Bookings
@@ -231,13 +231,13 @@ class V3Resources:
         counts = booking_request.counts
         arrived = booking.is_confirmed(now) and not booking_request.flight.situation.charter
         seated = counts.adults + counts.children
-        is_complete = self._choices.v3.creation_fields == "as retrieved"
+        is_complete = self._choices.creation_fields == "as retrieved"
         return {
             "id": booking.id,
             "flight_id": booking_request.flight.id,
             "request_id": booking_request.id,
             "cp_reference": booking.reference,
-            "pnr_airline": booking.locator if arrived else _AWAITED[self._choices.v3.awaited_locator],
+            "pnr_airline": booking.locator if arrived else _AWAITED[self._choices.awaited_locator],
             "status": self._status(booking, now),
             **{name: self._normal(details[name]) for name in ("first_name", "last_name", "email", "phonenumber")},
             "gender": self._gender(details["gender"]),
@@ -245,7 +245,7 @@ class V3Resources:
                 name: self._normal(details[name]) if details.get(name) else self._empty
                 for name in ("address", "country_code", "postal_code")
             },
-            "passenger_count": seated + (counts.infants if self._choices.v3.passenger_count == "all" else 0),
+            "passenger_count": seated + (counts.infants if self._choices.passenger_count == "all" else 0),
             "infant_count": counts.infants,
             "passengers": [self._passenger(each, booking, now) for each in booking.passengers],
             **self._booked_bags(booking),
@@ -262,18 +262,18 @@ class V3Resources:
 
     def _booked_price(self, booking_request: BookingRequest) -> Json:
         held = self._prices(booking_request)["price"]
-        return {} if self._choices.v3.held_price == "kept" else {"price": round(held * _LITTLE_MORE, 2)}
+        return {} if self._choices.held_price == "kept" else {"price": round(held * _LITTLE_MORE, 2)}
 
     def _hides_infant_price(self, booking_request: BookingRequest) -> bool:
-        return self._choices.v3.booking_infant_price == "with infants" and not booking_request.counts.infants
+        return self._choices.booking_infant_price == "with infants" and not booking_request.counts.infants
 
     def _total(self, booking: Booking) -> int:
-        return booking.total - (booking.card_fee if self._choices.v3.booked_total == "without card fee" else 0)
+        return booking.total - (booking.card_fee if self._choices.booked_total == "without card fee" else 0)
 
     def _booked_bags(self, booking: Booking) -> Json:
         if booking.request.version == "v2":
             fee = booking.bag_prices.get("checked", 0)
-            is_complete = self._choices.v3.booked_bags != "only chosen"
+            is_complete = self._choices.booked_bags != "only chosen"
             luggage = [each for each in booking.bags.get("checked", []) if is_complete or each["quantity"]]
             return {"luggage": luggage, "luggage_fee": fee / 100}
         fees = {kind: booking.bag_prices.get(kind, 0) / 100 for kind in BAG_TYPES}
@@ -284,21 +284,21 @@ class V3Resources:
             "by flight id": {str(booking.request.flight.id): by_kind},
             "only chosen": {kind: bags for kind, bags in chosen.items() if bags},
         }
-        return {"bags": forms[self._choices.v3.booked_bags], "bags_fee": fees}
+        return {"bags": forms[self._choices.booked_bags], "bags_fee": fees}
 
     def _status(self, booking: Booking, now: datetime) -> str:
-        status = "CONFIRMED" if booking.is_confirmed(now) else self._choices.v3.first_status
+        status = "CONFIRMED" if booking.is_confirmed(now) else self._choices.first_status
         if booking.changed is None or not booking.has_changed(now):
             return status
         is_over = now >= booking.changed + _CHANGED_FOR
         changed = {"as before": status, "CHANGED for an hour": status if is_over else "CHANGED"}
-        return changed.get(self._choices.v3.changed_status, self._choices.v3.changed_status)
+        return changed.get(self._choices.changed_status, self._choices.changed_status)
 
     def _passenger(self, passenger: Mapping[str, Any], booking: Booking, now: datetime) -> Json:
         confirmed = booking.confirmed.isoformat(timespec="seconds") if booking.is_confirmed(now) else None
         created = booking.created.isoformat(timespec="seconds")
         dates = {
-            name: written(passenger.get(name), self._choices.v3.date_form)
+            name: written(passenger.get(name), self._choices.date_form)
             for name in ("date_of_birth", "passport_expiry_date")
         }
         return {
@@ -319,7 +319,7 @@ class V3Resources:
             "created_at": created,
             "updated_at": confirmed or created,
             "birth_country": passenger.get("birth_country"),
-            **(self._odd_record(passenger, booking) if self._choices.v3.undocumented_types == "other" else {}),
+            **(self._odd_record(passenger, booking) if self._choices.undocumented_types == "other" else {}),
         }
 
     def _odd_record(self, passenger: Mapping[str, Any], booking: Booking) -> Json:
@@ -333,7 +333,7 @@ class V3Resources:
         }
 
     def _moment(self, moment: datetime) -> str:
-        match self._choices.v3.timestamps:
+        match self._choices.timestamps:
             case "Z":
                 return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
             case "milliseconds":
@@ -343,19 +343,19 @@ class V3Resources:
 
     def _normal(self, text: str) -> str:
         plain = " ".join(text.split())
-        if self._choices.v3.booker_form == "transliterated":
+        if self._choices.booker_form == "transliterated":
             return plain if "@" in plain else in_form(plain, "transliterated")
-        if self._choices.v3.booker_form == "trimmed":
+        if self._choices.booker_form == "trimmed":
             return plain
         letters = unicodedata.normalize("NFKD", plain)
         plain = "".join(each for each in letters if not unicodedata.combining(each))
-        return plain.upper() if self._choices.v3.booker_form == "upper case" else plain
+        return plain.upper() if self._choices.booker_form == "upper case" else plain
 
     def _gender(self, sent: str) -> str:
         known = _ORDINARY_GENDERS.get(sent.strip().lower())
-        if known is None or self._choices.v3.gender_form == "as sent":
+        if known is None or self._choices.gender_form == "as sent":
             return sent
-        return {"male": known, "M": known[0].upper(), "MALE": known.upper()}[self._choices.v3.gender_form]
+        return {"male": known, "M": known[0].upper(), "MALE": known.upper()}[self._choices.gender_form]
 
     # Schedule changes
 
@@ -363,30 +363,30 @@ class V3Resources:
         flight = booking.request.flight
         is_changed = booking.has_changed(now)
         types = {"outward": booking.direction, "null": None, "absent": ABSENT}
-        is_declined = self._choices.v3.current_flight != "as changed" and self._choices.v3.change_status != "ACCEPTED"
+        is_declined = self._choices.current_flight != "as changed" and self._choices.change_status != "ACCEPTED"
         final = moved(flight, self._choices) if is_changed and not is_declined else flight
         return {
-            "type": booking.direction if booking.paired else types[self._choices.v3.single_type],
+            "type": booking.direction if booking.paired else types[self._choices.single_type],
             "final_flight": self.flight(final, seats, booking.request.version),
-            "flight_changes": [self._change(booking)] if is_changed else _UNCHANGED[self._choices.v3.no_changes],
+            "flight_changes": [self._change(booking)] if is_changed else _UNCHANGED[self._choices.no_changes],
         }
 
     def _change(self, booking: Booking) -> Json:
         flight = booking.request.flight
         numbered = {"flight_id": flight.id}
-        where = self._choices.v3.change_flight_id
+        where = self._choices.change_flight_id
         beside, inside = (numbered if where == each else {} for each in ("beside", "inside"))
         old, new = changed_keys(flight, moved(flight, self._choices), self._choices)
         changed = booking.changed or booking.created
         return {
-            "status": self._choices.v3.change_status,
+            "status": self._choices.change_status,
             "data": {"oldFlight": old | inside, "newFlight": new | inside, **beside},
             "created_at": self._timestamp(changed),
             "updated_at": self._timestamp(changed),
         }
 
     def _timestamp(self, moment: datetime) -> str | int:
-        match self._choices.v3.change_timestamps:
+        match self._choices.change_timestamps:
             case "seconds":
                 return int(moment.timestamp())
             case "ISO 8601":

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.dialects.v3_choices import V3Choices
 from airworthy.sandbox.http.exchange import Json
 from airworthy.sandbox.model.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.model.inventory import Section
@@ -23,19 +23,19 @@ _ENDS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def moved(flight: Flight, choices: Choices) -> Flight:
+def moved(flight: Flight, choices: V3Choices) -> Flight:
     """Return the flight after a schedule change: later, with another number, at other airports of its cities."""
     sections = [
         replace(each, departure=each.departure + _DELAY, arrival=each.arrival + _DELAY, number=each.number % 9999 + 1)
         for each in flight.itinerary.sections
     ]
-    if choices.v3.changed_airline != "none":
+    if choices.changed_airline != "none":
         sections = [replace(each, marketing=other_airline(each.marketing)) for each in sections]
-    if choices.v3.destination_timezone != "with the destination":
+    if choices.destination_timezone != "with the destination":
         sections[0] = replace(sections[0], origin=sibling(sections[0].origin))
-    if choices.v3.destination_timezone != "with the origin":
+    if choices.destination_timezone != "with the origin":
         sections[-1] = replace(sections[-1], destination=sibling(sections[-1].destination))
-    number = flight.id + _ANOTHER if choices.v3.final_flight_id == "another" else flight.id
+    number = flight.id + _ANOTHER if choices.final_flight_id == "another" else flight.id
     return Flight(number, replace(flight.itinerary, sections=tuple(sections)))
 
 
@@ -62,7 +62,7 @@ def other_airline(code: str) -> str:
     return next(each.code for each in CARRIERS if each.code.isalpha() and each.code != code)
 
 
-def changed_keys(before: Flight, after: Flight, choices: Choices) -> tuple[Json, Json]:
+def changed_keys(before: Flight, after: Flight, choices: V3Choices) -> tuple[Json, Json]:
     """Return the keys of a flight whose values changed, before and after.
 
     A changed airport includes time zones, even those that did not change.
@@ -80,7 +80,7 @@ def changed_keys(before: Flight, after: Flight, choices: Choices) -> tuple[Json,
         f"{name[:9]}_{end}_timezone" for name in changed if name.endswith("_airport") for end in _ENDS[name[10:]]
     }
     old, new = ({name: value for name, value in each.items() if name in changed} for each in described)
-    if choices.v3.changed_airline == "name in oldFlight":
+    if choices.changed_airline == "name in oldFlight":
         # The name accompanies the code, which only the new flight lists.
         old = {name: value for name, value in old.items() if not name.endswith("_airline_iata_code")}
         new = {name: value for name, value in new.items() if not name.endswith("_airline_name")}

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.dialects.v4_choices import V4Choices
 from airworthy.sandbox.http.exchange import Json
 from airworthy.sandbox.http.rendering import ABSENT, empty_field, in_form
 from airworthy.sandbox.model.inventory import (
@@ -51,14 +52,14 @@ class V4Resources:
     """Builds the resources of v4, and the parts of them, from the records of the service."""
 
     def __init__(self, choices: Choices) -> None:
-        self._choices = choices
+        self._choices = choices.v4
         self._empty = empty_field(choices)
 
     # Segments
 
     def section(self, section: Section, *, search: bool) -> Json:
         """Return a section: Search includes its free seats, every other operation its terminals."""
-        width = 4 if self._choices.v4.flight_numbers == "leading zeros" else 0
+        width = 4 if self._choices.flight_numbers == "leading zeros" else 0
         return {
             "origin": section.origin,
             "destination": section.destination,
@@ -75,7 +76,7 @@ class V4Resources:
         }
 
     def _carrier(self, code: str) -> str:
-        return code if self._choices.v4.code_case == "upper case" else code.lower()
+        return code if self._choices.code_case == "upper case" else code.lower()
 
     def _stops(self, section: Section) -> Any:  # noqa: ANN401 - the shape is a choice
         stops = section.stops or (section.origin,)
@@ -85,7 +86,7 @@ class V4Resources:
             "strings": list(stops),
             "objects": [{"airport": each, "minutes": 40} for each in stops],
         }
-        return shapes[self._choices.v4.technical_stops]
+        return shapes[self._choices.technical_stops]
 
     def segment(self, itinerary: Itinerary, *, search: bool = False) -> Json:
         """Return a segment with its sections."""
@@ -94,9 +95,9 @@ class V4Resources:
     def inbound(self, trip: Trip, *, search: bool = False) -> Any:  # noqa: ANN401 - the shape is a choice
         """Return the inbound segment, or what the dialect writes instead for a one-way trip."""
         if trip.inbound is None:
-            return None if self._choices.v4.one_way_inbound == "null" else ABSENT
+            return None if self._choices.one_way_inbound == "null" else ABSENT
         segment = self.segment(trip.inbound, search=search)
-        return segment if self._choices.v4.inbound_shape == "sections" else {"legs": segment["sections"]}
+        return segment if self._choices.inbound_shape == "sections" else {"legs": segment["sections"]}
 
     # Fares
 
@@ -105,12 +106,12 @@ class V4Resources:
         return {
             kind: self._pricing(price, passengers.counts()[kind])
             for kind, price in price_by_type(adult_price, passengers).items()
-            if passengers.counts()[kind] or self._choices.v4.zero_types == "zero"
+            if passengers.counts()[kind] or self._choices.zero_types == "zero"
         }
 
     def _pricing(self, price: int, number: int) -> Json:
         tax = round(price * TAX_SHARE)
-        if self._choices.v4.pricing == "per type with tax":
+        if self._choices.pricing == "per type with tax":
             fare, tax = price * number, tax * number
         else:
             fare = price - tax
@@ -118,7 +119,7 @@ class V4Resources:
 
     def search_fare(self, fare: Fare, passengers: Passengers) -> Json:
         """Return a fare for Search."""
-        source = round(fare.total * _NET_SHARE) if self._choices.v4.source_amount == "net" else fare.total
+        source = round(fare.total * _NET_SHARE) if self._choices.source_amount == "net" else fare.total
         return {
             "passengerPricingByPassengerType": self.pricing(fare.adult_price, passengers),
             "includedBaggage": {"checkedBaggageQuantity": fare.checked, "cabinBaggageQuantity": fare.cabin},
@@ -140,10 +141,10 @@ class V4Resources:
         }
 
     def _descriptor(self, kind: str) -> Any:  # noqa: ANN401 - the shape is a choice
-        fraction = 0.5 if self._choices.v4.descriptor == "fractions" else 0
+        fraction = 0.5 if self._choices.descriptor == "fractions" else 0
         sizes: Json = {"width": 40 + fraction, "height": 55 + fraction, "depth": 20 + fraction}
         bag: Json = {"weight": 10 + fraction, "dimensions": sizes} if kind == "CABIN" else {"weight": 23 + fraction}
-        match self._choices.v4.descriptor:
+        match self._choices.descriptor:
             case "null":
                 return None
             case "empty":
@@ -156,7 +157,7 @@ class V4Resources:
     def fares(self, offer: Offer) -> Json:
         """Return the response of Get Fares for a live offer."""
         full = [self.fare(each, offer.passengers) for each in offer.fares]
-        match self._choices.v4.fares_shape:
+        match self._choices.fares_shape:
             case "search":
                 return {"fares": [self.search_fare(each, offer.passengers) for each in offer.fares]}
             case "other":
@@ -195,11 +196,11 @@ class V4Resources:
     def _payment_options(self, offer: Offer, organisation: SandboxOrganisation) -> list[Json]:
         choices = self._choices
         shown = {"shown": money(offer.fee), "zero": money(0), "null": None}
-        options = [{"type": "card", "fee": shown.get(choices.v4.card_fee, ABSENT)}]
-        if choices.v4.card_fee == "no entry":
+        options = [{"type": "card", "fee": shown.get(choices.card_fee, ABSENT)}]
+        if choices.card_fee == "no entry":
             options = []
-        if organisation.balance or choices.v4.balance_listed == "always":
-            options.append({"type": "balance", "fee": money(0) if choices.v4.balance_fee == "zero" else ABSENT})
+        if organisation.balance or choices.balance_listed == "always":
+            options.append({"type": "balance", "fee": money(0) if choices.balance_fee == "zero" else ABSENT})
         return options
 
     def _additional_information(self, offer: Offer) -> Json:
@@ -211,11 +212,11 @@ class V4Resources:
                 "providerRequiredAdditionalFields": fields,
             }
             for kind, number in offer.passengers.counts().items()
-            if number or self._choices.v4.zero_types == "zero"
+            if number or self._choices.zero_types == "zero"
         }
 
     def _spelled(self, field: str) -> str:
-        match self._choices.v4.additional_field_names:
+        match self._choices.additional_field_names:
             case "birth_date":
                 return field.lower()
             case "birthDate":
@@ -227,13 +228,13 @@ class V4Resources:
     def baggage(self, offer: Offer) -> Json:
         """Return the response of Get Baggage."""
         options = [_option(each) for each in baggage_options(offer.trip)]
-        one_way = {"null": None, "empty": [], "absent": ABSENT}[self._choices.v4.baggage_inbound_one_way]
+        one_way = {"null": None, "empty": [], "absent": ABSENT}[self._choices.baggage_inbound_one_way]
         inbound = one_way if offer.trip.inbound is None else options
         return {
             "fareBaggageOptions": [
                 {"fareId": fare.id, "outboundSegmentOptions": options, "inboundSegmentOptions": inbound}
                 for fare in self._ordered(offer.fares)
-                if options or self._choices.v4.baggage_fares == "all"
+                if options or self._choices.baggage_fares == "all"
             ]
         }
 
@@ -242,7 +243,7 @@ class V4Resources:
     def order(self, order: Order) -> Json:
         """Return an order."""
         trip = order.offer.trip
-        inbound = self.inbound(trip) if self._choices.v4.order_inbound == "present" else ABSENT
+        inbound = self.inbound(trip) if self._choices.order_inbound == "present" else ABSENT
         details = order.details
         return {
             "id": order.id,
@@ -262,7 +263,7 @@ class V4Resources:
         }
 
     def _is_charged(self, order: Order) -> bool:
-        return self._choices.v4.booked_total_price == "with a charge" and order.status == "BOOKED"
+        return self._choices.booked_total_price == "with a charge" and order.status == "BOOKED"
 
     def _passenger(self, passenger: Json) -> Json:
         optional = {"middleName": self._empty, "secondLastName": self._empty}
@@ -270,37 +271,37 @@ class V4Resources:
         return optional | echoed | self._names(echoed)
 
     def _names(self, passenger: Json) -> Json:
-        form = self._choices.v4.passenger_names
+        form = self._choices.passenger_names
         return {name: in_form(text, form) for name in _NAMES if isinstance(text := passenger.get(name), str)}
 
     def _ordered(self, members: Sequence[T]) -> Sequence[T]:
-        return members if self._choices.v4.array_order == "as sent" else members[::-1]
+        return members if self._choices.array_order == "as sent" else members[::-1]
 
     def _selected_baggage(self, order: Order) -> list[Json]:
         return [self._baggage_item(order.offer.trip, item) for item in self._ordered(order.details["selectedBaggage"])]
 
     def _baggage_item(self, trip: Trip, item: Json) -> Json:
         price = first_price(trip, item)
-        without = ABSENT if self._choices.v4.empty_inbound == "absent" else None
+        without = ABSENT if self._choices.empty_inbound == "absent" else None
         priced = {name: without if value is None else value for name, value in item.items()}
-        if self._choices.v4.price_per_piece != "item":
+        if self._choices.price_per_piece != "item":
             for way in ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection"):
                 if item.get(way):
                     priced[way] = [each | {"pricePerPiece": selection_price(trip, each)} for each in item[way]]
-        if self._choices.v4.price_per_piece != "selection" and price is not None:
+        if self._choices.price_per_piece != "selection" and price is not None:
             priced["pricePerPiece"] = money(price)
         return priced
 
     def _contact(self, contact: Json) -> Json:
         credentials = contact.get("carrierPortalCredentials")
-        if credentials is None or self._choices.v4.credentials_echo == "echoed":
+        if credentials is None or self._choices.credentials_echo == "echoed":
             return contact
-        masked = dict.fromkeys(credentials, "***") if self._choices.v4.credentials_echo == "masked" else ABSENT
+        masked = dict.fromkeys(credentials, "***") if self._choices.credentials_echo == "masked" else ABSENT
         return contact | {"carrierPortalCredentials": masked}
 
     def _payment_method(self, order: Order) -> Json:
         other = "balance" if order.method == "card" else "card"
-        return {order.method: True, other: False if self._choices.v4.payment_method_echo == "with false" else ABSENT}
+        return {order.method: True, other: False if self._choices.payment_method_echo == "with false" else ABSENT}
 
     def reservation(self, reservation: Reservation, order: Order) -> Json:
         """Return a reservation."""
@@ -313,11 +314,11 @@ class V4Resources:
             "pnr": reservation.locator,
             "email": order.details["customerContact"]["email"],
             "outboundSegment": self.segment(trip.outbound),
-            "inboundSegment": self.inbound(trip) if choices.v4.reservation_inbound == "present" else ABSENT,
+            "inboundSegment": self.inbound(trip) if choices.reservation_inbound == "present" else ABSENT,
             "passengers": [self._reserved(each) for each in self._ordered(order.details["passengers"])],
             "selectedBaggage": self._selected_baggage(order),
             "customerContact": self._contact(order.details["customerContact"]),
-            "fare": fares[choices.v4.reservation_fare],
+            "fare": fares[choices.reservation_fare],
         }
 
     def _reserved(self, passenger: Json) -> Json:
@@ -328,16 +329,16 @@ class V4Resources:
         return shown | {name: text for name, text in self._names(passenger).items() if name in shown}
 
 
-def listed_documents(choices: Choices, trip: Trip) -> tuple[str, ...]:
+def listed_documents(choices: V4Choices, trip: Trip) -> tuple[str, ...]:
     """Return the identification types that the offers of a trip list."""
-    everywhere = DOCUMENTS if choices.v4.documents_listed == "everywhere" else ()
+    everywhere = DOCUMENTS if choices.documents_listed == "everywhere" else ()
     documents = trip.situation.documents or everywhere
-    return documents + (("BIRTH_DATE",) if choices.v4.birth_date_option == "listed" else ())
+    return documents + (("BIRTH_DATE",) if choices.birth_date_option == "listed" else ())
 
 
-def required_fields(choices: Choices, trip: Trip) -> tuple[str, ...]:
+def required_fields(choices: V4Choices, trip: Trip) -> tuple[str, ...]:
     """Return the additional fields of passengers that the offers of a trip require."""
-    everywhere = ("LOCALITY_CODE_OF_RESIDENCY",) if choices.v4.documents_listed == "everywhere" else ()
+    everywhere = ("LOCALITY_CODE_OF_RESIDENCY",) if choices.documents_listed == "everywhere" else ()
     return tuple(dict.fromkeys((*trip.situation.additional_fields, *everywhere)))
 
 
