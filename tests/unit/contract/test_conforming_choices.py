@@ -54,9 +54,9 @@ def echoed(contract: Contract, sent: str, returned: str) -> Weighed:
 
 def test_technical_stops_may_be_absent_but_not_null(contract: Contract) -> None:
     place = "outboundSegment.sections[0].technicalStops"
-    null = exchange("getOffer", returned=changed(RETURNED["getOffer"], put(place, None)))
+    null = exchange("getOffer", returned=put(place, None))
     assert on_response(contract, null) == [("V4-TECHNICAL-STOPS", "/outboundSegment/sections/0/technicalStops", False)]
-    absent = exchange("getOffer", returned=changed(RETURNED["getOffer"], drop(place)))
+    absent = exchange("getOffer", returned=drop(place))
     assert on_response(contract, absent) == []
 
 
@@ -77,7 +77,7 @@ def test_get_offer_returns_another_day(contract: Contract) -> None:
     later = put(f"{place}.departureDate", "2027-03-15T10:00:00")
     delayed = put(f"{place}.departureDate", "2027-03-14T10:05:00")
     for change, soft in ((later, False), (delayed, True)):
-        made = exchange("getOffer", returned=changed(RETURNED["getOffer"], change))
+        made = exchange("getOffer", returned=change)
         assert on_response(contract, made) == [
             ("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/departureDate", soft)
         ]

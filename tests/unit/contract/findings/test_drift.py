@@ -3,7 +3,18 @@
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from unit.contract.examples import HEADERS, RETURNED, SENT, Change, changed, drop, error, exchange, put, rejected
+from unit.contract.examples import (
+    HEADERS,
+    RETURNED,
+    Change,
+    changed,
+    combined,
+    drop,
+    error,
+    exchange,
+    put,
+    rejected,
+)
 
 EARLIER = "an earlier revision of v4"
 PRICING = "cheapestFare.passengerPricingByPassengerType"
@@ -61,7 +72,7 @@ def drifting(contract: Contract, *arguments: object, **named: object) -> list[tu
 @pytest.mark.parametrize("case", SENT_CASES, ids=[case[2] for case in SENT_CASES])
 def test_request_drift(contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
-    made = rejected(exchange(operation, sent=changed(SENT[operation], *changes)))
+    made = rejected(exchange(operation, sent=combined(*changes)))
     (finding,) = contract.judge(made)
     assert (finding.kind, finding.side, finding.rule) == ("drift", "request", "V4-CURRENT-REVISION")
     assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)

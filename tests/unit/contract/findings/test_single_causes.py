@@ -58,7 +58,7 @@ def test_warning_about_a_section_with_a_malformed_member(found: Finder) -> None:
 def test_rejection_of_a_malformed_request_as_a_payment_error(
     contract: Contract, operation: str, change: Change, warns: bool
 ) -> None:
-    malformed = exchange(operation, sent=changed(SENT[operation], change))
+    malformed = exchange(operation, sent=change)
     found = contract.judge(rejected(malformed, 422, "Unprocessable Entity"))
     on_response = [(finding.rule, finding.pointer, finding.soft) for finding in found if finding.side == "response"]
     assert on_response == ([("V4-BAD-REQUEST", "status", True)] if warns else [])
@@ -84,7 +84,7 @@ def test_body_that_is_not_json_hides_its_content_type(found: Finder) -> None:
 def test_value_with_a_wrong_form_is_not_compared(
     found: Finder, operation: str, change: Change, rule: str, pointer: str
 ) -> None:
-    made = exchange(operation, returned=changed(RETURNED[operation], change))
+    made = exchange(operation, returned=change)
     ((_, broken, where),) = found(exchange("getOffer"), made)
     assert (broken, where.rpartition("/")[2]) == (rule, pointer)
 
@@ -101,7 +101,7 @@ def test_passenger_type_of_an_earlier_revision_is_not_missing(contract: Contract
 
 def test_reservation_of_another_order_has_one_finding(found: Finder) -> None:
     other = put("orderId", "00000000-0000-4000-8000-000000000000")
-    read = exchange("findReservation", returned=changed(RETURNED["findReservation"], other))
+    read = exchange("findReservation", returned=other)
     assert found(exchange("createOrder"), exchange("confirmOrder"), read) == [
         ("response", "V4-RESERVATION-BY-ORDER", "/orderId")
     ]

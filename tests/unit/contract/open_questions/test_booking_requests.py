@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from unit.contract.examples import changed, drop, put
+from unit.contract.examples import combined, drop, put
 from unit.contract.open_questions.stories import (
     Stories,
     Story,
@@ -12,7 +12,7 @@ from unit.contract.open_questions.stories import (
     responses,
     sending,
 )
-from unit.contract.v3.v3_examples import BASE, FLIGHT, NO_BAGS, PASSENGER, REQUEST, RETURNED, SENT, exchange
+from unit.contract.v3.v3_examples import BASE, FLIGHT, NO_BAGS, PASSENGER, REQUEST, exchange
 
 CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 BAG = f"bags.{FLIGHT}"
@@ -74,7 +74,7 @@ CONFORMING: Stories = {
     ],
     "OPEN-85": [
         [
-            exchange("searchFlights", returned=changed(RETURNED["searchFlights"], put("results[0].need_apis", True))),
+            exchange("searchFlights", returned=put("results[0].need_apis", True)),
             last,
         ]
         for last in (
@@ -86,15 +86,14 @@ CONFORMING: Stories = {
         [
             exchange(
                 "createRequests",
-                sent=changed(
-                    SENT["createRequests"],
+                sent=combined(
                     put("passengers", [PASSENGER, PASSENGER]),
                     put(f"{BAG}.checked[0].quantity", 2),
                     put(f"{BAG}.checked[1].quantity", quantity),
                     put(f"{BAG}.checked[0].price", 1),
                     put(f"{BAG}.checked[2]", {"quantity": 0, "weight": 99}),
                 ),
-                returned=changed(RETURNED["createRequests"], put("requests[0].passengers.infants", 1)),
+                returned=put("requests[0].passengers.infants", 1),
             )
         ]
         for quantity in (0, 1, 2)

@@ -1,14 +1,7 @@
 """Confirmations of v4 where the documents are silent."""
 
 from unit.contract.examples import RETURNED, SENT, changed, exchange, put, rejected
-from unit.contract.open_questions.stories import (
-    Stories,
-    Story,
-    against_the_service,
-    each_story,
-    rejections,
-    sending,
-)
+from unit.contract.open_questions.stories import Stories, Story, against_the_service, each_story, rejections, sending
 
 FAILED = changed(RETURNED["createOrder"], put("status", "FAILED"))
 THREE_D = {

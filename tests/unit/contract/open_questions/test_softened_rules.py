@@ -36,7 +36,7 @@ def another_order(operation: str) -> Exchange:
 
 def of_an_impossible_day(operation: str, place: str, *accepted: Json) -> list[Story]:
     time = "T10:00:00" if operation == "getOffer" else ""
-    sent = exchange(operation, sent=changed(SENT[operation], put(place, NO_SUCH_DAY + time)))
+    sent = exchange(operation, sent=put(place, NO_SUCH_DAY + time))
     answers = [replace(sent, response=Response(200, JSON, v4.as_bytes(body))) for body in accepted]
     return [*[[each] for each in answers], *rejections(sent, *STATUSES)]
 
@@ -62,7 +62,7 @@ SILENT: Stories = {
         *of_an_impossible_day("createOrder", "passengers[0].birthDate", ORDERED),
     ],
     "a value of an earlier revision": [
-        [exchange("createOrder", sent=changed(SENT["createOrder"], put("passengers[0].type", "ADULT")))],
+        [exchange("createOrder", sent=put("passengers[0].type", "ADULT"))],
         [exchange("createOrder", sent=SENT["createOrder"] | {"paymentMethod": {"cash": True}})],
     ],
     "OPEN-73: another order of an offer that is booked": [

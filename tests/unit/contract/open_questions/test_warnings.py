@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange, family
+from unit.contract.all_examples import ENDPOINTS, RETURNED, exchange, family
 from unit.contract.examples import Change, changed, drop, put
 from unit.contract.judging import weighed
 from unit.contract.open_questions.stories import responses
@@ -22,7 +22,7 @@ from unit.contract.open_questions.stories import responses
     ],
 )
 def test_finding_on_the_request_only(whole_contract: Contract, operation: str, change: Change) -> None:
-    findings = whole_contract.judge(exchange(operation, sent=changed(SENT[operation], change)))
+    findings = whole_contract.judge(exchange(operation, sent=change))
     assert {finding.side for finding in findings} == {"request"}
 
 

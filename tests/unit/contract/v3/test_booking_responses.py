@@ -59,7 +59,7 @@ def test_booking_request_has_another_customer(found: Finder, operation: str, rul
     expected = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
     assert found(exchange(operation, returned=other)) == expected
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
-    assert found(exchange(operation, returned=changed(RETURNED[operation], own[0]))) == []
+    assert found(exchange(operation, returned=own[0])) == []
     assert found(exchange(operation, returned=changed(other, own[1]))) == []
 
 

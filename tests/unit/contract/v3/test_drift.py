@@ -3,8 +3,8 @@
 import pytest
 
 from airworthy.contract import Contract, ServiceAddress
-from unit.contract.examples import Change, changed, drop, put, rejected
-from unit.contract.v3.v3_examples import BASE, HEADERS, RETURNED, SENT, exchange
+from unit.contract.examples import Change, changed, combined, drop, put, rejected
+from unit.contract.v3.v3_examples import BASE, HEADERS, SENT, exchange
 
 BEFORE = "the versions before v2"
 MADE = "bookings[0]"
@@ -66,7 +66,7 @@ ANSWERED_CASES: list[Case] = [
 @pytest.mark.parametrize("case", SENT_CASES, ids=[f"{case[0]}{case[2]}" for case in SENT_CASES])
 def test_request_drift(whole_contract: Contract, case: Case) -> None:
     operation, changes, pointer, origin = case
-    (finding,) = whole_contract.judge(rejected(exchange(operation, sent=changed(SENT[operation], *changes))))
+    (finding,) = whole_contract.judge(rejected(exchange(operation, sent=combined(*changes))))
     assert (finding.kind, finding.side, finding.rule) == ("drift", "request", "V23-CURRENT-REVISION")
     assert (finding.pointer, finding.provenance, finding.soft) == (pointer, origin, False)
     assert "v4" not in finding.message or origin == "v4"
@@ -75,7 +75,7 @@ def test_request_drift(whole_contract: Contract, case: Case) -> None:
 @pytest.mark.parametrize("case", ANSWERED_CASES, ids=[f"{case[0]}{case[2]}" for case in ANSWERED_CASES])
 def test_response_drift(whole_contract: Contract, case: Case) -> None:
     operation, changes, pointer, origin = case
-    made = exchange(operation, returned=changed(RETURNED[operation], *changes))
+    made = exchange(operation, returned=combined(*changes))
     (finding,) = [each for each in whole_contract.judge(made) if each.side == "response"]
     assert (finding.kind, finding.rule, finding.pointer) == ("drift", "V23-CURRENT-REVISION", pointer)
     # An additional member would only warn.

@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Exchange
-from unit.contract.examples import Change, Finder, changed, drop, put, rejected
+from unit.contract.examples import Change, Finder, changed, combined, drop, put, rejected
 from unit.contract.judging import weighed
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
 from unit.contract.v3.v3_examples import (
@@ -105,10 +105,10 @@ def test_original_flight_of_a_retrieved_booking_changes(found: Finder, version: 
 @pytest.mark.parametrize("version", INTERFACES)
 def test_flight_of_a_booking_has_another_number(found: Finder, version: str) -> None:
     other = put(f"{MADE}.flight.segments[0].marketing_carrier_flight_number", 3913)
-    booked = exchange(BOOKED[version], returned=changed(RETURNED[BOOKED[version]], other), after=1)
+    booked = exchange(BOOKED[version], returned=other, after=1)
     place = "/bookings/0/flight/segments/0/marketing_carrier_flight_number"
     assert found(exchange(REQUESTED[version]), booked) == [("response", "V23-BOOKINGS-BOOK", place)]
-    retrieved = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], other), after=2)
+    retrieved = exchange(RETRIEVED[version], returned=other, after=2)
     assert found(exchange(BOOKED[version]), retrieved) == [("response", "V23-LOOK-UP", place)]
 
 
@@ -155,7 +155,7 @@ def test_unexpected_infant_has_one_finding(found: Finder, version: str, rule: st
 def test_lasting_value_of_a_retrieved_booking_changes(
     found: Finder, version: str, change: Change, pointer: str
 ) -> None:
-    made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], change), after=2)
+    made = exchange(RETRIEVED[version], returned=change, after=2)
     expected = [("response", "V23-LOOK-UP", f"/bookings/0{pointer}")] if pointer else []
     assert [each for each in found(exchange(BOOKED[version]), made) if each[1] == "V23-LOOK-UP"] == expected
     assert [each for each in found(made) if each[1] == "V23-LOOK-UP"] == []
@@ -180,10 +180,8 @@ def test_updated_record_and_travel_documents_only_warn(
     whole_contract: Contract, version: str, changes: tuple[Change, ...], soft: bool
 ) -> None:
     with_passport = put(f"{MADE}.passengers[0].passport_number", "X1234567")
-    booked = exchange(BOOKED[version], returned=changed(RETURNED[BOOKED[version]], with_passport))
-    later = exchange(
-        RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], with_passport, *changes), after=2
-    )
+    booked = exchange(BOOKED[version], returned=with_passport)
+    later = exchange(RETRIEVED[version], returned=combined(with_passport, *changes), after=2)
     found = [each for each in weighed(whole_contract, booked, later) if each[0] == "V23-LOOK-UP"]
     assert [each[-1] for each in found] == [soft]
 
@@ -191,27 +189,19 @@ def test_updated_record_and_travel_documents_only_warn(
 @pytest.mark.parametrize("version", INTERFACES)
 def test_external_id_of_a_retrieved_booking_changes(found: Finder, version: str) -> None:
     for change in (put(f"{MADE}.external_id", "other"), drop(f"{MADE}.external_id")):
-        made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], change), after=2)
+        made = exchange(RETRIEVED[version], returned=change, after=2)
         assert found(exchange(BOOKED[version]), made) == [("response", "V23-EXTERNAL-ID", "/bookings/0/external_id")]
         assert found(made) == []
-    without = exchange(
-        BOOKED[version],
-        sent=changed(SENT[BOOKED[version]], drop("external_id")),
-        returned=changed(RETURNED[BOOKED[version]], put(f"{MADE}.external_id", None)),
-    )
+    without = exchange(BOOKED[version], sent=drop("external_id"), returned=put(f"{MADE}.external_id", None))
     assert found(without, exchange(RETRIEVED[version], after=2)) == []
 
 
 @pytest.mark.parametrize("version", INTERFACES)
 def test_booking_is_confirmed_without_a_locator(found: Finder, version: str) -> None:
-    none = exchange(
-        RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.pnr_airline", None))
-    )
+    none = exchange(RETRIEVED[version], returned=put(f"{MADE}.pnr_airline", None))
     assert found(exchange(BOOKED[version]), none) == [("response", "V23-LOCATOR", "/bookings/0/pnr_airline")]
     assert found(none) == []
-    moved = exchange(
-        RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.status", "CHANGED"))
-    )
+    moved = exchange(RETRIEVED[version], returned=put(f"{MADE}.status", "CHANGED"))
     assert found(exchange(BOOKED[version]), moved, none) == []
     assert found(exchange(BOOKED[version]), exchange(RETRIEVED[version]), none) == [
         ("response", "V23-LOCATOR", "/bookings/0/pnr_airline")

@@ -3,18 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import (
-    RETURNED,
-    SENT,
-    Change,
-    Finder,
-    changed,
-    drop,
-    exchange,
-    pricing,
-    put,
-    rejected,
-)
+from unit.contract.examples import RETURNED, SENT, Change, Finder, changed, drop, exchange, pricing, put, rejected
 from unit.contract.judging import on_response, weighed
 
 SEARCHED = "offers[0].outboundSegment.sections[0]"
@@ -39,13 +28,10 @@ def test_fare_is_priced_for_other_passengers(
     counts = zip(("adults", "children", "infants"), requested, strict=True)
     sent = changed(SENT[operation], *(put(name, count) for name, count in counts))
     path = f"{fare}.passengerPricingByPassengerType"
-    made = exchange(operation, sent=sent, returned=changed(RETURNED[operation], put(path, pricing(*priced))))
+    made = exchange(operation, sent=sent, returned=put(path, pricing(*priced)))
     place = "/" + path.replace(".", "/").replace("[0]", "/0") + f"/{kind}"
     assert found(made) == [("response", rule, place)]
-    assert (
-        found(exchange(operation, sent=sent, returned=changed(RETURNED[operation], put(path, pricing(*requested)))))
-        == []
-    )
+    assert found(exchange(operation, sent=sent, returned=put(path, pricing(*requested)))) == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +91,7 @@ def test_round_trip_offer_without_inbound_segment(found: Finder) -> None:
     ],
 )
 def test_search_returns_another_itinerary(contract: Contract, change: Change, pointer: str) -> None:
-    made = exchange("searchOffers", returned=changed(RETURNED["searchOffers"], change))
+    made = exchange("searchOffers", returned=change)
     assert weighed(contract, made) == [("V4-SEARCH-ITINERARY", pointer, False)]
 
 
@@ -156,6 +142,6 @@ def test_search_in_another_class_is_rejected(contract: Contract, change: Change,
 def test_stored_offer_has_other_flights(contract: Contract, change: Change, is_searched: bool, soft: bool) -> None:
     """Other flights than a search has found are firm, other times are not (OPEN-56)."""
     seen = [exchange("searchOffers", name="1")] if is_searched else []
-    made = exchange("getOffer", returned=changed(RETURNED["getOffer"], change), name="2")
+    made = exchange("getOffer", returned=change, name="2")
     [(rule, _, found)] = on_response(contract, *seen, made)
     assert (rule, found) == ("V4-SEARCH-ITINERARY", soft)
