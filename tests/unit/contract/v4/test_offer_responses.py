@@ -3,7 +3,19 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import RETURNED, SENT, Change, Finder, changed, drop, exchange, pricing, put, rejected
+from unit.contract.examples import (
+    RETURNED,
+    SENT,
+    Change,
+    Finder,
+    changed,
+    combined,
+    drop,
+    exchange,
+    pricing,
+    put,
+    rejected,
+)
 from unit.contract.judging import on_response, weighed
 
 SEARCHED = "offers[0].outboundSegment.sections[0]"
@@ -58,9 +70,8 @@ def test_section_departs_before_the_previous_one_arrives(
 @pytest.mark.parametrize(("arrives", "broken"), [("2027-03-13T11:00:00", False), ("2027-03-13T09:59:00", True)])
 def test_section_arrives_a_day_before_it_departs(found: Finder, arrives: str, broken: bool) -> None:
     """A flight across the date line arrives hours before it departs, in local time."""
-    returned = changed(RETURNED["searchOffers"], put(f"{SEARCHED}.arrivalDate", arrives))
     expected = [("response", "V4-SEARCH-ITINERARY", f"{FOUND}/arrivalDate")] if broken else []
-    assert found(exchange("searchOffers", returned=returned)) == expected
+    assert found(exchange("searchOffers", returned=put(f"{SEARCHED}.arrivalDate", arrives))) == expected
 
 
 def test_round_trip_search_offer_without_inbound_segment(found: Finder) -> None:
@@ -69,8 +80,7 @@ def test_round_trip_search_offer_without_inbound_segment(found: Finder) -> None:
     assert found(exchange("searchOffers", sent=sent)) == [
         ("response", "V4-SEARCH-ROUND-TRIP", "/offers/0/inboundSegment")
     ]
-    whatever = changed(RETURNED["searchOffers"], put("offers[0].inboundSegment", ["any", "form"]))
-    assert found(exchange("searchOffers", sent=sent, returned=whatever)) == []
+    assert found(exchange("searchOffers", sent=sent, returned=put("offers[0].inboundSegment", ["any", "form"]))) == []
 
 
 def test_round_trip_offer_without_inbound_segment(found: Finder) -> None:
@@ -96,8 +106,7 @@ def test_search_returns_another_itinerary(contract: Contract, change: Change, po
 
 
 def test_city_is_not_compared_with_an_airport(found: Finder) -> None:
-    sent = changed(SENT["searchOffers"], put("outboundSegment.origin", {"code": "LON", "type": "CITY"}))
-    assert found(exchange("searchOffers", sent=sent)) == []
+    assert found(exchange("searchOffers", sent=put("outboundSegment.origin", {"code": "LON", "type": "CITY"}))) == []
 
 
 @pytest.mark.parametrize(
@@ -124,8 +133,7 @@ def test_search_in_another_class_returns_offers(found: Finder, requested: str, b
     ],
 )
 def test_search_in_another_class_is_rejected(contract: Contract, change: Change, broken: bool) -> None:
-    sent = changed(SENT["searchOffers"], put("travelClass", "BUSINESS"), change)
-    made = rejected(exchange("searchOffers", sent=sent))
+    made = rejected(exchange("searchOffers", sent=combined(put("travelClass", "BUSINESS"), change)))
     assert on_response(contract, made) == ([("V4-SEARCH-TRAVEL-CLASS", "status", True)] if broken else [])
     assert on_response(contract, rejected(made, 404, "Not Found")) == []
 
