@@ -1,6 +1,6 @@
 """Conversations of a service that chooses freely where the documents are silent: nothing in them is a violation.
 
-The modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire.
+The other modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire.
 """
 
 from collections.abc import Iterable, Mapping
