@@ -111,7 +111,7 @@ def passengers_of_the_offer(passengers: Node, transaction: Transaction, conversa
         yield passengers.defect(text, expected, actual, tolerable=True)
 
 
-@conversation_rule("V4-ORDER-BAGGAGE-SELECTION", "request", "createOrder", each=f"selectedBaggage/*/{INBOUND}")
+@conversation_rule("V4-ORDER-INBOUND-BAGGAGE", "request", "createOrder", each=f"selectedBaggage/*/{INBOUND}")
 def inbound_baggage_of_a_round_trip(
     inbound: Node, transaction: Transaction, conversation: Conversation
 ) -> Iterator[Defect]:
