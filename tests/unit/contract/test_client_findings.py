@@ -117,7 +117,7 @@ def test_get_offer_for_a_flight_that_no_search_found(contract: Contract, name: s
 
 def test_inbound_baggage_in_a_one_way_order(contract: Contract) -> None:
     chosen = rejected(exchange("createOrder", sent=put(INBOUND, [BAG])))
-    found = ("V4-ORDER-BAGGAGE-SELECTION", "/selectedBaggage/0/inboundSegmentBaggageSelection", False)
+    found = ("V4-ORDER-INBOUND-BAGGAGE", "/selectedBaggage/0/inboundSegmentBaggageSelection", False)
     assert on_request(contract, exchange("getOffer"), exchange("getBaggage"), chosen) == [found]
     assert on_request(contract, chosen) == []
     both = changed(SENT["getOffer"], put("tripType", "ROUND_TRIP"), put("inboundSegment", TRIP[0]))
