@@ -7,6 +7,7 @@ import pytest
 
 from airworthy.contract import Contract
 from airworthy.contract.http.exchange import Exchange
+from airworthy.register import rules
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import selection, terminal
 from airworthy.suite.capture import Capture
@@ -66,6 +67,19 @@ def provider(examiner: Examiner) -> Client | None:
 def clock(examiner: Examiner) -> TargetClock:
     """The target's clock."""
     return examiner.connections.clock
+
+
+@pytest.fixture(scope="session")
+def selected_rules(request: pytest.FixtureRequest) -> frozenset[str]:
+    """The rules of which scenarios run, in any process."""
+    return selection.selected_rules(request.session.items)
+
+
+@pytest.fixture(scope="session")
+def is_narrowed(profile: Profile, selected_rules: frozenset[str], pytestconfig: pytest.Config) -> bool:
+    """Whether the run leaves out scenarios of the examined interfaces."""
+    tested = {each.id for each in rules(versions=profile.versions) if each.scenarios}
+    return not tested <= selected_rules or bool(selection.narrowing_options(pytestconfig))
 
 
 @pytest.fixture(scope="session")

@@ -182,12 +182,23 @@ def _combined(body: Json, unusual: Sequence[tuple[Pointer, DerivedNegative]]) ->
     )
 
 
+def is_about(operation: Operation, rule: str) -> bool:
+    """Return whether a schema of an operation's requests excludes values for a rule."""
+    request = operation.request.document if operation.request else {}
+    of_query = (part for each in operation.parameters for part in (each.rule, each.schema.document))
+    return rule in orjson.dumps([request, *of_query]).decode().split('"')
+
+
 def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[DerivedNegative]:
-    """Yield the negatives of a query that the service accepted; the status of their rejection is open (OPEN-78)."""
+    """Yield the negatives of a query that the service accepted; the status of a wrong text is open (OPEN-78)."""
     for parameter in operation.parameters:
         sent = query.get(parameter.name)
         if parameter.place != "query" or sent is None:
             continue
+        if parameter.required:
+            rule, where = parameter.rule, f"query:{parameter.name}"
+            changed = {name: text for name, text in query.items() if name != parameter.name}
+            yield DerivedNegative(where, "required", "left out", MISSING, changed, rule, "400", "", frozenset({rule}))
         schema = parameter.schema.document
         texts = _wrong_numbers(sent) if schema.get("type") == "integer" else _wrong_texts(sent, schema)
         for change, value in texts:
@@ -239,12 +250,16 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
         case str():
             yield "number for text", int(found) if found.isdecimal() else 7
             yield "empty", ""
+            if first_keyword(schema, "pattern"):
+                yield "an object for text", {}
             yield from _wrong_texts(found, schema)
         case list():
+            yield "text for an array", "airworthy"
             yield ("an item for an array", found[0]) if found else ("an object for an array", {})
             if found:
                 yield "no items", []
         case dict():
+            yield "text for an object", "airworthy"
             yield "an array for an object", []
             if first_keyword(schema, "oneOf"):
                 yield from _wrong_alternatives(schema, found)

@@ -8,8 +8,7 @@ Feature: Orders in responses
     "id: UUID … offer: object … passengers: array … selectedBaggage: array … customerContact: object … paymentMethod:
      object … status: string … totalPrice: money"
 
-    Scenario: An order is created, read, confirmed and read again
-      When the client uses every operation once
+    Scenario: Members of every order
       Then the order has its offer, passengers, baggage, contact, payment method, status and total price
 
   @V4-ORDER-STATUS
@@ -17,8 +16,7 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Enumerations
     "Order status: OPEN, BOOKED, FAILED"
 
-    Scenario: The statuses of an order that is created, read, confirmed and read again
-      When the client uses every operation once
+    Scenario: Statuses of every order
       Then the status of the order is OPEN, BOOKED or FAILED
 
   @V4-ORDER-OPENS
@@ -163,6 +161,5 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Order
     "reservationId: UUID, present after successful confirmation"
 
-    Scenario: The reservation of an order that is created, read, confirmed and read again
-      When the client uses every operation once
+    Scenario: Reservations of every order
       Then the order has a reservation only when it is booked

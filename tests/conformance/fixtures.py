@@ -1,7 +1,7 @@
 """Fixtures for the step functions, in addition to those of the plugin (see `airworthy.suite`)."""
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -11,6 +11,7 @@ import pytest
 from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
+from airworthy.register import rules
 from airworthy.suite import ages
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner
@@ -57,10 +58,17 @@ class ExpectRequestFindings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RuleCheck:
-    """Checks the rule of the running scenario against the findings of the contract."""
+    """Checks the rule of the running scenario against the findings of the contract.
+
+    ``interfaces`` are the examined ones that the rule is about. Other scenarios of the run send every value that the
+    documents exclude if ``is_validated_elsewhere``, and use every operation if ``is_exercised_elsewhere``.
+    """
 
     capture: Capture
+    interfaces: Collection[str]
     is_visible_in_traffic: bool
+    is_validated_elsewhere: bool
+    is_exercised_elsewhere: bool
 
     def check_own_rule(self) -> None:
         """Fail if an earlier response violates the rule. The contract checks the responses of this scenario.
@@ -271,12 +279,26 @@ def context() -> ScenarioContext:
 
 
 @pytest.fixture
-def rule_check(scenario_capture: Capture, profile: Profile, request: pytest.FixtureRequest) -> RuleCheck:
+def rule_check(
+    scenario_capture: Capture,
+    profile: Profile,
+    selected_rules: frozenset[str],
+    is_narrowed: bool,
+    request: pytest.FixtureRequest,
+) -> RuleCheck:
     """The check of the scenario's own rule."""
     marks = request.node.get_closest_marker
     # The contract uses the documented lifetimes: if a target shortens them, it does not find late requests.
     is_visible = marks("unseen") is None and (marks("ages") is None or profile.lifetimes.are_documented)
-    return RuleCheck(scenario_capture, marks("both") is not None and is_visible)
+    own = [each for each in rules() if each.id in scenario_capture.rules]
+    interfaces = tuple(each for each in profile.versions if any(rule.concerns([each]) for rule in own))
+    return RuleCheck(
+        scenario_capture,
+        interfaces,
+        is_visible_in_traffic=marks("both") is not None and is_visible,
+        is_validated_elsewhere={f"{each.upper()}-BAD-REQUEST" for each in interfaces} <= selected_rules,
+        is_exercised_elsewhere=not is_narrowed,
+    )
 
 
 @pytest.fixture
