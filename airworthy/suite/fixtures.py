@@ -1,6 +1,7 @@
 """The fixtures of the suite, for the steps in ``tests/conformance`` and for the tests of other projects."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -17,6 +18,15 @@ from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class RunScope:
+    """The rules of which scenarios run, and whether the run leaves out scenarios of the examined interfaces."""
+
+    rules: frozenset[str]
+    is_narrowed: bool
+
 
 # Session fixtures
 
@@ -70,16 +80,11 @@ def clock(examiner: Examiner) -> TargetClock:
 
 
 @pytest.fixture(scope="session")
-def selected_rules(request: pytest.FixtureRequest) -> frozenset[str]:
-    """The rules of which scenarios run, in any process."""
-    return selection.selected_rules(request.session.items)
-
-
-@pytest.fixture(scope="session")
-def is_narrowed(profile: Profile, selected_rules: frozenset[str], pytestconfig: pytest.Config) -> bool:
-    """Whether the run leaves out scenarios of the examined interfaces."""
+def run_scope(profile: Profile, request: pytest.FixtureRequest) -> RunScope:
+    """What this run tests, in all processes together."""
+    selected = selection.selected_rules(request.session.items)
     tested = {each.id for each in rules(versions=profile.versions) if each.scenarios}
-    return not tested <= selected_rules or bool(selection.narrowing_options(pytestconfig))
+    return RunScope(selected, not tested <= selected or bool(selection.narrowing_options(request.config)))
 
 
 @pytest.fixture(scope="session")
@@ -138,6 +143,13 @@ def _ageing_started_first(request: pytest.FixtureRequest) -> None:
 
 
 # Scenario fixtures
+
+
+@pytest.fixture
+def rule_interfaces(scenario_capture: Capture, profile: Profile) -> Sequence[str]:
+    """The examined interfaces that the rule of the running scenario is about."""
+    own = [each for each in rules() if each.id in scenario_capture.rules]
+    return [version for version in profile.versions if any(rule.concerns([version]) for rule in own)]
 
 
 @pytest.fixture

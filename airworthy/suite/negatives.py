@@ -47,18 +47,19 @@ _FIELD_KEYWORDS: Final[Mapping[str, frozenset[str]]] = {
     "v2": frozenset({"type", "required"}),
 }
 _COUNTS: Final = frozenset({"adults", "children", "infants"})
-# Members of whose rejection the status is open although the violation is one of a single field.
-_OPEN_STATUS: Final[Mapping[str, str]] = {
-    "payment_method": "OPEN-29, OPEN-51",
-    "payment_intent_id": "OPEN-51",
-    "three_d_secure": "OPEN-29, OPEN-51",
-    "self_psp": "OPEN-90",
-    "customer_code": "OPEN-90",
-    "customerCode": "OPEN-31",
-    "flight_ids": "OPEN-20, OPEN-29",
-    "request_ids": "OPEN-29, OPEN-88",
-    "bags": "OPEN-29, OPEN-86",
-    "luggage": "OPEN-29, OPEN-99",
+# Members of whose rejection the status is open although the violation is one of a single field, with the keywords of
+# which it is not: a missing or ill-typed member.
+_OPEN_STATUS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
+    "payment_method": ("OPEN-29, OPEN-51", frozenset()),
+    "payment_intent_id": ("OPEN-51", frozenset()),
+    "three_d_secure": ("OPEN-29, OPEN-51", frozenset()),
+    "self_psp": ("OPEN-90", frozenset()),
+    "customer_code": ("OPEN-90", frozenset({"required"})),
+    "customerCode": ("OPEN-31", frozenset({"required"})),
+    "flight_ids": ("OPEN-20, OPEN-29", frozenset({"required", "type"})),
+    "request_ids": ("OPEN-29, OPEN-88", frozenset({"required", "type"})),
+    "bags": ("OPEN-29, OPEN-86", frozenset({"required", "type"})),
+    "luggage": ("OPEN-29, OPEN-99", frozenset({"required", "type"})),
 }
 # What is not derived although the schema finds a defect, by the end of the pointer, with the reason.
 LEFT_OUT: Final[Mapping[str, str]] = {
@@ -375,8 +376,8 @@ def _only_defect(defects: Sequence[Defect], path: Pointer) -> Defect | None:
 
 def _status(operation: Operation, path: Pointer, defect: Defect) -> tuple[str, str]:
     """Return how the request has to be rejected, and which open question leaves the status open."""
-    for name, reason in _OPEN_STATUS.items():
-        if name in path:
+    for name, (reason, closed) in _OPEN_STATUS.items():
+        if name in path and (defect.keyword not in closed or isinstance(path[-1], int)):
             return "4xx", reason
     if operation.id == "confirmOrder" and defect.keyword != "required":
         return "4xx", "OPEN-51"

@@ -74,9 +74,14 @@ Feature: Get Offer
     Source: v4, POST /offer
     "outboundSegment (required) and inboundSegment (required for ROUND_TRIP, otherwise null)."
 
-    Scenario: The inbound segment is missing or wrong
+    Scenario: The inbound segment is wrong
       Given the service sells round trips
       Then the service rejects each value that the documents exclude
+
+    Scenario: The inbound segment of a round trip is missing
+      Given a round-trip offer request that the service accepts
+      When the client sends the request without inboundSegment
+      Then the service rejects the request with 400 Bad Request
 
     Scenario: The inbound segment of a one-way offer request is null
       Given an itinerary with seats for 1 adult

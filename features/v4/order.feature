@@ -151,6 +151,11 @@ Feature: Create Order
     Scenario: Members of an identification are missing or wrong
       Then the service rejects each value that the documents exclude
 
+    Scenario: The number of an identification is missing
+      Given an order request with a passport that the service accepts
+      When the client sends the request without passengers[0].identification.identificationNumber
+      Then the service rejects the request with 400 Bad Request
+
   @V4-ORDER-IDENTIFICATION-EXPIRY @both
   Rule: An identification expires in the future
     Source: v4, POST /order / Order passenger object

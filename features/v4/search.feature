@@ -146,9 +146,14 @@ Feature: Search Offers
     Source: v4, POST /search
     "inboundSegment: object or null, required when tripType is ROUND_TRIP, same shape as outboundSegment"
 
-    Scenario: The inbound segment is missing or wrong
+    Scenario: The inbound segment is wrong
       Given the service sells round trips
       Then the service rejects each value that the documents exclude
+
+    Scenario: The inbound segment of a round trip is missing
+      Given a round-trip search that the service accepts
+      When the client sends the request without inboundSegment
+      Then the service rejects the request with 400 Bad Request
 
   @V4-SEARCH-INBOUND-NULL
   Rule: The inbound segment of a one-way search is null

@@ -11,10 +11,10 @@ import pytest
 from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
-from airworthy.register import rules
 from airworthy.suite import ages
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner
+from airworthy.suite.fixtures import RunScope
 from airworthy.suite.outcomes import UnexpectedError, comparisons, expect
 from airworthy.target.ageing import AgedItem, ClockProbe
 from airworthy.target.client import Client
@@ -282,22 +282,20 @@ def context() -> ScenarioContext:
 def rule_check(
     scenario_capture: Capture,
     profile: Profile,
-    selected_rules: frozenset[str],
-    is_narrowed: bool,
+    rule_interfaces: Sequence[str],
+    run_scope: RunScope,
     request: pytest.FixtureRequest,
 ) -> RuleCheck:
     """The check of the scenario's own rule."""
     marks = request.node.get_closest_marker
     # The contract uses the documented lifetimes: if a target shortens them, it does not find late requests.
     is_visible = marks("unseen") is None and (marks("ages") is None or profile.lifetimes.are_documented)
-    own = [each for each in rules() if each.id in scenario_capture.rules]
-    interfaces = tuple(each for each in profile.versions if any(rule.concerns([each]) for rule in own))
     return RuleCheck(
         scenario_capture,
-        interfaces,
+        rule_interfaces,
         is_visible_in_traffic=marks("both") is not None and is_visible,
-        is_validated_elsewhere={f"{each.upper()}-BAD-REQUEST" for each in interfaces} <= selected_rules,
-        is_exercised_elsewhere=not is_narrowed,
+        is_validated_elsewhere={f"{each.upper()}-BAD-REQUEST" for each in rule_interfaces} <= run_scope.rules,
+        is_exercised_elsewhere=not run_scope.is_narrowed,
     )
 
 

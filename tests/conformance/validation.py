@@ -79,6 +79,11 @@ class SentNegative:
     response: ParsedResponse
 
     @property
+    def id(self) -> str:
+        """The id of the exchange."""
+        return self.response.exchange.id
+
+    @property
     def is_wrongly_accepted(self) -> bool:
         """Whether the service accepts a request that it must reject."""
         return self.response.succeeded and not self.negative.is_open
@@ -147,7 +152,8 @@ def expect_rejected(sent: Sequence[SentNegative], capture: Capture) -> None:
     for each in accepted:
         _report(each, capture)
     reported = {finding.exchange for finding in capture.findings if finding.side == "response" and not finding.soft}
-    wrong = [each for each in sent if each.has_wrong_status and each.response.exchange.id not in reported]
+    unreported = [each for each in sent if each.negative.rule in capture.rules or each.id not in reported]
+    wrong = [each for each in unreported if each.has_wrong_status]
     if wrong:
         first = wrong[0]
         expect(
