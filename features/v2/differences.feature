@@ -40,8 +40,7 @@ Feature: Differences of v2
     Source: v3, v2 endpoints; v3, Resources and their fields / Booking request
     "{requests: [...]} with luggage_options in flights, no bags_fee"
 
-    Scenario: A booking request for one flight
-      When the client creates a booking request in v2
+    Scenario: Members of every booking request
       Then the booking request has passenger counts, prices, customer and flight with luggage options
 
     Scenario: The counts of children and infants are missing

@@ -195,8 +195,7 @@ Feature: Create booking requests
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
     "Creates one request per flight id, at once."
 
-    Scenario: A booking request for one flight
-      When the client creates a booking request in v3
+    Scenario: Members of every booking request
       Then each flight has one booking request with passengers, prices, customer and flight
 
     Scenario: A booking request for two flights

@@ -317,9 +317,7 @@ Feature: Create bookings
     "request_id: integer … cp_reference: string … status: string … first_name, last_name, gender, email, phonenumber:
      string … passengers: array … flight: flight"
 
-    Scenario: A booking is created and retrieved in <interface>
-      Given a booking in <interface>
-      When the client retrieves the booking
+    Scenario: Members of every booking
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
 
     Scenario: A booking of a family is created and retrieved in <interface>
@@ -344,9 +342,7 @@ Feature: Create bookings
     Source: v3, States and transitions
     "Booking status values: AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED, CHANGED."
 
-    Scenario: A booking with its status is retrieved in <interface>
-      Given a booking in <interface>
-      When the client retrieves the booking
+    Scenario: Statuses of every booking
       Then the status of the booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
 
   @V23-PASSENGER-RECORD
@@ -368,8 +364,7 @@ Feature: Create bookings
     "external_id: string, client-side id sent at booking"
     About: a booking with an external id
 
-    Scenario: A booking is created with an external id in <interface>
-      When the client creates a booking in <interface>
+    Scenario: External ids of every booking
       Then the booking has the external id that the client sent
 
   @V23-LOCATOR

@@ -135,8 +135,7 @@ Feature: Get Offer
     "id: UUID, the fareId used by Create Order … passengerPricingByPassengerType: object … includedBaggage: array …
      totalPrice: money"
 
-    Scenario: An offer is stored with its cheapest fare
-      When the client requests an offer for 1 adult, 0 children and 0 infants
+    Scenario: Cheapest fares of every offer
       Then the cheapest fare has an id, pricing, included baggage and a total price
 
     Scenario: The fares of an offer are compared with its cheapest fare

@@ -39,9 +39,7 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Order
     "offer: object, id, outboundSegment, fare (with id)"
 
-    Scenario: An order is created and read
-      Given an open order
-      When the client retrieves the order
+    Scenario: Offers of every order
       Then the order contains the offer and the fare that it was created from
 
   @V4-ORDER-PASSENGERS-ECHO
@@ -60,9 +58,7 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Order
     "customerContact: object, as sent"
 
-    Scenario: The contact of an order is created and read
-      Given an open order
-      When the client retrieves the order
+    Scenario: Contacts of every order
       Then the order contains the contact as it was sent
 
     Scenario: A contact has letters beyond ASCII in the address

@@ -228,8 +228,7 @@ Feature: Search Offers
     "Response 200: {offers: [offer]} (search form of offer: id, segments with sections, fare, paymentOptions)."
     About: an offer of a search
 
-    Scenario: Flights are searched
-      When the client sends a search
+    Scenario: Responses of every search
       Then the response contains an array of offers
 
     Scenario: Nothing is found
@@ -263,8 +262,7 @@ Feature: Search Offers
      cabinBaggageQuantity (integer) … price: object, totalAmount (number), sourceAmount (number), currency"
     About: a fare of a search
 
-    Scenario: Flights are searched with their fares
-      When a search finds offers
+    Scenario: Members of every fare
       Then every fare has its pricing, included baggage and price
 
     Scenario: Flights are searched for a family
@@ -306,8 +304,7 @@ Feature: Search Offers
      departureDate (YYYY-MM-DD)"
     About: the flights of an offer
 
-    Scenario: Flights are compared with the search
-      When a search finds offers
+    Scenario: Itineraries of every offer
       Then every offer flies between the requested places on the requested days
 
     Scenario: A round trip is compared with the search

@@ -151,16 +151,6 @@ Feature: Transport
     Scenario: Names and values in every response
       Then no response of v4 uses a name or value of an earlier revision or of another version
 
-    Scenario Outline: A request is rejected as <reason> with the current revision
-      When the client sends a request that is rejected as <reason>
-      Then no response of v4 uses a name or value of an earlier revision or of another version
-
-      Examples:
-        | reason       |
-        | Bad Request  |
-        | Unauthorized |
-        | Not Found    |
-
     Scenario Outline: A client sends <field> of an earlier revision
       Given a documented exchange of <operation>
       When the client sends <field> as <value>

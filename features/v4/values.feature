@@ -11,8 +11,7 @@ Feature: Values in responses
     Scenario: Identifiers in every response
       Then every offer, fare, order and reservation is identified by a UUID
 
-    Scenario: Offers are searched
-      When a search finds offers
+    Scenario: Different things in all responses
       Then no two offers, orders or reservations have the same id
 
     Scenario: Two offers are ordered and booked
@@ -96,8 +95,7 @@ Feature: Values in responses
     "availableSeats: integer, search results only"
     Optional: availableSeats may be null (OPEN-48).
 
-    Scenario: Flights are searched
-      When the client sends a search
+    Scenario: Seats of every section
       Then every section shows its available seats
 
   @V4-TECHNICAL-STOPS
