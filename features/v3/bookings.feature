@@ -165,7 +165,7 @@ Feature: Create bookings
       tried the payment.
 
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      When the client sends the request with the 3D Secure indicator set to <value>
       Then the service rejects the request
       When the client books the same booking request without 3D Secure results
       Then the service rejects the request with 403 Forbidden if the payment failed before
@@ -282,7 +282,7 @@ Feature: Create bookings
 
     Scenario: The indicator "02" of a full authentication is accepted in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.electronic_commerce_indicator set to "02"
+      When the client sends the request with the 3D Secure indicator set to "02"
       Then the service books it, or rejects it because its card is not a Mastercard
 
   @V23-3DS-FAILED @both
@@ -292,7 +292,7 @@ Feature: Create bookings
 
     Scenario Outline: The indicator of a failed authentication is <value> in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      When the client sends the request with the 3D Secure indicator set to <value>
       Then the service rejects the request
 
       Examples:
@@ -304,7 +304,7 @@ Feature: Create bookings
     @unseen
     Scenario Outline: The indicator of an attempted authentication is <value> in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      When the client sends the request with the 3D Secure indicator set to <value>
       Then the service rejects the request
 
       Examples:

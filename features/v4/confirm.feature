@@ -251,7 +251,7 @@ Feature: Confirm Order
 
     Scenario: The indicator is that of a fully authenticated Mastercard
       Given a confirmation with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.electronic_commerce_indicator set to "02"
+      When the client sends the request with the 3D Secure indicator set to "02"
       Then the order is booked, or rejected because its card is not a Mastercard
 
   @V4-CONFIRM-3DS-CRYPTOGRAM @both
@@ -270,7 +270,7 @@ Feature: Confirm Order
 
     Scenario Outline: The indicator of an attempted authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      When the client sends the request with the 3D Secure indicator set to <value>
       Then the payment fails
       And the status is observed as OPEN-52
       And the order is not booked
@@ -287,7 +287,7 @@ Feature: Confirm Order
 
     Scenario Outline: The indicator of a failed authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
-      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      When the client sends the request with the 3D Secure indicator set to <value>
       Then the payment fails
       And the status is observed as OPEN-52
       And the order is not booked

@@ -99,7 +99,7 @@ Feature: Get Offer
 
     Scenario: The travel class of a section is missing
       Given an offer request that the service accepts
-      When the client sends the request without outboundSegment.sections[0].travelClass
+      When the client sends the request without the travel class of the first section
       Then the service accepts the request
 
   @V4-OFFER-FLIGHT-NUMBER @both

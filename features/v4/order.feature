@@ -35,18 +35,18 @@ Feature: Create Order
 
     Scenario: The inbound baggage of a round trip is missing
       Given a round-trip order request that the service accepts
-      When the client sends the request without selectedBaggage[0].inboundSegmentBaggageSelection
+      When the client sends the request without the inbound baggage of the first passenger
       Then the order is open
 
     Scenario: Carrier-portal credentials are sent
       Given an order request that the service accepts
-      When the client sends the request with customerContact.carrierPortalCredentials set to {"username": "portal-user-7Kq", "password": "portal-word-9Zt"}
+      When the client sends the request with the carrier-portal credentials set to {"username": "portal-user-7Kq", "password": "portal-word-9Zt"}
       Then the service should accept the request
 
     @situation
     Scenario: An adult without a birth date is ordered where the supplier allows it
       Given an order request on a route where birth dates are optional
-      When the client sends the request without passengers[0].birthDate
+      When the client sends the request without the birth date
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-43
 
@@ -139,7 +139,7 @@ Feature: Create Order
 
     Scenario: The birth date of an adult is missing where it is a required field
       Given an order request on an offer that requires birth dates of adults
-      When the client sends the request without passengers[0].birthDate
+      When the client sends the request without the birth date
       Then the service should reject the request
 
   @V4-ORDER-IDENTIFICATION @both
@@ -153,7 +153,7 @@ Feature: Create Order
 
     Scenario: The number of an identification is missing
       Given an order request with a passport that the service accepts
-      When the client sends the request without passengers[0].identification.identificationNumber
+      When the client sends the request without the number of the identification
       Then the service rejects the request with 400 Bad Request
 
   @V4-ORDER-IDENTIFICATION-EXPIRY @both
@@ -211,7 +211,7 @@ Feature: Create Order
 
     Scenario: The contact is a man
       Given an order request that the service accepts
-      When the client sends the request with customerContact.gender set to "MALE"
+      When the client sends the request with the gender of the contact set to "MALE"
       Then the order is open
 
   @V4-ORDER-BAGGAGE-SELECTION @both
@@ -225,12 +225,12 @@ Feature: Create Order
 
     Scenario: A cabin bag has no kilos
       Given an order request with a checked bag that the service accepts
-      When the client sends the request with selectedBaggage[0].outboundSegmentBaggageSelection set to [{"type": "CABIN", "numberOfPieces": 1}]
+      When the client sends the request with the outbound baggage of the first passenger set to [{"type": "CABIN", "numberOfPieces": 1}]
       Then the service rejects the request
 
     Scenario Outline: The baggage of the inbound segment is <value>
       Given a round-trip order request with a checked bag that the service accepts
-      When the client sends the request with selectedBaggage[0].inboundSegmentBaggageSelection set to <value>
+      When the client sends the request with the inbound baggage of the first passenger set to <value>
       Then the service rejects the request
 
       Examples:
@@ -250,15 +250,15 @@ Feature: Create Order
 
     Scenario: The item of a passenger is missing
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
-      When the client sends the request without selectedBaggage[1]
+      When the client sends the request without the baggage of the second passenger
       Then the service rejects the request
 
     Scenario: The item of the infant is missing
       Given an order request for 1 adult, 1 child and 1 infant that the service accepts
-      When the client sends the request without selectedBaggage[2]
+      When the client sends the request without the baggage of the third passenger
       Then the service rejects the request
 
-    Scenario: Nobody has an item
+    Scenario: No passenger has selected baggage
       Given an order request that the service accepts
       When the client sends the request with selectedBaggage set to []
       Then the service rejects the request
@@ -275,7 +275,7 @@ Feature: Create Order
 
     Scenario: An item is for a passenger who does not exist
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
-      When the client sends the request with selectedBaggage[1].passengerNumber set to 99
+      When the client sends the request with the passenger of the second baggage item set to 99
       Then the service rejects the request
 
   @V4-ORDER-PAYMENT-METHOD @both

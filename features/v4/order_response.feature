@@ -63,7 +63,7 @@ Feature: Orders in responses
 
     Scenario: A contact has letters beyond ASCII in the address
       Given an order request that the service accepts
-      When the client sends the request with customerContact.address set to "Ødegårdsvei 1, 2º, Łódź"
+      When the client sends the request with the address of the contact set to "Ødegårdsvei 1, 2º, Łódź"
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-67
       And the order contains the contact as it was sent

@@ -211,14 +211,14 @@ Feature: Search Offers
 
       Examples:
         | case                    | field                            | value        |
-        | A day in the past       | outboundSegment.departureDate    | "2020-01-01" |
-        | A day far in the future | outboundSegment.departureDate    | "2099-12-31" |
-        | An unknown airport      | outboundSegment.origin.code      | "QQQ"        |
-        | An unknown destination  | outboundSegment.destination.code | "QQQ"        |
+        | A day in the past       | the day of departure             | "2020-01-01" |
+        | A day far in the future | the day of departure             | "2099-12-31" |
+        | An unknown airport      | the origin                       | "QQQ"        |
+        | An unknown destination  | the destination                  | "QQQ"        |
 
     Scenario: The inbound date is before the outbound date
       Given a round-trip search that the service accepts
-      When the client sends the request with inboundSegment.departureDate set to "2020-01-01"
+      When the client sends the request with the day of return set to "2020-01-01"
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-55
 
