@@ -59,7 +59,7 @@ _OPEN_STATUS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "flight_ids": ("OPEN-20, OPEN-29", frozenset({"required", "type"})),
     "request_ids": ("OPEN-29, OPEN-88", frozenset({"required", "type"})),
     "bags": ("OPEN-29, OPEN-86", frozenset({"required", "type"})),
-    "luggage": ("OPEN-29, OPEN-99", frozenset({"required", "type"})),
+    "luggage": ("OPEN-29, OPEN-99", frozenset({"required"})),
 }
 # What is not derived although the schema finds a defect, by the end of the pointer, with the reason.
 LEFT_OUT: Final[Mapping[str, str]] = {
@@ -199,7 +199,9 @@ def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[
         if parameter.required:
             rule, where = parameter.rule, f"query:{parameter.name}"
             changed = {name: text for name, text in query.items() if name != parameter.name}
-            yield DerivedNegative(where, "required", "left out", MISSING, changed, rule, "400", "", frozenset({rule}))
+            status, reason = ("4xx", "OPEN-49") if operation.version == "v4" else ("400", "")
+            broken = frozenset({rule})
+            yield DerivedNegative(where, "required", "left out", MISSING, changed, rule, status, reason, broken)
         schema = parameter.schema.document
         texts = _wrong_numbers(sent) if schema.get("type") == "integer" else _wrong_texts(sent, schema)
         for change, value in texts:

@@ -7,8 +7,16 @@ Feature: Create Order
     Source: v4, POST /order
     "Query: offerId (UUID, required), fareId (UUID, required, a fare of that offer)."
 
-    Scenario: The offer or the fare is missing
-      Then the service rejects each value that the documents exclude
+    Scenario Outline: <parameter> is missing
+      Given an order request that the service accepts
+      When the client sends the request without the parameter <parameter>
+      Then the service rejects the request
+      And the status is observed as OPEN-49
+
+      Examples:
+        | parameter |
+        | offerId   |
+        | fareId    |
 
   @V4-ORDER-REQUIRED @both
   Rule: An order contains its passengers, selected baggage, contact and payment method
