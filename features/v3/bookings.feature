@@ -302,14 +302,10 @@ Feature: Create bookings
         | v2        | "07"  |
 
     @unseen
-    Scenario Outline: The indicator of an attempted authentication is <value> in <interface>
-      Given a booking in <interface> with 3D Secure results that the service would accept
-      When the client sends the request with the 3D Secure indicator set to <value>
+    Scenario: The indicator of an attempted authentication is "01" in v2
+      Given a booking in v2 with 3D Secure results that the service would accept
+      When the client sends the request with the 3D Secure indicator set to "01"
       Then the service rejects the request
-
-      Examples:
-        | interface | value |
-        | v2        | "01"  |
 
   @V23-BOOKING-FIELDS
   Rule: A booking has its ids, reference, status, booker, passengers, prices and flight
