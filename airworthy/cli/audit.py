@@ -157,7 +157,7 @@ def audit_files(
     }
     _check_options(engine, form, [option for option, value in given.items() if value], is_following=follow)
     if follow:
-        from airworthy.cli.audit_follow import audit_follow
+        from airworthy.cli.audit_on_spark import audit_follow
 
         summary = audit_follow(
             settings,

@@ -122,6 +122,14 @@ class Record:
     throttled: int = 0
 
 
+def count_reactions(exchange: Exchange, findings: Iterable[Finding], applied: Applications) -> None:
+    """Count the rule that a request violates alone: the response shows whether the service keeps it."""
+    response = exchange.response
+    violated = {each.rule for each in findings if each.side == "request" and weigh(each) == "failed"}
+    if response is not None and response.status not in _NOT_FROM_SERVICE and len(violated) == 1:
+        applied.update(violated)
+
+
 def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:
     """Return the record of a scenario that ended with ``error``, the exception that was raised, or None.
 

@@ -13,7 +13,7 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import StorageError
 from airworthy.report.results import weigh
-from airworthy.suite.capture import Capture
+from airworthy.suite.capture import Capture, count_reactions
 from airworthy.suite.interrupts import Interrupts
 from airworthy.target.client import Client, sequential_ids
 from airworthy.target.clock import TargetClock, clock_control, clock_reader
@@ -93,6 +93,7 @@ class Examination:
                 self.storage_error = self.storage_error or error
                 raise
             findings = self._judge(exchange, self.capture.applied)
+            count_reactions(exchange, findings, self.capture.applied)
             if self.capture.scenario == _OUTSIDE:
                 return
             self.capture.exchanges.append(_without_large_bodies(exchange))

@@ -1,12 +1,14 @@
 """The fixtures of the suite, for the steps in ``tests/conformance`` and for the tests of other projects."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from airworthy.contract import Contract
 from airworthy.contract.http.exchange import Exchange
+from airworthy.register import rules
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import selection, terminal
 from airworthy.suite.capture import Capture
@@ -16,6 +18,15 @@ from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class RunScope:
+    """The rules of which scenarios run, and whether the run leaves out scenarios of the examined interfaces."""
+
+    rules: frozenset[str]
+    is_narrowed: bool
+
 
 # Session fixtures
 
@@ -66,6 +77,14 @@ def provider(examiner: Examiner) -> Client | None:
 def clock(examiner: Examiner) -> TargetClock:
     """The target's clock."""
     return examiner.connections.clock
+
+
+@pytest.fixture(scope="session")
+def run_scope(profile: Profile, request: pytest.FixtureRequest) -> RunScope:
+    """What this run tests, in all processes together."""
+    selected = selection.selected_rules(request.session.items)
+    tested = {each.id for each in rules(versions=profile.versions) if each.scenarios}
+    return RunScope(selected, not tested <= selected or bool(selection.narrowing_options(request.config)))
 
 
 @pytest.fixture(scope="session")
@@ -124,6 +143,13 @@ def _ageing_started_first(request: pytest.FixtureRequest) -> None:
 
 
 # Scenario fixtures
+
+
+@pytest.fixture
+def rule_interfaces(scenario_capture: Capture, profile: Profile) -> Sequence[str]:
+    """The examined interfaces that the rule of the running scenario is about."""
+    own = [each for each in rules() if each.id in scenario_capture.rules]
+    return [version for version in profile.versions if any(rule.concerns([version]) for rule in own)]
 
 
 @pytest.fixture

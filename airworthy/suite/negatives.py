@@ -47,18 +47,19 @@ _FIELD_KEYWORDS: Final[Mapping[str, frozenset[str]]] = {
     "v2": frozenset({"type", "required"}),
 }
 _COUNTS: Final = frozenset({"adults", "children", "infants"})
-# Members of whose rejection the status is open although the violation is one of a single field.
-_OPEN_STATUS: Final[Mapping[str, str]] = {
-    "payment_method": "OPEN-29, OPEN-51",
-    "payment_intent_id": "OPEN-51",
-    "three_d_secure": "OPEN-29, OPEN-51",
-    "self_psp": "OPEN-90",
-    "customer_code": "OPEN-90",
-    "customerCode": "OPEN-31",
-    "flight_ids": "OPEN-20, OPEN-29",
-    "request_ids": "OPEN-29, OPEN-88",
-    "bags": "OPEN-29, OPEN-86",
-    "luggage": "OPEN-29, OPEN-99",
+# Members of whose rejection the status is open although the violation is one of a single field, with the keywords of
+# which it is not: a missing or ill-typed member.
+_OPEN_STATUS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
+    "payment_method": ("OPEN-29, OPEN-51", frozenset()),
+    "payment_intent_id": ("OPEN-51", frozenset()),
+    "three_d_secure": ("OPEN-29, OPEN-51", frozenset()),
+    "self_psp": ("OPEN-90", frozenset()),
+    "customer_code": ("OPEN-90", frozenset({"required"})),
+    "customerCode": ("OPEN-31", frozenset({"required"})),
+    "flight_ids": ("OPEN-20, OPEN-29", frozenset({"required", "type"})),
+    "request_ids": ("OPEN-29, OPEN-88", frozenset({"required", "type"})),
+    "bags": ("OPEN-29, OPEN-86", frozenset({"required", "type"})),
+    "luggage": ("OPEN-29, OPEN-99", frozenset({"required"})),
 }
 # What is not derived although the schema finds a defect, by the end of the pointer, with the reason.
 LEFT_OUT: Final[Mapping[str, str]] = {
@@ -182,12 +183,25 @@ def _combined(body: Json, unusual: Sequence[tuple[Pointer, DerivedNegative]]) ->
     )
 
 
+def is_about(operation: Operation, rule: str) -> bool:
+    """Return whether a schema of an operation's requests excludes values for a rule."""
+    request = operation.request.document if operation.request else {}
+    of_query = (part for each in operation.parameters for part in (each.rule, each.schema.document))
+    return rule in orjson.dumps([request, *of_query]).decode().split('"')
+
+
 def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[DerivedNegative]:
-    """Yield the negatives of a query that the service accepted; the status of their rejection is open (OPEN-78)."""
+    """Yield the negatives of a query that the service accepted; the status of a wrong text is open (OPEN-78)."""
     for parameter in operation.parameters:
         sent = query.get(parameter.name)
         if parameter.place != "query" or sent is None:
             continue
+        if parameter.required:
+            rule, where = parameter.rule, f"query:{parameter.name}"
+            changed = {name: text for name, text in query.items() if name != parameter.name}
+            status, reason = ("4xx", "OPEN-49") if operation.version == "v4" else ("400", "")
+            broken = frozenset({rule})
+            yield DerivedNegative(where, "required", "left out", MISSING, changed, rule, status, reason, broken)
         schema = parameter.schema.document
         texts = _wrong_numbers(sent) if schema.get("type") == "integer" else _wrong_texts(sent, schema)
         for change, value in texts:
@@ -239,12 +253,16 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
         case str():
             yield "number for text", int(found) if found.isdecimal() else 7
             yield "empty", ""
+            if first_keyword(schema, "pattern"):
+                yield "an object for text", {}
             yield from _wrong_texts(found, schema)
         case list():
+            yield "text for an array", "airworthy"
             yield ("an item for an array", found[0]) if found else ("an object for an array", {})
             if found:
                 yield "no items", []
         case dict():
+            yield "text for an object", "airworthy"
             yield "an array for an object", []
             if first_keyword(schema, "oneOf"):
                 yield from _wrong_alternatives(schema, found)
@@ -360,8 +378,8 @@ def _only_defect(defects: Sequence[Defect], path: Pointer) -> Defect | None:
 
 def _status(operation: Operation, path: Pointer, defect: Defect) -> tuple[str, str]:
     """Return how the request has to be rejected, and which open question leaves the status open."""
-    for name, reason in _OPEN_STATUS.items():
-        if name in path:
+    for name, (reason, closed) in _OPEN_STATUS.items():
+        if name in path and (defect.keyword not in closed or isinstance(path[-1], int)):
             return "4xx", reason
     if operation.id == "confirmOrder" and defect.keyword != "required":
         return "4xx", "OPEN-51"

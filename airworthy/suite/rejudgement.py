@@ -35,6 +35,7 @@ from airworthy.report import (
 from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.results import EMBEDDED, failure_of, merge_counts
 from airworthy.suite.aggregate import current_scope, current_tool, rule_result
+from airworthy.suite.capture import count_reactions
 
 _EXCERPT: Final = "the evidence contains only the beginning of the body"
 _ADDED: Final = "the scenario did not exist when the run was made; make a new run"
@@ -108,6 +109,7 @@ def _judged(old: Results, evidence: Path) -> JudgedEvidence:
         conversation = conversations.setdefault(process, Conversation(lifetimes=Lifetimes(**known)))
         applied = judged.applied[record.exchange.id] = Applications()
         found = contract.judge(record.exchange, conversation, applied)
+        count_reactions(record.exchange, found, applied)
         judged.findings[record.exchange.id] = [_explained(each, record) for each in found if each.side == "response"]
     return judged
 

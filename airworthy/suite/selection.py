@@ -119,6 +119,11 @@ def selected(item: pytest.Item, status: SelectionStatus) -> Selected | None:
     return Selected(item.nodeid, rules_of(template), template.name, status) if template else None
 
 
+def selected_rules(items: Iterable[pytest.Item]) -> frozenset[str]:
+    """Return the rules that the scenarios among some tests belong to."""
+    return frozenset(rule for item in items if (template := scenario_of(item)) for rule in rules_of(template))
+
+
 def is_ageing(item: pytest.Item) -> bool:
     """Return whether a scenario needs an item of some age, and so may advance the clock or wait."""
     return item.get_closest_marker(ages.AGES) is not None

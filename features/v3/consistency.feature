@@ -60,8 +60,7 @@ Feature: Responses that must agree
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
     "flight: flight, the flight (v3 with bags and prices)"
 
-    Scenario: A booking request is compared with its search in <interface>
-      Given an accepted booking request in <interface>
+    Scenario: Flights of every booking request
       Then its flight has the airports and the departure of the search
 
   @V23-BOOKINGS-AS-REQUESTED
@@ -71,8 +70,7 @@ Feature: Responses that must agree
     Source: v3, Resources and their fields / Booking; v3, What the service does
     "bags (v3) / luggage (v2): object / array, as booked … price, infant_price, total_price: number"
 
-    Scenario: A booking is compared with its booking request in <interface>
-      Given a paid booking in <interface>
+    Scenario: Prices of every booking
       Then the booking has the prices of its booking request
 
     Scenario: A booking for a family is compared with its booking request in <interface>

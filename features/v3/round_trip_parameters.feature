@@ -9,8 +9,8 @@ Feature: Parameters of the search for round-trip fares
 
     Scenario Outline: <parameter> is "<value>"
       Given a documented round-trip search
-      When the client sends it with <parameter> "<value>"
-      Then the service rejects the search
+      When the client sends the request with the parameter <parameter> set to "<value>"
+      Then the service rejects the request
 
       Examples:
         | parameter   | value      |
@@ -27,8 +27,8 @@ Feature: Parameters of the search for round-trip fares
 
     Scenario: The customer code is sent
       Given a documented round-trip search
-      When the client sends it with its customer code
-      Then the service accepts the search
+      When the client sends the request with the customer code
+      Then the service accepts the request
 
   @V3-ROUND-TRIPS-LONG-WINDOW
   Rule: The flights of round-trip fares depart at most three days after the first day of their window

@@ -20,9 +20,7 @@ Feature: Responses that must agree
     Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, GET /offer/{offerId}/fares
     "Returns all available fares of the offer."
 
-    Scenario: The fares of the baggage options are compared with those of the offer
-      Given a stored offer for 1 adult, 0 children and 0 infants
-      When the client retrieves the fares and the baggage options of the offer
+    Scenario: Fares of every baggage option
       Then the baggage options should be listed for fares of the offer
 
   @V4-BAGGAGE-PRICE

@@ -7,42 +7,21 @@ Feature: Errors
     Source: v4, Errors
     "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text) and message (string)."
 
-    Scenario Outline: The body of a rejection as <reason>
-      When the client sends a request that is rejected as <reason>
+    Scenario: Bodies of every error
       Then the error has a statusCode, an error text and a message
-
-      Examples:
-        | reason       |
-        | Bad Request  |
-        | Unauthorized |
-        | Not Found    |
 
   @V4-ERROR-STATUS-CODE
   Rule: The statusCode of an error is its HTTP status
     Source: v4, Errors
     "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text)"
 
-    Scenario Outline: The statusCode of a rejection as <reason>
-      When the client sends a request that is rejected as <reason>
+    Scenario: Status codes of every error
       Then the statusCode of the error is the HTTP status code
-
-      Examples:
-        | reason       |
-        | Bad Request  |
-        | Unauthorized |
-        | Not Found    |
 
   @V4-ERROR-TEXT
   Rule: The error text is the reason phrase of the HTTP status
     Source: v4, Errors
     "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text)"
 
-    Scenario Outline: The error text of a rejection as <reason>
-      When the client sends a request that is rejected as <reason>
+    Scenario: Texts of every error
       Then the error text is the reason phrase of the status code
-
-      Examples:
-        | reason       |
-        | Bad Request  |
-        | Unauthorized |
-        | Not Found    |

@@ -8,8 +8,7 @@ Feature: Orders in responses
     "id: UUID … offer: object … passengers: array … selectedBaggage: array … customerContact: object … paymentMethod:
      object … status: string … totalPrice: money"
 
-    Scenario: An order is created, read, confirmed and read again
-      When the client uses every operation once
+    Scenario: Members of every order
       Then the order has its offer, passengers, baggage, contact, payment method, status and total price
 
   @V4-ORDER-STATUS
@@ -17,8 +16,7 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Enumerations
     "Order status: OPEN, BOOKED, FAILED"
 
-    Scenario: The statuses of an order that is created, read, confirmed and read again
-      When the client uses every operation once
+    Scenario: Statuses of every order
       Then the status of the order is OPEN, BOOKED or FAILED
 
   @V4-ORDER-OPENS
@@ -41,9 +39,7 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Order
     "offer: object, id, outboundSegment, fare (with id)"
 
-    Scenario: An order is created and read
-      Given an open order
-      When the client retrieves the order
+    Scenario: Offers of every order
       Then the order contains the offer and the fare that it was created from
 
   @V4-ORDER-PASSENGERS-ECHO
@@ -62,14 +58,12 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Order
     "customerContact: object, as sent"
 
-    Scenario: The contact of an order is created and read
-      Given an open order
-      When the client retrieves the order
+    Scenario: Contacts of every order
       Then the order contains the contact as it was sent
 
     Scenario: A contact has letters beyond ASCII in the address
       Given an order request that the service accepts
-      When the client sends the request with customerContact.address set to "Ødegårdsvei 1, 2º, Łódź"
+      When the client sends the request with the address of the contact set to "Ødegårdsvei 1, 2º, Łódź"
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-67
       And the order contains the contact as it was sent
@@ -163,6 +157,5 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Order
     "reservationId: UUID, present after successful confirmation"
 
-    Scenario: The reservation of an order that is created, read, confirmed and read again
-      When the client uses every operation once
+    Scenario: Reservations of every order
       Then the order has a reservation only when it is booked

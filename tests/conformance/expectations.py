@@ -9,6 +9,8 @@ from typing import Final
 
 EXPECTATIONS: Final[Mapping[str, str]] = {
     "every response has a JSON body": "V4-JSON-ANSWERS",
+    "no response of v4 uses a name or value of an earlier revision or of another version": "V4-CURRENT-REVISION",
+    "no response of v2 or v3 uses a name or value of another version": "V23-CURRENT-REVISION",
     "every successful response has the status code 200": "V4-SUCCESS-STATUS",
     "every offer, fare, order and reservation is identified by a UUID": "V4-IDENTIFIERS",
     "no two offers, orders or reservations have the same id": "V4-IDENTIFIERS",

@@ -1,7 +1,7 @@
 """Fixtures for the step functions, in addition to those of the plugin (see `airworthy.suite`)."""
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -14,6 +14,7 @@ from airworthy.contract.http.exchange import Exchange
 from airworthy.suite import ages
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner
+from airworthy.suite.fixtures import RunScope
 from airworthy.suite.outcomes import UnexpectedError, comparisons, expect
 from airworthy.target.ageing import AgedItem, ClockProbe
 from airworthy.target.client import Client
@@ -57,10 +58,17 @@ class ExpectRequestFindings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RuleCheck:
-    """Checks the rule of the running scenario against the findings of the contract."""
+    """Checks the rule of the running scenario against the findings of the contract.
+
+    ``interfaces`` are the examined ones that the rule is about. Other scenarios of the run send every value that the
+    documents exclude if ``is_validated_elsewhere``, and use every operation if ``is_exercised_elsewhere``.
+    """
 
     capture: Capture
+    interfaces: Collection[str]
     is_visible_in_traffic: bool
+    is_validated_elsewhere: bool
+    is_exercised_elsewhere: bool
 
     def check_own_rule(self) -> None:
         """Fail if an earlier response violates the rule. The contract checks the responses of this scenario.
@@ -271,12 +279,24 @@ def context() -> ScenarioContext:
 
 
 @pytest.fixture
-def rule_check(scenario_capture: Capture, profile: Profile, request: pytest.FixtureRequest) -> RuleCheck:
+def rule_check(
+    scenario_capture: Capture,
+    profile: Profile,
+    rule_interfaces: Sequence[str],
+    run_scope: RunScope,
+    request: pytest.FixtureRequest,
+) -> RuleCheck:
     """The check of the scenario's own rule."""
     marks = request.node.get_closest_marker
     # The contract uses the documented lifetimes: if a target shortens them, it does not find late requests.
     is_visible = marks("unseen") is None and (marks("ages") is None or profile.lifetimes.are_documented)
-    return RuleCheck(scenario_capture, marks("both") is not None and is_visible)
+    return RuleCheck(
+        scenario_capture,
+        rule_interfaces,
+        is_visible_in_traffic=marks("both") is not None and is_visible,
+        is_validated_elsewhere={f"{each.upper()}-BAD-REQUEST" for each in rule_interfaces} <= run_scope.rules,
+        is_exercised_elsewhere=not run_scope.is_narrowed,
+    )
 
 
 @pytest.fixture

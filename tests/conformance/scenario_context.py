@@ -13,7 +13,7 @@ from conformance.v3.booking_client import CreatedBookingRequests, CreatedBooking
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder
-from conformance.validation import AcceptedRequest, SentNegative
+from conformance.validation import SentNegative
 
 RecordedStep = tuple[Literal["given", "when", "then"], Callable[[], None]]
 """The keyword of a step, and a call of its function."""
@@ -29,8 +29,8 @@ class ScenarioContext:
     ``second`` says that the second organisation acts, ``together`` holds the responses to several requests, and
     ``orders`` those that are confirmed at the same time.
     ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
-    ``export`` and ``searched_rows`` to the content export, ``pattern``, ``negatives`` and ``positives`` to the
-    validation of requests.
+    ``export`` and ``searched_rows`` to the content export, ``negatives`` and ``positives`` to the validation of
+    requests.
     ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients. ``steps`` have run so far,
     ``is_repeated`` says that they ran again.
     """
@@ -52,7 +52,6 @@ class ScenarioContext:
     drafts: list[RequestDraft] = field(default_factory=list)
     export: ExportUnderTest | None = None
     searched_rows: list[SearchedRow] = field(default_factory=list)
-    pattern: AcceptedRequest | None = None
     negatives: list[SentNegative] = field(default_factory=list)
     positives: SentPositives = field(default_factory=SentPositives)
     steps: list[RecordedStep] = field(default_factory=list)
@@ -121,9 +120,3 @@ class ScenarioContext:
         """The order that the scenario is about."""
         assert self.order is not None, "no step has created an order"
         return self.order
-
-    @property
-    def accepted_pattern(self) -> AcceptedRequest:
-        """The accepted request of which wrong requests are derived."""
-        assert self.pattern is not None, "no step has had a request accepted"
-        return self.pattern

@@ -1,16 +1,17 @@
 """The decorators of step functions, and the three pytest-bdd steps that run them.
 
 pytest-bdd makes a fixture of each step and tries every fixture of the session for every sentence: with two hundred
-steps, this took a quarter of the time of a run. Here pytest-bdd sees one step for each keyword of a test module. Its
-parser, a `StepParser` of pytest-bdd's public interface, knows the sentences of the step modules in use.
+steps, this took a quarter of the time of a run. Here pytest-bdd sees one step for each keyword of a folder. Its parser,
+a `StepParser` of pytest-bdd's public interface, knows the sentences of the step modules in use.
 """
 
 import inspect
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Literal, TypeVar
 
 import pytest
@@ -67,9 +68,9 @@ def _declare(keyword: Keyword, sentence: str | StepParser) -> Callable[[StepFunc
 class StepTable(StepParser):
     """The steps of one keyword in some step modules."""
 
-    def __init__(self, keyword: Keyword, modules: tuple[ModuleType, ...]) -> None:
+    def __init__(self, keyword: Keyword, modules: Collection[str]) -> None:
         super().__init__(keyword)
-        self._definitions = [each for module in modules for each in _DEFINITIONS[module.__name__, keyword]]
+        self._definitions = [each for module in modules for each in _DEFINITIONS[module, keyword]]
         self._found: dict[str, StepDefinition | None] = {}
 
     def is_matching(self, name: str) -> bool:
@@ -94,11 +95,18 @@ class StepTable(StepParser):
         return self._found[sentence]
 
 
-def use_steps(*modules: ModuleType) -> None:
-    """Make the steps of some modules, and of no others, known to the test module that calls this function."""
+def use_steps(*packages: str) -> None:
+    """Make the steps in some modules and packages of modules known to the tests below the folder of the caller."""
+    modules = [name for package in packages for name in _import_modules(package)]
     keywords: tuple[Keyword, ...] = ("given", "when", "then")
     for keyword in keywords:
         pytest_bdd.step(StepTable(keyword, modules), keyword, stacklevel=2)(_run_step)
+
+
+def _import_modules(package: str) -> list[str]:
+    folders = getattr(import_module(package), "__path__", None)
+    names = [each.name for each in iter_modules(folders, f"{package}.")] if folders else [package]
+    return [import_module(name).__name__ for name in names]
 
 
 def _run_step(request: pytest.FixtureRequest, definition: StepDefinition, arguments: dict[str, Any]) -> None:

@@ -3,9 +3,5 @@
 from pytest_bdd import scenarios
 
 from airworthy.resources import resource
-from conformance.export import steps
-from conformance.step_table import use_steps
-from conformance.steps import observations
 
-use_steps(steps, observations)
 scenarios(str(resource("features") / "export" / "form.feature"))

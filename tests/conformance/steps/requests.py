@@ -19,7 +19,26 @@ from conformance.v4.request_bodies import OrderOptions
 
 SENT = "the client sends the request"
 SIMILAR = "without its last character|followed by another character|in the other case"
-_FIELD = r"(?P<field>[A-Za-z_][A-Za-z0-9_.\[\]]*)"
+# The names that the features use for members below the top of a body.
+_MEMBERS = {
+    "the 3D Secure indicator": "three_d_secure.electronic_commerce_indicator",
+    "the travel class of the first section": "outboundSegment.sections[0].travelClass",
+    "the inbound baggage of the first passenger": "selectedBaggage[0].inboundSegmentBaggageSelection",
+    "the outbound baggage of the first passenger": "selectedBaggage[0].outboundSegmentBaggageSelection",
+    "the baggage of the second passenger": "selectedBaggage[1]",
+    "the baggage of the third passenger": "selectedBaggage[2]",
+    "the passenger of the second baggage item": "selectedBaggage[1].passengerNumber",
+    "the carrier-portal credentials": "customerContact.carrierPortalCredentials",
+    "the gender of the contact": "customerContact.gender",
+    "the address of the contact": "customerContact.address",
+    "the birth date": "passengers[0].birthDate",
+    "the number of the identification": "passengers[0].identification.identificationNumber",
+    "the day of departure": "outboundSegment.departureDate",
+    "the day of return": "inboundSegment.departureDate",
+    "the origin": "outboundSegment.origin.code",
+    "the destination": "outboundSegment.destination.code",
+}
+_FIELD = rf"(?P<field>{'|'.join(_MEMBERS)}|[A-Za-z_][A-Za-z0-9_.\[\]]*)"
 
 
 def send_request(service_client: ServiceClient, context: ScenarioContext, draft: RequestDraft) -> None:
@@ -43,12 +62,12 @@ def similar(own: str, how: str) -> str:
 
 @when(parsers.re(rf"{SENT} without {_FIELD}"))
 def _send_request_without(service_client: ServiceClient, context: ScenarioContext, field: str) -> None:
-    send_request(service_client, context, context.request.without(field))
+    send_request(service_client, context, context.request.without(_MEMBERS.get(field, field)))
 
 
 @when(parsers.re(rf"{SENT} with {_FIELD} set to (?P<value>.+)"))
 def _send_request_with(service_client: ServiceClient, context: ScenarioContext, field: str, value: str) -> None:
-    send_request(service_client, context, context.request.with_value(field, json.loads(value)))
+    send_request(service_client, context, context.request.with_value(_MEMBERS.get(field, field), json.loads(value)))
 
 
 @when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))

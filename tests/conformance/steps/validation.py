@@ -1,32 +1,82 @@
-"""Steps that validate every member of a request."""
+"""Steps that send every value that the documents exclude, or allow, in requests that the service accepts."""
+
+from collections.abc import Callable, Mapping
+
+from pytest_bdd import parsers
 
 from airworthy.suite.capture import Capture
-from airworthy.suite.outcomes import comparisons
+from airworthy.suite.negatives import is_about
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons
 from conformance.documented_values import DocumentedValues, expect_accepted
+from conformance.fixtures import RuleCheck
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import then, when
-from conformance.validation import expect_rejected, send_negatives
+from conformance.v3 import accepted_requests as of_v3
+from conformance.v3.booking_client import BookingClient
+from conformance.v4 import accepted_requests as of_v4
+from conformance.v4.order_client import OrderClient
+from conformance.validation import AcceptedRequest, SentNegative, expect_rejected, send_negatives
 
 
-@when("the client sends the pattern with each wrong value of each member")
-def _send_pattern_with_each_wrong_value(
-    service_client: ServiceClient, context: ScenarioContext, scenario_capture: Capture
+def _accepted_requests(
+    service: OrderClient, bookings: BookingClient
+) -> Mapping[str, tuple[str, Callable[[], AcceptedRequest]]]:
+    return {**of_v4.accepted_requests(service), **of_v3.accepted_requests(bookings)}
+
+
+@when(parsers.re("the client sends (?P<request>.+) with each value that the documents exclude"))
+def _send_each_excluded_value(
+    service_client: OrderClient,
+    booking_client: BookingClient,
+    context: ScenarioContext,
+    scenario_capture: Capture,
+    request: str,
 ) -> None:
-    context.negatives = send_negatives(service_client, context.accepted_pattern, scenario_capture)
+    _, accept = _accepted_requests(service_client, booking_client)[request]
+    context.negatives = send_negatives(service_client, accept(), scenario_capture)
 
 
-@then("the service rejects every wrong value")
-def _the_service_rejects_every_wrong_value(context: ScenarioContext, scenario_capture: Capture) -> None:
+@then("the service rejects each value that the documents exclude")
+def _each_excluded_value_is_rejected(
+    service_client: OrderClient,
+    booking_client: BookingClient,
+    context: ScenarioContext,
+    rule_check: RuleCheck,
+    scenario_capture: Capture,
+) -> None:
+    """Check what was sent. If nothing was, send the values of this rule, unless other scenarios send all values."""
+    if not context.negatives:
+        if rule_check.is_validated_elsewhere:
+            rule_check.check_own_rule()
+            return
+        context.negatives = _send_values_of_own_rule(service_client, booking_client, scenario_capture)
     comparisons.add(len(context.negatives))
     expect_rejected(context.negatives, scenario_capture)
 
 
-@when("the client sends the pattern with each documented value of each member")
-def _send_pattern_with_each_documented_value(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.positives = DocumentedValues(service_client, context.accepted_pattern).send()
+def _send_values_of_own_rule(service: OrderClient, bookings: BookingClient, capture: Capture) -> list[SentNegative]:
+    (rule,) = capture.rules
+    about = {each.id for each in service.contract.operations() if is_about(each, rule)}
+    sent: list[SentNegative] = []
+    missed: NotApplicable | Untested | None = None
+    for operation, accept in _accepted_requests(service, bookings).values():
+        try:
+            sent += send_negatives(service, accept(), capture, rule) if operation in about else []
+        except (NotApplicable, Untested) as outcome:
+            missed = outcome
+    if missed and not sent:
+        raise missed
+    return sent
 
 
-@then("the service accepts every documented value")
-def _the_service_accepts_every_documented_value(context: ScenarioContext, scenario_capture: Capture) -> None:
+@when(parsers.re("the client sends (?P<request>.+) with each value that the documents allow"))
+def _send_each_documented_value(
+    service_client: OrderClient, booking_client: BookingClient, context: ScenarioContext, request: str
+) -> None:
+    _, accept = _accepted_requests(service_client, booking_client)[request]
+    context.positives = DocumentedValues(service_client, accept()).send()
+
+
+@then("the service accepts each value that the documents allow")
+def _each_documented_value_is_accepted(context: ScenarioContext, scenario_capture: Capture) -> None:
     expect_accepted(context.positives, scenario_capture)

@@ -3,8 +3,5 @@
 from pytest_bdd import scenarios
 
 from airworthy.resources import resource
-from conformance.step_table import use_steps
-from conformance.v3.steps import round_trip_parameters
 
-use_steps(round_trip_parameters)
 scenarios(str(resource("features") / "v3" / "round_trip_parameters.feature"))

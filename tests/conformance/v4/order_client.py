@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
 from conformance.parsed_response import ParsedResponse
@@ -256,6 +256,18 @@ class OrderClient(OfferClient):
     def use_every_operation(self) -> tuple[ParsedResponse, ...]:
         """Use every operation of v4 once, as documented, and return the responses, which scenarios share."""
         return self.once("grand tour", self._tour)
+
+    def provoke_errors(self) -> tuple[ParsedResponse, ...]:
+        """Send one request each that is rejected with 400, 401 and 404, and return the responses."""
+        return self.once("errors", self._rejections)
+
+    def _rejections(self) -> tuple[ParsedResponse, ...]:
+        search = self.search(OfferCriteria()).draft
+        return (
+            self.send(search.with_value("adults", 0)),
+            self.send(search, key="airworthy-wrong-key"),
+            self.send(bodies.get_order(str(uuid4()))),
+        )
 
     def _tour(self) -> tuple[ParsedResponse, ...]:
         booked = self.booked(WAYS[self.usual_payment])

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding, Kind, Side
 from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.report.document import build
 from airworthy.report.results import Failure, Verdict
-from airworthy.suite.capture import Capture, Record, conclude
+from airworthy.suite.capture import Capture, Record, conclude, count_reactions
 from airworthy.suite.outcomes import (
     ExpectationError,
     NotApplicable,
@@ -37,6 +38,25 @@ def _finding(rule: str, kind: Kind = "violation", side: Side = "response", *, so
 
 def _capture(*findings: Finding) -> Capture:
     return Capture("A scenario", frozenset({OWN}), exchanges=[EXCHANGE], findings=list(findings), steps=["Given x"])
+
+
+@pytest.mark.parametrize(
+    ("findings", "response", "counted"),
+    [
+        ([_finding(OWN, side="request")], Response(400), {OWN: 1}),
+        ([_finding(OWN, side="request"), _finding(OTHER, side="request")], Response(400), {}),
+        ([_finding(OWN, side="request", soft=True)], Response(400), {}),
+        ([_finding(OWN, side="request")], Response(429), {}),
+        ([_finding(OWN, side="request")], None, {}),
+        ([_finding(OWN)], Response(200), {}),
+    ],
+)
+def test_response_to_a_request_that_violates_one_rule_examines_that_rule(
+    findings: list[Finding], response: Response | None, counted: dict[str, int]
+) -> None:
+    applied = Applications()
+    count_reactions(replace(EXCHANGE, response=response), findings, applied)
+    assert applied == counted
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,13 @@ def test_each_expectation_is_used_by_scenarios_of_its_rule_only() -> None:
 
 
 def test_expectation_of_another_rule_is_an_internal_error() -> None:
-    check = RuleCheck(Capture("a scenario", frozenset({"V4-MONEY"})), is_visible_in_traffic=False)
+    check = RuleCheck(
+        Capture("a scenario", frozenset({"V4-MONEY"})),
+        ("v4",),
+        is_visible_in_traffic=False,
+        is_validated_elsewhere=False,
+        is_exercised_elsewhere=True,
+    )
 
     check.check_rule("V4-MONEY")
     with pytest.raises(LookupError, match="V4-CURRENCY"):

@@ -19,9 +19,10 @@ from conformance.parsed_response import ParsedResponse
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
+from conformance.v4 import accepted_requests
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.steps import orders, requests, validation
+from conformance.v4.steps import orders, requests
 
 NOTHING = cast("Any", None)
 
@@ -158,7 +159,7 @@ def test_rejected_confirmations_make_no_reservation(*, is_reserved: bool) -> Non
         confirmation=lambda *_: NOTHING,
         send=lambda draft: ParsedResponse(read if draft.operation == "getOrder" else found),
     )
-    confirmation = validation._Confirmation(cast("Any", client), "a payment method")
+    confirmation = accepted_requests._Confirmation(cast("Any", client), "a payment method")
     confirmation.draft()
     with pytest.raises(PrerequisiteFailed) if is_reserved else nullcontext():
         confirmation.note(ParsedResponse(exchange(b"{}", 400)))

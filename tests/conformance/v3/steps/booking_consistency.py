@@ -34,11 +34,6 @@ def _the_client_requests_a_flight_without_infants(booking_client: BookingClient,
 # Booking requests
 
 
-@given(parsers.re(rf"an accepted booking request in {INTERFACE}"))
-def _an_accepted_booking_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_requested(booking_client.requested(FlightCriteria(interface)))
-
-
 # Bookings
 
 

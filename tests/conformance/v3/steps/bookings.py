@@ -247,14 +247,6 @@ def _send_request_with_luggage_of_another_request(service_client: ServiceClient,
     context.response = service_client.send(context.draft)
 
 
-@when(parsers.re(r"the client sends the request without (?P<field>weight|price|quantity) of a luggage option"))
-def _send_request_without_a_field_of_a_luggage_option(
-    booking_client: BookingClient, context: ScenarioContext, field: str
-) -> None:
-    _with_luggage(booking_client, context, lambda options: options[0].pop(field))
-    context.response = booking_client.service.send(context.request)
-
-
 @when("the client sends the request with 2 pieces of luggage for one passenger")
 def _send_request_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
     _with_luggage(booking_client, context, lambda options: options[0].update({"quantity": 2}))
@@ -284,12 +276,6 @@ def _book_other_luggage_for_the_second_request(
 
 
 # Any operation
-
-
-@when(parsers.re(rf"the client uses every operation of {INTERFACE} once"))
-def _use_every_operation(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.together = booking_client.use_every_operation(interface)
-    context.response = context.together[-1]
 
 
 @given(parsers.re(rf"a request of (?P<operation>\w+) in {INTERFACE} that the service accepts"))

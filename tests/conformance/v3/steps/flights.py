@@ -54,7 +54,6 @@ def _a_flight_search_that_finds_many(
     _keep(context, criteria, found)
 
 
-@given("a round-trip fare search that the service accepts")
 @when("the client searches round-trip fares")
 def _a_round_trip_search(booking_client: FlightClient, context: ScenarioContext) -> None:
     _keep(context, FlightCriteria("v3"), booking_client.round_trips("regular"))
@@ -79,8 +78,13 @@ def _a_round_trip_search_without_fares(booking_client: FlightClient, context: Sc
 
 @when(parsers.re(r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'))
 def _send_request_with_the_parameter(
-    service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str
+    service_client: ServiceClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    parameter: str,
+    value: str,
 ) -> None:
+    expects_request_finding("V23-FLIGHTS-PARAMETERS")
     context.draft = context.request.with_query(**{parameter: value})
     context.response = service_client.send(context.draft)
 

@@ -78,24 +78,6 @@ def _send_request_with_another_weight(booking_client: BookingClient, context: Sc
     _with_options(booking_client, context, "checked", reweigh)
 
 
-@when(parsers.re(r"the client sends the request without (?P<field>\w+) of a (?P<kind>checked|cabin) bag option"))
-def _send_request_without_a_field_of_an_option(
-    booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind
-) -> None:
-    _with_options(booking_client, context, kind, lambda options: options[0].pop(field))
-
-
-@when(
-    parsers.re(
-        r"the client sends the request with (?P<field>\w+) of a (?P<kind>checked|cabin) bag option set to (?P<value>.+)"
-    )
-)
-def _send_request_with_a_field_of_an_option(
-    booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind, value: str
-) -> None:
-    _with_options(booking_client, context, kind, lambda options: options[0].update({field: json.loads(value)}))
-
-
 @when(parsers.re(r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger"))
 def _send_request_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))

@@ -26,25 +26,6 @@ def _a_documented_round_trip_search(
     context.flights, context.draft, context.response = FlightCriteria("v3"), found.draft, found.response
 
 
-@when(parsers.re(r'the client sends it with (?P<parameter>\w+) "(?P<value>[^"]*)"'))
-def _the_client_sends_a_parameter(
-    booking_client: BookingClient,
-    context: ScenarioContext,
-    expects_request_finding: ExpectRequestFindings,
-    parameter: str,
-    value: str,
-) -> None:
-    expects_request_finding("V23-FLIGHTS-PARAMETERS")
-    context.draft = context.request.with_query(**{parameter: value})
-    context.response = booking_client.service.send(context.draft)
-
-
-@when("the client sends it with its customer code")
-def _the_client_sends_its_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
-    context.draft = context.request.with_query(customerCode=booking_client.customer_code("v3"))
-    context.response = booking_client.service.send(context.draft)
-
-
 @when("the client sends it with windows of nine days")
 def _the_client_sends_long_windows(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
@@ -56,26 +37,6 @@ def _the_client_sends_long_windows(
     context.draft = context.request.with_query(**dates)
     context.response = booking_client.service.send(context.draft)
     context.pages = booking_client.pages(FlightSearchResult(context.draft, context.response))
-
-
-@then("the service rejects the search")
-def _the_service_rejects_the_search(context: ScenarioContext) -> None:
-    expect_status(
-        context.last_response,
-        context.last_response.rejected,
-        "the service must reject a parameter of another form",
-        "status 4xx",
-    )
-
-
-@then("the service accepts the search")
-def _the_service_accepts_the_search(context: ScenarioContext) -> None:
-    expect_status(
-        context.last_response,
-        context.last_response.succeeded,
-        "the service must accept a documented search for round-trip fares",
-        "status 200",
-    )
 
 
 @then("no flight departs more than three days after the first day")

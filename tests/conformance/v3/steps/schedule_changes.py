@@ -8,8 +8,7 @@ from airworthy.target.ageing import Ageing
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
-from conformance.step_table import given, then, when
+from conformance.step_table import given, then
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookings
 from conformance.v3.request_bodies import INTERFACE, Interface
@@ -22,21 +21,12 @@ def _a_changed_booking(ageing: Ageing, context: ScenarioContext, what: str, inte
     context.keep_booked(booked)
 
 
-@when("the client retrieves the booking")
-def _the_client_retrieves_the_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
-    booked = context.created_bookings
-    context.response = service_client.send_required(
-        bodies.get_bookings(booked.requested.interface, booked.reference),
-        "the service does not return a booking",
-        "V23-LOOK-UP",
-        "bookings",
-    )
-
-
 @then("the booking lists the schedule change of its flight")
 def _the_schedule_change_is_listed(
     booking_client: BookingClient, ageing: Ageing, context: ScenarioContext, profile: Profile
 ) -> None:
+    reason = "the service does not return a booking"
+    booking_client.service.require_success(context.last_response, reason, "V23-LOOK-UP", "bookings")
     is_listed = _lists_a_change(context.last_response)
     after = profile.lifetimes.schedule_change_seconds
     if not is_listed and after is None:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
 
 from pytest_bdd import parsers
 
@@ -187,26 +186,3 @@ def _first_success(service_client: OfferClient, path: str, query: dict[str, str]
             if responses[-1].succeeded:
                 return responses[-1]
     return responses[-1]
-
-
-_REFUSALS: dict[str, Callable[[OfferClient], ParsedResponse]] = {
-    "Bad Request": lambda service_client: service_client.send(
-        service_client.search(OfferCriteria()).draft.with_value("adults", 0)
-    ),
-    "Unauthorized": lambda service_client: service_client.send(
-        service_client.search(OfferCriteria()).draft, key="airworthy-wrong-key"
-    ),
-    "Not Found": lambda service_client: service_client.send(bodies.get_order(str(uuid4()))),
-}
-
-
-@when(parsers.re(r"the client sends a request that is rejected as (?P<reason>Bad Request|Unauthorized|Not Found)"))
-def _a_request_is_rejected(
-    service_client: OfferClient,
-    context: ScenarioContext,
-    expects_request_finding: ExpectRequestFindings,
-    reason: str,
-) -> None:
-    expects_request_finding("V4-SEARCH-ADULTS")
-    service_client.search(OfferCriteria())
-    context.response = _REFUSALS[reason](service_client)

@@ -1,67 +1,69 @@
-"""Patterns of wrong requests of v2 and v3: requests that the service accepts."""
+"""The requests of v2 and v3 whose members are validated: each is accepted first."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import partial
 from http import HTTPStatus
-
-from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
-from conformance.scenario_context import ScenarioContext
-from conformance.step_table import given
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
-from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v3.request_bodies import Interface
 from conformance.v4.request_bodies import PassengerCounts
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
-_AS_PATTERN = rf"in {INTERFACE} that the service accepts, as the pattern of (?:wrong|further) requests"
 # The part of the shortest lifetime of a booking request after which it is replaced.
 _USED_LIFE = 1 / 2
 # The last passenger gets the wrong values; other scenarios change a single one.
 _PARTY = PassengerCounts(2)
 
 
-@given(parsers.re(rf"a flight search {_AS_PATTERN}"))
-def _a_flight_search(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    draft = booking_client.search_draft(FlightCriteria(interface)).with_query(seats="1")
-    booking_client.service.send_required(
-        draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
-    )
-    context.pattern = RepeatableRequest(draft)
+def accepted_requests(client: BookingClient) -> Mapping[str, tuple[str, Callable[[], AcceptedRequest]]]:
+    """Return the requests by name: the operation of each, and a function that has it accepted."""
+    return {
+        "a flight search in v2": ("searchFlightsV2", partial(_flight_search, client, "v2")),
+        "a booking request in v2": ("createRequestsV2", partial(_booking_request, client, "v2")),
+        "a booking in v2": ("createBookingsV2", partial(_booking, client, "v2")),
+        "a booking with customer data in v2": ("createBookingsV2", partial(_booking, client, "v2", "customer_data")),
+        "a flight search in v3": ("searchFlights", partial(_flight_search, client, "v3")),
+        "a round-trip fare search in v3": ("searchRoundTrips", partial(_round_trip_search, client)),
+        "a booking request in v3": ("createRequests", partial(_booking_request, client, "v3")),
+        "a booking in v3": ("createBookings", partial(_booking, client, "v3")),
+    }
 
 
-@given(parsers.re(rf"a round-trip fare search {_AS_PATTERN}"))
-def _a_round_trip_search(booking_client: BookingClient, context: ScenarioContext) -> None:
-    search = booking_client.round_trip_draft("regular")
+def _flight_search(client: BookingClient, interface: Interface) -> AcceptedRequest:
+    draft = client.search_draft(FlightCriteria(interface)).with_query(seats="1")
+    client.service.send_required(draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER")
+    return RepeatableRequest(draft)
+
+
+def _round_trip_search(client: BookingClient) -> AcceptedRequest:
+    search = client.round_trip_draft("regular")
     back = date.fromisoformat(search.query["start"]) + timedelta(days=7)
     draft = search.with_query(seats="1", returnStart=back.isoformat(), returnEnd=(back + timedelta(days=3)).isoformat())
     reason = "the service did not accept a documented search for round-trip fares"
-    booking_client.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER")
-    context.pattern = RepeatableRequest(draft)
+    client.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER")
+    return RepeatableRequest(draft)
 
 
-@given(parsers.re(rf"a booking request {_AS_PATTERN}"))
-def _a_booking_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+def _booking_request(client: BookingClient, interface: Interface) -> AcceptedRequest:
     criteria = FlightCriteria(interface)
-    booking_client.requested(criteria)
+    client.requested(criteria)
+    return _BookingRequest(client, criteria)
 
-    context.pattern = _BookingRequest(booking_client, criteria)
 
-
-@given(parsers.re(rf"a booking (?P<described>with customer_data )?{_AS_PATTERN}"))
-def _a_booking(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface, described: str | None
-) -> None:
+def _booking(client: BookingClient, interface: Interface, below: str = "") -> AcceptedRequest:
     criteria = FlightCriteria(interface)
-    by = booking_client.usual(criteria, "a payment method")
-    if by == "a payment method" and booking_client.service.profile.has_capability("three_d_secure"):
+    by = client.usual(criteria, "a payment method")
+    if by == "a payment method" and client.service.profile.has_capability("three_d_secure"):
         by = "a payment method and three_d_secure 2.2.0"
-    booking_client.booked(criteria)
-    context.pattern = _Booking(booking_client, criteria, by, "customer_data" if described else "")
+    client.booked(criteria)
+    return _Booking(client, criteria, by, below)
 
 
 @dataclass

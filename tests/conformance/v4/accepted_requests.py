@@ -1,15 +1,13 @@
-"""Patterns of wrong requests of v4: requests that the service accepts."""
+"""The requests of v4 whose members are validated: each is accepted first."""
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-
-from pytest_bdd import parsers
+from functools import partial
 
 from airworthy.suite.outcomes import NotApplicable, Untested, expect
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
-from conformance.scenario_context import ScenarioContext
-from conformance.step_table import given
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
@@ -17,50 +15,53 @@ from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 from conformance.v4.steps.order_responses import expect_no_reservation
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
-_AS_PATTERN = "that the service accepts, as the pattern of (?:wrong|further) requests"
+
+def accepted_requests(client: OrderClient) -> Mapping[str, tuple[str, Callable[[], AcceptedRequest]]]:
+    """Return the requests by name: the operation of each, and a function that has it accepted."""
+    return {
+        "a one-way search": ("searchOffers", partial(_search, client, round_trip=False)),
+        "a round-trip search": ("searchOffers", partial(_search, client, round_trip=True)),
+        "a one-way offer request": ("getOffer", partial(_offer_request, client)),
+        "a round-trip offer request": ("getOffer", partial(_round_trip_offer_request, client)),
+        "an order of two passengers": ("createOrder", partial(_order, client)),
+        "a confirmation": ("confirmOrder", partial(_confirmation, client)),
+    }
 
 
-@given(parsers.re(rf"a (?P<kind>one-way|round-trip) search {_AS_PATTERN}"))
-def _a_search(service_client: OrderClient, context: ScenarioContext, kind: str) -> None:
-    found = service_client.search_with_offers(OfferCriteria(round_trip=kind == "round-trip"))
-    context.pattern = RepeatableRequest(found.draft, "inboundSegment" if kind == "round-trip" else "")
+def _search(client: OrderClient, *, round_trip: bool) -> AcceptedRequest:
+    found = client.search_with_offers(OfferCriteria(round_trip=round_trip))
+    return RepeatableRequest(found.draft, "inboundSegment" if round_trip else "")
 
 
-@given(parsers.re(rf"a (?P<kind>one-way|round-trip) offer request {_AS_PATTERN}"))
-def _an_offer_request(service_client: OrderClient, context: ScenarioContext, kind: str) -> None:
-    if kind == "round-trip":
-        stored = service_client.stored(OfferCriteria(round_trip=True))
-        context.pattern = RepeatableRequest(stored.draft, "inboundSegment")
-        return
+def _offer_request(client: OrderClient) -> AcceptedRequest:
     # Every section is validated, not only the first; the service may sell no connecting flights.
     for criteria in (OfferCriteria(route="connecting"), OfferCriteria()):
         with suppress(NotApplicable, Untested):
-            context.pattern = RepeatableRequest(service_client.stored(criteria).draft)
-            return
+            return RepeatableRequest(client.stored(criteria).draft)
     raise Untested("no offer was stored")
 
 
-@given(parsers.re(f"an order of two passengers {_AS_PATTERN}"))
-def _an_order(service_client: OrderClient, context: ScenarioContext) -> None:
-    payment = service_client.usual_payment
+def _round_trip_offer_request(client: OrderClient) -> AcceptedRequest:
+    return RepeatableRequest(client.stored(OfferCriteria(round_trip=True)).draft, "inboundSegment")
+
+
+def _order(client: OrderClient) -> AcceptedRequest:
     # The service may sell no checked bags, and its offers may list no identification, or not for these routes.
     for passport, bags in ((True, 1), (True, 0), (False, 1), (False, 0)):
-        options = OrderOptions(payment=payment, passport=passport, bags=bags, whose="every")
-        criteria = service_client.criteria_for(options, OfferCriteria(party=PassengerCounts(adults=2)))
+        options = OrderOptions(payment=client.usual_payment, passport=passport, bags=bags, whose="every")
+        criteria = client.criteria_for(options, OfferCriteria(party=PassengerCounts(adults=2)))
         with suppress(NotApplicable, Untested):
-            service_client.ordered(criteria, options)
-            context.pattern = _Order(service_client, criteria, options)
-            return
+            client.ordered(criteria, options)
+            return _Order(client, criteria, options)
     raise Untested("no order was accepted")
 
 
-@given(parsers.re(f"a confirmation {_AS_PATTERN}"))
-def _a_confirmation(service_client: OrderClient, context: ScenarioContext) -> None:
-    by = "balance" if service_client.usual_payment == "balance" else "a payment method"
-    if by != "balance" and service_client.profile.has_capability("three_d_secure"):
+def _confirmation(client: OrderClient) -> AcceptedRequest:
+    by = "balance" if client.usual_payment == "balance" else "a payment method"
+    if by != "balance" and client.profile.has_capability("three_d_secure"):
         by = "a payment method and three_d_secure 2.2.0"
-    service_client.booked(by)
-    context.pattern = _Confirmation(service_client, by)
+    client.booked(by)
+    return _Confirmation(client, by)
 
 
 @dataclass
