@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.routing import Mount, Router
 
 from airworthy.sandbox.dashboard.control import ControlEndpoints, ServerContext
 from airworthy.sandbox.dialects.named import dialect
@@ -22,7 +22,8 @@ REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
 def create_app(settings: SandboxSettings | None = None, context: ServerContext | None = None) -> Starlette:
     """Return the sandbox as an ASGI application; ``app.state.service`` is the service behind it.
 
-    ``context`` describes the server that runs it. Raises UsageError for an unknown dialect, fault or lifetime.
+    ``app.state.payment_provider`` is the payment provider as an application. ``context`` describes the server
+    that runs it. Raises UsageError for an unknown dialect, fault or lifetime.
     """
     settings, context = settings or SandboxSettings(), context or ServerContext()
     service = SandboxService(
@@ -33,17 +34,18 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
         settings.mailer,
         clock=context.clock,
     )
+    payment_provider = Router(provider_routes(service.provider))
     removed_route = any_method("/{path:path}", rejecting(service, "version-removed"))
     removed = [Mount(path, routes=[removed_route]) for path in REMOVED_VERSIONS]
     app = Starlette(
         routes=[
             *ControlEndpoints(service, settings, context).routes(),
             *(interface(service, version, operations) for version, operations in versions(service).items()),
-            Mount("/payment", routes=provider_routes(service.provider)),
+            Mount("/payment", payment_provider),
             *(removed if service.choices.removed_versions != "no route" else ()),
         ]
     )
-    app.state.service = service
+    app.state.service, app.state.payment_provider = service, payment_provider
     return app
 
 
