@@ -94,7 +94,7 @@ class SandboxServer:
                 certificate.configure_cert(context)
             self.base_url = origin("https" if tls else "http", self._listeners[0], names)
             config = uvicorn.Config(
-                self._application if log is None else RequestRecorder(self._application, log),
+                RequestRecorder(self._application, log, self._context.clock.now) if log else self._application,
                 interface="asgi3",
                 log_config=None,
                 access_log=False,

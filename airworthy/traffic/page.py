@@ -16,6 +16,7 @@ from airworthy.evidence import EvidenceRecord
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
+from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.outcome import number, outcome
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
@@ -67,6 +68,24 @@ def render_html(
             style=style,
             script=script,
             policy=policy(style, script),
+        )
+    )
+
+
+def render_live(golive: GoLive, subject: str) -> str:
+    """Return a page with the go-live list of running traffic, which it reads again from ``/`` once a second."""
+    style, script = own("report.css") + own("traffic.css"), own("live.js")
+    return (
+        _environment()
+        .get_template("live.html.j2")
+        .render(
+            subject=subject,
+            golive=golive,
+            outcomes=golive.required(),
+            example=str,
+            style=style,
+            script=script,
+            policy=policy(style, script, "connect-src 'self'", "img-src data:"),
         )
     )
 

@@ -35,7 +35,7 @@ _PAGE_HEADERS = {
     "cache-control": "no-store",
 }
 _LOOKUP_HEADERS = {
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'",
 }
 
