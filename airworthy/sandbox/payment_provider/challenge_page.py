@@ -22,7 +22,8 @@ def challenge_headers(intent: PaymentIntent | None) -> dict[str, str]:
         parts = urlsplit(intent.return_url)
         targets.append(f"{parts.scheme}://{parts.netloc}")
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; form-action "
-    return {"content-security-policy": policy + " ".join(targets), "referrer-policy": "no-referrer", "cache-control": "no-store"}
+    allowed = policy + " ".join(targets)
+    return {"content-security-policy": allowed, "referrer-policy": "no-referrer", "cache-control": "no-store"}
 
 
 def return_address(intent: PaymentIntent) -> str:
