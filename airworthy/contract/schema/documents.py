@@ -167,7 +167,9 @@ def _merged(node: Json, component: Callable[[str], dict[str, Any]]) -> Any:  # n
         merged = component(part["$ref"].rpartition("/")[2]) if "$ref" in part else _merged(part, component)
         whole = both(whole, {key: each for key, each in merged.items() if key != "description"})
     # Members that several parts describe are references with keywords next to them now.
-    left, kind = whole.pop("allOf", []), {key: each for key, each in whole.items() if key == "type"}
+    left = whole.pop("allOf", [])
+    # A part with a pattern only is nothing to them, and an object without members is an empty one.
+    kind = {"type": whole["type"]} if whole.get("type") in ("string", ["string", "null"]) else {}
     beside = {"allOf": [each | kind for each in left]} if left else {}
     return {key: _merged(each, component) for key, each in whole.items()} | beside
 

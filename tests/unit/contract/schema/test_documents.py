@@ -86,6 +86,14 @@ def keywords_beside_references(node: object) -> set[str]:
     return own.union(*map(keywords_beside_references, node.values()))
 
 
+def parts(node: Json) -> Iterator[dict[str, Json]]:
+    """Yield each schema in an ``allOf``."""
+    children = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    yield from node.get("allOf", ()) if isinstance(node, dict) else ()
+    for child in children:
+        yield from parts(child)
+
+
 def shape(operation: str, side: str) -> CompiledSchema:
     found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
     chosen = found.request if side == "request" else found.response(200)
@@ -142,6 +150,8 @@ def test_bundle_suits_code_generators(version: str, tmp_path: Path) -> None:
     document = bundle(version)
     assert all("type" in each for each in document["components"]["schemas"].values())
     assert keywords_beside_references(document) <= {"description"}
+    # openapi-typescript would make an object without any member of it.
+    assert not any(each.get("type") == "object" and "properties" not in each for each in parts(document))
 
     # A warning says that the program lacks something.
     types = tmp_path / "types.py"
