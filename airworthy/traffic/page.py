@@ -18,7 +18,7 @@ from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import at_fault
-from airworthy.traffic.outcome import number, outcome
+from airworthy.traffic.outcome import labelled, number, outcome
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
 _NONE: Final[Mapping[Example, EvidenceRecord]] = MappingProxyType({})
@@ -120,4 +120,4 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 @cache
 def _environment() -> Environment:
-    return environment({"label": label, "fault": at_fault, "number": number})
+    return environment({"label": label, "fault": at_fault, "number": number, "labelled": labelled})
