@@ -25,6 +25,7 @@ SIGNATURE = SignatureFacts(
     MORNING,
     MORNING + timedelta(days=365),
     key_id="9c1f",
+    issuer="Example Air",
     proves=("Origin: the holder of the key signed.",),
     does_not_prove=("Honest operation of the run.",),
 )
