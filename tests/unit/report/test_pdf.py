@@ -104,6 +104,7 @@ def test_certificate_shows_the_digest_of_its_signature() -> None:
         "Certificate of conformance",
         "CERTIFIED",
         SIGNATURE.digest,
+        "Example Air",
         "Valid until 2027-11-21",
         "Honest operation",
     ):
