@@ -14,6 +14,7 @@ from proxy_addons.body_limits import BodyLimits
 from proxy_addons.commands import Commands
 from proxy_addons.contentview import AddContentview
 from proxy_addons.enforce import Enforce
+from proxy_addons.golive_page import GoLivePage
 from proxy_addons.judge_control import JudgeControl
 from proxy_addons.log_findings import LogFindings
 from proxy_addons.log_flows import LogFlows
@@ -36,4 +37,5 @@ addons = [
     AddContentview(),
     Commands(_control),
     Report(_control),
+    GoLivePage(_control),
 ]

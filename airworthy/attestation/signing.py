@@ -24,11 +24,13 @@ def sign_run(
     *,
     validity: timedelta = VALIDITY,
     supersedes: str = "",
+    issuer: str = "",
     now: datetime | None = None,
 ) -> Certificate:
     """Write the certificate of a run, which covers every file in its folder except `DOCUMENT`.
 
-    ``supersedes`` is the digest of the statement that this one replaces.
+    ``supersedes`` is the digest of the statement that this one replaces, ``issuer`` names who
+    issues it.
 
     Raises:
         UsageError: the folder is not a run, has a certificate, or its files do not agree; or the clock is wrong.
@@ -49,7 +51,7 @@ def sign_run(
     try:
         names = [name for name in files_of(folder) if name != DOCUMENT]
         files = [digest_of(folder, name, marked=name != results.integrity.evidence) for name in names]
-        line = sealed(run_statement(results, files, issued, issued + validity, supersedes), key)
+        line = sealed(run_statement(results, files, issued, issued + validity, supersedes, issuer=issuer), key)
         write_completely(path, line)
     except OSError as error:
         raise unwritable(str(error.filename or path), error) from None

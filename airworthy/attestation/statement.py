@@ -37,8 +37,8 @@ _SELF_TEST: Final = "Conformance of a service: the target was the embedded sandb
 class Certificate:
     """What a statement says. ``digest`` is its SHA-256, ``key_id`` the key that it claims to be signed with.
 
-    ``supersedes`` is the digest of an earlier statement, or empty. ``requirement_set`` begins with ``unreleased`` if
-    the requirements are not those of a release.
+    ``supersedes`` is the digest of an earlier statement, ``issuer`` who issued it; either may be empty.
+    ``requirement_set`` begins with ``unreleased`` if the requirements are not those of a release.
     """
 
     digest: str
@@ -54,10 +54,17 @@ class Certificate:
     proves: tuple[str, ...]
     does_not_prove: tuple[str, ...]
     files: tuple[FileDigest, ...]
+    issuer: str = ""
 
 
 def run_statement(
-    results: Results, files: Iterable[FileDigest], issued: datetime, expires: datetime, supersedes: str
+    results: Results,
+    files: Iterable[FileDigest],
+    issued: datetime,
+    expires: datetime,
+    supersedes: str,
+    *,
+    issuer: str = "",
 ) -> dict[str, Any]:
     """Return the statement about a run and its files."""
     decision, scope = decide(results), results.scope
@@ -78,6 +85,7 @@ def run_statement(
         "issued": issued.isoformat(),
         "expires": expires.isoformat(),
         "supersedes": supersedes or None,
+        **({"issuer": issuer} if issuer else {}),
         "proves": list(PROVES),
         "doesNotProve": [*DOES_NOT_PROVE, *([_SELF_TEST] if results.target == EMBEDDED else [])],
     }
@@ -128,6 +136,7 @@ def certificate_of(statement: dict[str, Any], digest: str, key_id: str) -> Certi
         proves=tuple(said["proves"]),
         does_not_prove=tuple(said["doesNotProve"]),
         files=files_in(statement),
+        issuer=said.get("issuer", ""),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import PASSES_ON, REPORTS, Json, Pdf, Reports, RunName, Sign, Supersedes, ValidDays
+from airworthy.cli.options import PASSES_ON, REPORTS, Issuer, Json, Pdf, Reports, RunName, Sign, Supersedes, ValidDays
 from airworthy.cli.signing import SigningOptions
 from airworthy.errors import UsageError
 
@@ -83,6 +83,7 @@ def service(
     sign: Sign = None,
     valid_days: ValidDays = None,
     supersedes: Supersedes = None,
+    issuer: Issuer = None,
     reports: Reports = REPORTS,
     run_id: RunName = None,
     pdf: Pdf = False,
@@ -100,7 +101,7 @@ def service(
     """
     from airworthy.cli.certification import certify
 
-    signing = _prepared(sign, valid_days, supersedes, profile, pdf=pdf)
+    signing = _prepared(sign, valid_days, supersedes, issuer, profile, pdf=pdf)
     values = {
         "--profile": profile,
         "--target": target,
@@ -167,6 +168,7 @@ def partner(
     sign: Sign = None,
     valid_days: ValidDays = None,
     supersedes: Supersedes = None,
+    issuer: Issuer = None,
     reports: Reports = REPORTS,
     run_id: RunName = None,
     pdf: Pdf = False,
@@ -185,7 +187,7 @@ def partner(
     from airworthy.target.profile_file import load_profile
     from airworthy.text import printable
 
-    signing = _prepared(sign, valid_days, supersedes, profile, pdf=pdf)
+    signing = _prepared(sign, valid_days, supersedes, issuer, profile, pdf=pdf)
     loaded = load_profile(profile) if profile else None
     certified = certify_partner(
         PartnerRun(named_recordings(recordings), loaded, partner_name, version, run_id), reports
@@ -216,7 +218,13 @@ def _watched(
 
 
 def _prepared(
-    sign: Path | None, valid_days: int | None, supersedes: Path | None, profile: Path | None, *, pdf: bool
+    sign: Path | None,
+    valid_days: int | None,
+    supersedes: Path | None,
+    issuer: str | None,
+    profile: Path | None,
+    *,
+    pdf: bool,
 ) -> SigningOptions | None:
     """Return how a run will be signed, if it will. What is missing for that ends the command before a long run."""
     from airworthy.report import require_pdf
@@ -225,12 +233,12 @@ def _prepared(
     if pdf:
         require_pdf()
     if sign is None:
-        if supersedes is not None or valid_days is not None:
-            raise UsageError("--supersedes and --valid-days require --sign")
+        if any(each is not None for each in (supersedes, valid_days, issuer)):
+            raise UsageError("--supersedes, --valid-days and --issuer require --sign")
         return None
     if valid_days is None and profile is not None:
         valid_days = load_profile(profile).valid_days
-    return SigningOptions(sign, valid_days, supersedes)
+    return SigningOptions(sign, valid_days, supersedes, issuer)
 
 
 def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:

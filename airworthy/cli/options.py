@@ -21,6 +21,7 @@ Sign = Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that
 Supersedes = Annotated[
     Path | None, typer.Option(metavar="RUN", help="Folder of the signed run whose certificate this one replaces.")
 ]
+Issuer = Annotated[str | None, typer.Option(metavar="NAME", help="Who issues the certificate, for people who read it.")]
 ValidDays = Annotated[
     int | None,
     typer.Option(

@@ -81,6 +81,15 @@ def proxy(
     report: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a report into this folder when the proxy ends.")
     ] = None,
+    golive_port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT",
+            min=1,
+            max=_LAST_PORT,
+            help="Show the progress on the go-live list in a browser, on this port of the loopback address.",
+        ),
+    ] = None,
     payment_provider: Annotated[
         list[str] | None,
         typer.Option(
@@ -135,12 +144,14 @@ def proxy(
     origins = [_origin(service), *(_origin(_url("--payment-provider", each)) for each in providers)]
     host, port = _address(listen, len(set(origins)) + web)
     listeners = list(_listeners(dict.fromkeys(origins), host, port))
-    for number in range(len(listeners) + web):
-        _require_free(host.strip("[]"), port + number)
+    needed = [("--listen", host.strip("[]"), port + number) for number in range(len(listeners) + web)]
+    for each in [*needed, *([("--golive-port", "127.0.0.1", golive_port)] if golive_port else [])]:
+        _require_free(*each)
     options = {
         "airworthy_mode": "annotate" if annotate else "enforce" if enforce else "observe",
         "airworthy_on_error": on_error,
         "airworthy_report": report,
+        "airworthy_golive_port": golive_port,
         "airworthy_profile": profile,
         "airworthy_allow_plain_http": "true" if allow_plain_http else None,
         "ssl_verify_upstream_trusted_ca": trusted or (known.ca_bundle if known else None),
@@ -268,7 +279,7 @@ def _address(text: str, ports: int) -> tuple[str, int]:
     return (f"[{address}]" if ":" in str(address) else str(address)), int(port)
 
 
-def _require_free(host: str, port: int) -> None:
+def _require_free(option: str, host: str, port: int) -> None:
     """Raise `UsageError` if another program listens, which mitmproxy would report in several lines."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         # As mitmproxy listens: a port whose last connections are being closed is free.
@@ -280,7 +291,7 @@ def _require_free(host: str, port: int) -> None:
             why = (
                 "is taken by another program; choose another port" if is_taken else f"cannot be used: {error.strerror}"
             )
-            raise UsageError(f"--listen: port {port} on {host} {why}") from None
+            raise UsageError(f"{option}: port {port} on {host} {why}") from None
 
 
 def _listeners(origins: dict[str, None], host: str, port: int) -> Iterator[tuple[str, str]]:

@@ -24,6 +24,13 @@ def sandbox(
         str, typer.Option(metavar="ADDRESS", help="IP address to listen on; 0.0.0.0 for every address of this machine.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="PORT", help="Port to listen on; 0 selects a free port.")] = 8443,
+    payment_port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT",
+            help="Port of the payment provider's own address, for clients that configure host, port and protocol.",
+        ),
+    ] = None,
     name: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,7 +84,7 @@ def sandbox(
     The sandbox prints its credentials, routes and test cards, then a line for each request. Its address shows a
     dashboard. User name and password for --drop are read from AIRWORTHY_FTP_USER and AIRWORTHY_FTP_PASSWORD.
 
-    Example: airworthy sandbox --port 8443 --lifetimes offer=60 --smtp localhost:1025 --ftp
+    Example: airworthy sandbox --payment-port 8444 --lifetimes offer=60 --smtp localhost:1025 --ftp
 
     Example in a container: airworthy sandbox --host 0.0.0.0 --name sandbox --ca-dir authority
     """
@@ -106,6 +113,7 @@ def sandbox(
         host=host,
         port=port,
         names=name or (),
+        payment_port=payment_port,
         ca_folder=ca_dir,
         ca_file=ca_file,
         ftp_port=ftp_port if ftp else None,

@@ -7,12 +7,13 @@ from typing import Annotated, Final
 
 import typer
 
-from airworthy.cli.options import MOST_DAYS, Supersedes
+from airworthy.cli.options import MOST_DAYS, Issuer, Supersedes
 from airworthy.errors import UsageError
 
 app = typer.Typer()
 
 _SHOWN_DIGITS: Final = 16
+_LONGEST_ISSUER: Final = 100
 
 
 @app.command("sign")
@@ -25,6 +26,7 @@ def sign(
         typer.Option(metavar="N", min=1, max=MOST_DAYS, help="Days until the certificate expires. Default: 365."),
     ] = None,
     supersedes: Supersedes = None,
+    issuer: Issuer = None,
 ) -> None:
     """Sign a run: write certificate.intoto.jsonl, which covers every file in the folder of the run.
 
@@ -35,7 +37,7 @@ def sign(
 
     Example: airworthy sign reports/20261121-040919 --key operator.key
     """
-    SigningOptions(key, valid_days, supersedes).sign(run)
+    SigningOptions(key, valid_days, supersedes, issuer).sign(run)
 
 
 def passphrase() -> str | None:
@@ -54,14 +56,17 @@ class SigningOptions:
     They are checked at once, before a long run.
 
     Raises:
-        UsageError: the key cannot be read, or the run to supersede is not signed.
+        UsageError: the key cannot be read, the run to supersede is not signed, or the issuer's name is not text.
     """
 
-    def __init__(self, key: Path, valid_days: int | None, supersedes: Path | None) -> None:
+    def __init__(self, key: Path, valid_days: int | None, supersedes: Path | None, issuer: str | None = None) -> None:
         from airworthy.attestation import VALIDITY, load_signing_key, statement_digest
 
         self._key = load_signing_key(key, passphrase())
         self._validity = timedelta(days=valid_days) if valid_days else VALIDITY
+        if issuer is not None and not (0 < len(issuer) <= _LONGEST_ISSUER and issuer.isprintable()):
+            raise UsageError(f"--issuer: expected a name of 1 to {_LONGEST_ISSUER} printable characters")
+        self._issuer = issuer or ""
         self._supersedes = ""
         if supersedes:
             digest = statement_digest(supersedes)
@@ -80,7 +85,9 @@ class SigningOptions:
         has_document = pdf or (folder / DOCUMENT).exists()
         if has_document:
             require_pdf()
-        certificate = sign_run(folder, self._key, validity=self._validity, supersedes=self._supersedes)
+        certificate = sign_run(
+            folder, self._key, validity=self._validity, supersedes=self._supersedes, issuer=self._issuer
+        )
         if has_document:
             facts = SignatureFacts(
                 certificate.digest,
@@ -90,6 +97,7 @@ class SigningOptions:
                 certificate.supersedes,
                 certificate.proves,
                 certificate.does_not_prove,
+                certificate.issuer,
             )
             written = write_pdf(folder, facts)
             sign_document(folder, self._key)

@@ -94,6 +94,7 @@ def _summary(verification: "Verification") -> dict[str, Any]:
             "issued": certificate.issued.isoformat(),
             "expires": certificate.expires.isoformat(),
             "supersedes": certificate.supersedes or None,
+            "issuer": certificate.issuer or None,
             "requirement_set": certificate.requirement_set,
         },
         "evidence": [
@@ -151,6 +152,8 @@ def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
         yield "issued", f"{certificate.issued:%Y-%m-%d}, valid until {certificate.expires:%Y-%m-%d}"
         yield "requirements", certificate.requirement_set
         yield "statement", certificate.digest
+        if certificate.issuer:
+            yield "issuer", certificate.issuer
         if certificate.supersedes:
             yield "supersedes", certificate.supersedes
     if verification.signed_with:

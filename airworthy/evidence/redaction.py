@@ -236,16 +236,11 @@ class Redactor:
         )
 
     def _path(self, path: str, operation: Operation | None) -> str:
-        prefix = next((base for base in self._prefixes() if f"{path}/".startswith(f"{base}/")), "")
+        prefix = self._contract.service.prefix_of(path)
         return prefix + redact_path(path[len(prefix) :], operation, self._path_words, self._segment)
 
     def _segment(self, segment: str) -> str:
         return quote(self._private.value(unquote(segment)), safe="$@")
-
-    def _prefixes(self) -> list[str]:
-        service = self._contract.service
-        paths = {urlsplit(base).path.rstrip("/") for base in (*service.base_urls, *service.payment_providers)}
-        return sorted(paths, key=len, reverse=True)
 
     def pairs(self, encoded: str, place_of: Callable[[str], KnownMembers | None]) -> str:
         """Return ``name=value&…`` redacted; if nothing is, it is unchanged."""

@@ -49,7 +49,7 @@ def read_header(
         examined = frozenset({"EXPORT-CSV", "EXPORT-HEADER", "EXPORT-SEPARATOR", known.rule})
         return ExportHeader(known, _columns(cells, known, tally), False, examined)
     if separator := _separator(row.raw, known):
-        expected = f"cells separated by {export.delimiter}"
+        expected = f'cells separated by "{export.delimiter}"'
         tally.add("EXPORT-SEPARATOR", "wrong cell separator", line=1, value=separator, expected=expected)
         return ExportHeader(identified, None, False, frozenset({"EXPORT-SEPARATOR"}))
     tally.add("EXPORT-HEADER", "the header line is missing", line=1, value=row.raw, expected="the column names")

@@ -9,6 +9,7 @@ from airworthy.report.write import write_completely
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, progress_lines
+from airworthy.traffic.outcome import labelled
 from airworthy.traffic.page import render_html
 from airworthy.traffic.summary import KINDS
 
@@ -38,7 +39,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         yield f"the judge failed {_counted(summary.gaps, 'time')} and then judged without the exchanges before"
     if summary.unredacted:
         yield f"the evidence omits {_counted(summary.unredacted, 'value')} that could not be redacted"
-    kinds = ", ".join(f"{summary.kinds[kind]} {kind}" for kind in KINDS if summary.kinds[kind])
+    kinds = ", ".join(labelled(summary.kinds[kind], kind) for kind in KINDS if summary.kinds[kind])
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_ROWS]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""

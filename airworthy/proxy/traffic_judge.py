@@ -57,7 +57,7 @@ class TrafficJudge:
         return JudgeResult(
             task.number,
             tuple(findings),
-            tuple(line(finding, exchange) for finding in findings),
+            tuple(line(finding, exchange, self.monitor.contract.service) for finding in findings),
             foreign=self.monitor.summary.foreign > foreign,
             progress=self._progress(exchange.id),
         )

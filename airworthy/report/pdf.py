@@ -63,6 +63,7 @@ class SignatureFacts:
     supersedes: str = ""
     proves: tuple[str, ...] = ()
     does_not_prove: tuple[str, ...] = ()
+    issuer: str = ""
 
 
 def require_pdf() -> None:
@@ -303,6 +304,7 @@ def _signature(facts: SignatureFacts) -> Mapping[str, Any]:
         "issued": _day(facts.issued),
         "expires": _day(facts.expires),
         "key": _text(facts.key_id),
+        "issuer": _text(facts.issuer),
         "supersedes": _text(facts.supersedes),
         "proves": [_text(each) for each in facts.proves],
         "does_not_prove": [_text(each) for each in facts.does_not_prove],

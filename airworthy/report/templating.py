@@ -31,14 +31,14 @@ def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
     return made
 
 
-def policy(style: str, script: str) -> str:
-    """Return the content security policy: only this style and this script, no inline attributes, no other sources."""
+def policy(style: str, script: str, *others: str) -> str:
+    """Return the content security policy: only this style and this script, no inline attributes, no other sources.
+
+    ``others`` are further directives.
+    """
     hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
-    return (
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'".format(
-            *hashes
-        )
-    )
+    common = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
+    return "; ".join((common.format(*hashes), *others))
 
 
 def own(name: str) -> Markup:

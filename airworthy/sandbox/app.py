@@ -1,7 +1,7 @@
 """The sandbox as an ASGI application: the interfaces, the payment provider, and the sandbox's own endpoints."""
 
 from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.routing import Mount, Router
 
 from airworthy.sandbox.dashboard.control import ControlEndpoints, ServerContext
 from airworthy.sandbox.dialects.named import dialect
@@ -20,7 +20,8 @@ REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
 def create_app(settings: SandboxSettings | None = None, context: ServerContext | None = None) -> Starlette:
     """Return the sandbox as an ASGI application; ``app.state.service`` is the service behind it.
 
-    ``context`` describes the server that runs it. Raises UsageError for an unknown dialect, fault or lifetime.
+    ``app.state.payment_provider`` is the payment provider as an application. ``context`` describes the server
+    that runs it. Raises UsageError for an unknown dialect, fault or lifetime.
     """
     settings, context = settings or SandboxSettings(), context or ServerContext()
     service = SandboxService(
@@ -31,6 +32,7 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
         settings.mailer,
         clock=context.clock,
     )
+    payment_provider = Router(provider_routes(service.provider))
     cancel_in_v2 = service.choices.v3.cancel_in_v2 == "works"
     removed_route = any_method("/{path:path}", rejecting(service, "version-removed"))
     removed = [Mount(path, routes=[removed_route]) for path in REMOVED_VERSIONS]
@@ -41,9 +43,9 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
                 interface(service, version, operations_of(version, cancel_in_v2=cancel_in_v2))
                 for version in schemas.VERSIONS
             ),
-            Mount("/payment", routes=provider_routes(service.provider)),
+            Mount("/payment", payment_provider),
             *(removed if service.choices.http.removed_versions != "no route" else ()),
         ]
     )
-    app.state.service = service
+    app.state.service, app.state.payment_provider = service, payment_provider
     return app

@@ -38,7 +38,8 @@ class SandboxServer:
     """A sandbox that runs during a ``with`` block, on a loopback address unless another is named.
 
     Arguments: the settings; the IP address and port (0: any free port); further names by which clients reach it, for
-    the certificate; whether to use TLS; the folder that keeps the certificate authority (None: a new authority); the
+    the certificate; the port of the payment provider's own address (None: it is only at ``/payment``); whether to use
+    TLS; the folder that keeps the certificate authority (None: a new authority); the
     file for its certificate (None: in that folder, or a temporary file); the FTP port of the content export (None: not
     served); where to deliver the export; where to record requests (None: nowhere). Raises UsageError for an address or
     a port that cannot be used, an authority that cannot be read, or invalid settings.
@@ -51,6 +52,7 @@ class SandboxServer:
         host: str = "127.0.0.1",
         port: int = 0,
         names: Iterable[str] = (),
+        payment_port: int | None = None,
         tls: bool = True,
         ca_folder: Path | None = None,
         ca_file: Path | None = None,
@@ -62,7 +64,10 @@ class SandboxServer:
         address = ip_address(host)
         # Release the port and the folder if a setting is invalid.
         with contextlib.ExitStack() as stack:
-            self._listener = stack.enter_context(listening_socket(host, port))
+            self._listeners = [
+                stack.enter_context(listening_socket(host, each)) for each in (port, payment_port) if each is not None
+            ]
+            provider: int | None = None if payment_port is None else self._listeners[1].getsockname()[1]
             folder = Path(
                 stack.enter_context(
                     tempfile.TemporaryDirectory(
@@ -74,7 +79,7 @@ class SandboxServer:
             self.outbox = requested.mailer.outbox or folder / "outbox"
             self.settings = replace(requested, mailer=replace(requested.mailer, outbox=self.outbox))
             hosts = (*names, *(() if address.is_unspecified else (str(address),)))
-            self._context = ServerContext(hosts=frozenset(hosts), log=log, restart=self.restart)
+            self._context = ServerContext(hosts=frozenset(hosts), log=log, restart=self.restart, payment_port=provider)
             self.app: Starlette = create_app(self.settings, self._context)
             self.ca_bundle: Path | None = None
             context: ssl.SSLContext | None = None
@@ -87,9 +92,9 @@ class SandboxServer:
                 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
                 certificate = authority.issue_cert(*dict.fromkeys((*hosts, "127.0.0.1", "::1", "localhost")))
                 certificate.configure_cert(context)
-            self.base_url = origin("https" if tls else "http", self._listener, names)
+            self.base_url = origin("https" if tls else "http", self._listeners[0], names)
             config = uvicorn.Config(
-                self._application if log is None else RequestRecorder(self._application, log),
+                RequestRecorder(self._application, log, self._context.clock.now) if log else self._application,
                 interface="asgi3",
                 log_config=None,
                 access_log=False,
@@ -112,7 +117,8 @@ class SandboxServer:
             self._resources = stack.pop_all()
 
     async def _application(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app(scope, receive, send)
+        is_provider = scope["server"][1] == self._context.payment_port
+        await (self.app.state.payment_provider if is_provider else self.app)(scope, receive, send)
 
     @property
     def service(self) -> SandboxService:
@@ -133,7 +139,9 @@ class SandboxServer:
 
     def profile(self) -> dict[str, Any]:
         """Return the values of a suite profile for this server (as a profile file would hold them)."""
-        values = profile(self.base_url, self.settings.lifetimes, self.service.choices, self._published())
+        values = profile(
+            self.base_url, self.settings.lifetimes, self.service.choices, self._published(), self._context.payment_port
+        )
         return values | ({"ca_bundle": str(self.ca_bundle)} if self.ca_bundle else {"allow_plain_http": True})
 
     def _published(self) -> ServedExport | None:
@@ -157,7 +165,7 @@ class SandboxServer:
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
             signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
         with contextlib.suppress(KeyboardInterrupt):
-            self._server.run(sockets=[self._listener])
+            self._server.run(sockets=self._listeners)
         self.close()
 
     def _start_export(self, *, write_now: bool = False) -> None:
@@ -174,7 +182,7 @@ class SandboxServer:
 
     def __enter__(self) -> "SandboxServer":
         self._start_export()
-        self._thread = threading.Thread(target=self._server.run, args=([self._listener],), daemon=True)
+        self._thread = threading.Thread(target=self._server.run, args=(self._listeners,), daemon=True)
         self._thread.start()
         while not self._server.started:
             if not self._thread.is_alive():

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
 
-from airworthy.contract import Contract, Exchange, Finding
+from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words, redact_path
@@ -13,15 +13,19 @@ from airworthy.text import printable
 from airworthy.traffic.golive import GoLive
 
 LONGEST_PATH: Final = 200
+NOWHERE: Final = ServiceAddress()
 _RESPONSIBLE: Final = {"request": "client", "response": "service"}
 
 
-def line(finding: Finding, exchange: Exchange) -> str:
-    """Return the finding with its side, request and location, in one line without private data."""
+def line(finding: Finding, exchange: Exchange, service: ServiceAddress = NOWHERE) -> str:
+    """Return the finding with its side, request and location, in one line without private data.
+
+    ``service`` is whose traffic it is: its addresses are shown.
+    """
     status = f" {exchange.response.status}" if exchange.response else ""
     location = f" at {finding.pointer}" if finding.pointer else ""
     return printable(
-        f"{kind(finding)} by the {at_fault(finding)}: {method(exchange)} {path(exchange)}{status}{location}: "
+        f"{kind(finding)} by the {at_fault(finding)}: {method(exchange)} {path(exchange, service)}{status}{location}: "
         f"{finding.message}{comparison(finding)}{f' [{finding.rule}]' if finding.rule else ''}"
     )
 
@@ -50,15 +54,20 @@ def method(exchange: Exchange) -> str:
     return name if is_method(name) else "?"
 
 
-def path(exchange: Exchange) -> str:
-    """Return the path of a request without its query; parts that are neither documented nor ids become ``?``."""
+def path(exchange: Exchange, service: ServiceAddress = NOWHERE) -> str:
+    """Return the path of a request without its query.
+
+    Parts that are neither documented nor ids nor of the address of ``service`` become ``?``.
+    """
     contract, words = _contract()
     try:
         url = contract.resolve(exchange.request.method, exchange.request.url)
         found = urlsplit(exchange.request.url).path or "/"
     except ValueError:
         return "?"
-    shown = redact_path(found[:LONGEST_PATH], url.operation if url else None, words, lambda _: "?")
+    prefix = service.prefix_of(found)
+    rest = found[len(prefix) : LONGEST_PATH]
+    shown = prefix + redact_path(rest, url.operation if url else None, words, lambda _: "?")
     return shown if len(found) <= LONGEST_PATH else f"{shown}…"
 
 

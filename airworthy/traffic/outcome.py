@@ -41,6 +41,11 @@ def outcome(summary: Summary) -> TrafficOutcome:
     return TrafficOutcome(0, "passed", headline, "All judged exchanges conform to the contract.")
 
 
+def labelled(count: int, label: str) -> str:
+    """Return a number of findings with their label, for example ``2 violations`` or ``2 drift``."""
+    return number(count, label) if label in ("violation", "warning", "note") else f"{count:,} {label}"
+
+
 def number(count: int, noun: str) -> str:
     """Return a number with its noun, for example ``1,204 exchanges``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

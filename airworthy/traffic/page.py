@@ -16,8 +16,9 @@ from airworthy.evidence import EvidenceRecord
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
+from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import at_fault
-from airworthy.traffic.outcome import number, outcome
+from airworthy.traffic.outcome import labelled, number, outcome
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
 _NONE: Final[Mapping[Example, EvidenceRecord]] = MappingProxyType({})
@@ -71,6 +72,24 @@ def render_html(
     )
 
 
+def render_live(golive: GoLive, subject: str) -> str:
+    """Return a page with the go-live list of running traffic, which it reads again from ``/`` once a second."""
+    style, script = own("report.css") + own("traffic.css"), own("live.js")
+    return (
+        _environment()
+        .get_template("live.html.j2")
+        .render(
+            subject=subject,
+            golive=golive,
+            outcomes=golive.required(),
+            example=str,
+            style=style,
+            script=script,
+            policy=policy(style, script, "connect-src 'self'", "img-src data:"),
+        )
+    )
+
+
 def first_exchanges(summary: Summary) -> list[Example]:
     """Return the first exchanges of the most severe findings."""
     rows = (row.example for row in summary.rows() if weigh(row.finding) != "passed")
@@ -101,4 +120,4 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 @cache
 def _environment() -> Environment:
-    return environment({"label": label, "fault": at_fault, "number": number})
+    return environment({"label": label, "fault": at_fault, "number": number, "labelled": labelled})

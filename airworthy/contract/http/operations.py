@@ -54,6 +54,12 @@ class ServiceAddress:
             if name
         )
 
+    def prefix_of(self, path: str) -> str:
+        """Return the part of a path that is the path of an address."""
+        paths = {urlsplit(url).path.rstrip("/") for url in (*self.base_urls, *self.payment_providers)}
+        longest_first = sorted(paths, key=len, reverse=True)
+        return next((each for each in longest_first if f"{path}/".startswith(f"{each}/")), "")
+
 
 def family(version: str) -> str:
     """Return the prefix of rule ids for a version: ``V4``, or ``V23`` for the rules that v2 and v3 share."""

@@ -6,10 +6,13 @@ OpenAPI document are in ``examples.json`` beside it.
 """
 
 import posixpath
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, cast
 
 from airworthy.contract.bodies.body import Json
+from airworthy.contract.schema.simplification import both
 
 Documents = Mapping[str, Any]
 SchemaLocation = tuple[str, str]
@@ -35,6 +38,11 @@ def inlined(documents: Documents, path: str) -> dict[str, Any]:
 def bundled(documents: Documents, path: str) -> dict[str, Any]:
     """Return an OpenAPI document that needs no other file: the schemas and examples it refers to are its components.
 
+    Code generators read it, too. They ignore keywords next to a reference, need the type of each component, name
+    components by their titles, and merge an ``allOf`` of simple schemas only. So references with such keywords and
+    references to schemas without a type are replaced by their targets, and components are merged as far as possible.
+    The annotations of this project are left out.
+
     Raises `DocumentError` if a reference leads nowhere, or if two components would have the same name.
     """
     targets: dict[SchemaLocation, Any] = {}
@@ -45,6 +53,15 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
         if name in named[section]:
             raise DocumentError(f"{path} refers to two {section} that would both be named {name}")
         named[section][name] = target
+
+    @cache
+    def component(name: str) -> dict[str, Any]:
+        made: dict[str, Any] = _merged(_untitled(named["schemas"][name]), component)
+        return component(made.pop("$ref").rpartition("/")[2]) | made if "$ref" in made else made
+
+    root, merged = _merged(root, component), {name: component(name) for name in named["schemas"]}
+    used = _referenced([root, *merged.values()])
+    named["schemas"] = {name: each for name, each in merged.items() if name in used}
     components = root.get("components", {}) | {section: dict(sorted(each.items())) for section, each in named.items()}
     return {**root, "components": {section: each for section, each in components.items() if each}}
 
@@ -108,19 +125,69 @@ def _rebased(documents: Documents, base: str, node: Json, targets: dict[SchemaLo
         return [_rebased(documents, base, item, targets, root) for item in node]
     if not isinstance(node, dict):
         return node
-    copy = {key: _rebased(documents, base, value, targets, root) for key, value in node.items() if key not in _LEFT_OUT}
+    kept = {key: value for key, value in node.items() if key not in _LEFT_OUT and not key.startswith("x-")}
+    copy = {key: _rebased(documents, base, value, targets, root) for key, value in kept.items()}
     reference = node.get("$ref")
-    if isinstance(reference, str):
-        place, target = _target(documents, reference, base)
-        if place[0] != root:
-            if place not in targets:
-                targets[place] = {}
-                targets[place] = _rebased(documents, place[0], target, targets, root)
-            copy["$ref"] = "/".join(("#", "components", *_component(*place)))
+    if not isinstance(reference, str):
+        return copy
+    place, target = _target(documents, reference, base)
+    if place[0] != root:
+        if place not in targets:
+            targets[place] = {}
+            targets[place] = _rebased(documents, place[0], target, targets, root)
+        copy["$ref"] = "/".join(("#", "components", *_component(*place)))
     return copy
+
+
+def _untitled(node: Json) -> Json:
+    if isinstance(node, list):
+        return [_untitled(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _untitled(value) for key, value in node.items() if key != "title" or not isinstance(value, str)}
+
+
+def _merged(node: Json, component: Callable[[str], dict[str, Any]]) -> Any:  # noqa: ANN401 - any part of a document
+    """Return a part of a document with its references and each ``allOf`` in the form that code generators understand.
+
+    ``component`` returns a schema among the components in this form.
+    """
+    if isinstance(node, list):
+        return [_merged(item, component) for item in node]
+    if not isinstance(node, dict):
+        return node
+    whole = {key: _merged(value, component) for key, value in node.items() if key not in ("$ref", "allOf")}
+    parts = list(node.get("allOf", ()))
+    if isinstance(node.get("$ref"), str):
+        _, _, section, name = node["$ref"].split("/")
+        if section != "schemas" or ("type" in component(name) and node.keys() <= {"$ref", "description"}):
+            return whole | {"$ref": node["$ref"]}
+        parts.insert(0, node)
+    for part in parts:
+        merged = component(part["$ref"].rpartition("/")[2]) if "$ref" in part else _merged(part, component)
+        whole = both(whole, {key: each for key, each in merged.items() if key != "description"})
+    # Members that several parts describe are references with keywords next to them now.
+    left = whole.pop("allOf", [])
+    # A part with a pattern only is nothing to them, and an object without members is an empty one.
+    kind = {"type": whole["type"]} if whole.get("type") in ("string", ["string", "null"]) else {}
+    beside = {"allOf": [each | kind for each in left]} if left else {}
+    return {key: _merged(each, component) for key, each in whole.items()} | beside
+
+
+def _referenced(node: Json) -> set[str]:
+    """Return the names of the components that are referred to."""
+    if isinstance(node, list):
+        return set().union(*map(_referenced, node))
+    if not isinstance(node, dict):
+        return set()
+    own = {node["$ref"].rpartition("/")[2]} if isinstance(node.get("$ref"), str) else set()
+    return own.union(*map(_referenced, node.values()))
 
 
 def _component(path: str, fragment: str) -> tuple[str, str]:
     """Return the section of the components and the name in it of what is at a location."""
     stem, names = posixpath.basename(path).removesuffix(".json"), fragment.split("/")[2:]
-    return ("examples", ".".join(names)) if stem == "examples" else ("schemas", ".".join([stem, *names]))
+    if stem == "examples":
+        return "examples", ".".join(names)
+    words = re.split(r"[^A-Za-z0-9]", "-".join([stem, *names]))
+    return "schemas", "".join(word[:1].upper() + word[1:] for word in words)

@@ -58,7 +58,7 @@ def simplified(schema: Json) -> Json:
         elif key not in _WORDS:
             whole[key] = part
     for other in others:
-        whole = _both(whole, other)
+        whole = both(whole, other)
     return _closed(whole)
 
 
@@ -68,10 +68,10 @@ def _and(one: Json, other: Json) -> Json:
         return False
     if not isinstance(one, dict) or not one or one == other:
         return other
-    return _closed(_both(one, other))
+    return _closed(both(one, other))
 
 
-def _both(one: Schema, other: Json) -> Schema:
+def both(one: Schema, other: Json) -> Schema:
     """Merge two schemas, one group of keywords at a time; what cannot be merged stays in an ``allOf``."""
     if not isinstance(other, dict):
         return one if other else {"not": {}}

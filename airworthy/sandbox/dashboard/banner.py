@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from airworthy.sandbox.dashboard.profile import provider_clients
 from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.model.situations import SITUATIONS
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
@@ -44,3 +45,9 @@ def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outb
         yield f"  {card.number}   {card.payment_method:<42} {card.name}"
     for name, intent in MAGIC_INTENTS.items():
         yield f"  {'':<16}   {intent.id:<42} {name} (payment_intent_id)"
+    yield ""
+    yield "The payment provider's official client"
+    for language, text in provider_clients(profile["payment"]["url"]).items():
+        yield f"  {language:<14} {text}"
+    if profile["payment"]["url"].endswith("/payment"):
+        yield f"  {'Node, ...':<14} need host, port and protocol: airworthy sandbox --payment-port 8444"

@@ -34,7 +34,7 @@ _PAGE_HEADERS = {
     "cache-control": "no-store",
 }
 _LOOKUP_HEADERS = {
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'",
 }
 
@@ -45,7 +45,8 @@ class ServerContext:
 
     ``hosts`` are the names and addresses by which clients reach the server besides the loopback addresses,
     ``authority`` is the certificate of its authority (PEM). ``log`` records the requests (None: nothing does), and
-    ``restart`` replaces the service with one in another dialect (None: not possible).
+    ``restart`` replaces the service with one in another dialect (None: not possible). ``payment_port`` is that of the
+    payment provider's own address (None: it has none).
     """
 
     hosts: frozenset[str] = frozenset()
@@ -55,6 +56,7 @@ class ServerContext:
     delivery: ExportDelivery | None = None
     log: RequestLog | None = None
     restart: Callable[[str], None] | None = None
+    payment_port: int | None = None
 
 
 class ControlEndpoints:
@@ -88,7 +90,8 @@ class ControlEndpoints:
 
     def _values(self, request: Request) -> dict[str, object]:
         origin = str(request.base_url).rstrip("/")
-        return profile(origin, self._settings.lifetimes, self._service.choices, self._context.export)
+        context = self._context
+        return profile(origin, self._settings.lifetimes, self._service.choices, context.export, context.payment_port)
 
     @property
     def _active_faults(self) -> list[str]:

@@ -6,6 +6,7 @@ from email.message import EmailMessage
 from functools import cache
 from typing import Any, Final
 
+from airworthy.sandbox.dashboard.profile import provider_clients
 from airworthy.sandbox.dashboard.request_log import RecordedMessage, RecordedRequest, RequestLog
 from airworthy.sandbox.dialects.named import Dialect
 from airworthy.sandbox.http.masking import masked
@@ -44,6 +45,7 @@ def page(
         faults=faults,
         first_call=first_call(profile["base_url"], today + timedelta(days=30)),
         first_flights=first_flights(profile["base_url"], today + timedelta(days=30)),
+        clients=provider_clients(profile["payment"]["url"]),
         organisations=ORGANISATIONS,
         situations=SITUATIONS.values(),
         cards=CARDS,

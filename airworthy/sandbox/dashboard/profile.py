@@ -43,14 +43,19 @@ def profile(
     lifetimes: Mapping[str, float] = MappingProxyType({}),
     choices: Choices | None = None,
     export: ServedExport | None = None,
+    payment_port: int | None = None,
 ) -> dict[str, Any]:
     """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
 
     They are the contents of a profile file without ``ca_bundle``. ``choices`` (default: the documented dialect's)
-    decide the forms of tokens and dates, ``export`` says where the content export is.
+    decide the forms of tokens and dates, ``export`` says where the content export is, ``payment_port`` is that of
+    the payment provider's own address.
     """
     first, second = ORGANISATIONS
     first_bearer, second_bearer = (_bearer(each, choices or Choices()) for each in ORGANISATIONS)
+    provider = f"{origin}/payment"
+    if payment_port is not None:
+        provider = f"{urlsplit(origin).scheme}://{_host(origin)}:{payment_port}"
     values: dict[str, Any] = {
         "subject": "Airworthy sandbox",
         "environment": "test",
@@ -59,7 +64,7 @@ def profile(
         "v3": first_bearer,
         "v2": first_bearer,
         "second_organisation": {"v4": _credentials(second), "v3": second_bearer, "v2": second_bearer},
-        "payment": {"url": f"{origin}/payment", "token": first.provider_token, "payment_intents": True}
+        "payment": {"url": provider, "token": first.provider_token, "payment_intents": True}
         | {name: _card(card) for name, card in _CARD_SITUATIONS.items()}
         | {name: {"payment_intent_id": MAGIC_INTENTS[intent].id} for name, intent in _INTENT_SITUATIONS.items()},
         "clock": {"advance_url": f"{origin}/sandbox/clock"},
@@ -73,17 +78,33 @@ def profile(
     return values
 
 
-def _export(origin: str, export: ServedExport) -> dict[str, Any]:
-    host = urlsplit(origin).hostname or ""
-    named = f"[{host}]" if ":" in host else host
+def provider_clients(url: str) -> dict[str, str]:
+    """Return how to reach the payment provider at a URL, by language; Node needs a URL without a path."""
+    token, card, parts = ORGANISATIONS[0].provider_token, CARDS[0], urlsplit(url)
+    values = ("type=card", f"card[number]={card.number}", "card[exp_month]=12", "card[exp_year]=2040")
+    fields = " ".join(f"-d '{each}'" for each in values)
+    node = f"new Stripe('{token}', {{host: '{parts.hostname}', port: {parts.port}, protocol: '{parts.scheme}'}})"
     return {
-        "location": f"ftp://{named}:{export.port}/",
+        "Python": f"stripe.StripeClient('{token}', base_addresses={{'api': '{url}'}})",
+        **({} if parts.path else {"Node": node}),
+        "curl": f"curl --cacert ca.pem -u {token}: {url}/v1/payment_methods {fields}",
+    }
+
+
+def _export(origin: str, export: ServedExport) -> dict[str, Any]:
+    return {
+        "location": f"ftp://{_host(origin)}:{export.port}/",
         "user": export.user,
         "password": export.password,
         "versions": [f"v{each}" for each in export.versions],
         "formats": ["routes", "flights"],
         "customers": list(export.customers),
     }
+
+
+def _host(origin: str) -> str:
+    host = urlsplit(origin).hostname or ""
+    return f"[{host}]" if ":" in host else host
 
 
 def _credentials(organisation: SandboxOrganisation) -> dict[str, Any]:

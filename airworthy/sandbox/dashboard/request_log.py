@@ -8,7 +8,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 from uuid import uuid4
 
@@ -93,18 +93,22 @@ class RequestLog:
 
 
 class RequestRecorder:
-    """An ASGI application that records the requests to another one, except reads of the sandbox's own pages."""
+    """An ASGI application that records the requests to another one, except reads of the sandbox's own pages.
 
-    def __init__(self, app: ASGIApp, log: RequestLog) -> None:
+    ``now`` returns the time of the sandbox.
+    """
+
+    def __init__(self, app: ASGIApp, log: RequestLog, now: Callable[[], datetime]) -> None:
         self._app = app
         self._log = log
+        self._now = now
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the other application respond, and record the request."""
         if scope["type"] != "http" or _is_own_page(scope):
             await self._app(scope, receive, send)
             return
-        recording = _Recording(scope, receive, send, self._log)
+        recording = _Recording(scope, receive, send, self._log, self._now())
         try:
             await self._app(scope, recording.receive, recording.send)
         finally:
@@ -114,12 +118,12 @@ class RequestRecorder:
 class _Recording:
     """One request while it is handled; the application calls `receive` and `send`."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, log: RequestLog) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, log: RequestLog, moment: datetime) -> None:
         self._log: RequestLog | None = log
         self._scope = scope
         self._receive = receive
         self._send = send
-        self._moment = datetime.now(UTC)
+        self._moment = moment
         self._began = time.perf_counter()
         self._sent, self._received = _BoundedBody(), _BoundedBody()
         self._status = 0

@@ -21,8 +21,9 @@ def challenge_headers(intent: PaymentIntent | None) -> dict[str, str]:
         # Browsers apply form-action to the redirect after the form, too.
         parts = urlsplit(intent.return_url)
         targets.append(f"{parts.scheme}://{parts.netloc}")
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action {' '.join(targets)}"
-    return {"content-security-policy": policy, "referrer-policy": "no-referrer", "cache-control": "no-store"}
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; form-action "
+    allowed = policy + " ".join(targets)
+    return {"content-security-policy": allowed, "referrer-policy": "no-referrer", "cache-control": "no-store"}
 
 
 def return_address(intent: PaymentIntent) -> str:

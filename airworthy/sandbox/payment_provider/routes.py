@@ -65,7 +65,7 @@ class ProviderEndpoint:
             key = request.headers.get("idempotency-key", "") if is_post else ""
             if not key:
                 return _json(self._handled(operation, received))
-            path = request.url.path
+            path = _path(request)
             return _json(self._keys.respond(account, key, path, parameters, lambda: self._handled(operation, received)))
         except ProviderError as error:
             return _json(_rejection(error, url))

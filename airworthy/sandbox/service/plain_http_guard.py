@@ -32,20 +32,20 @@ class PlainHttpGuard(uvicorn.Server):
         self._service = service
         self._context = context
         self._connections: set[asyncio.Task[None]] = set()
-        self._accepting: asyncio.Task[None] | None = None
+        self._accepting: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept connections on the one listening socket."""
+        """Accept connections on the listening sockets."""
         await self.lifespan.startup()
         self.servers = []
         for listener in sockets or ():
             listener.setblocking(False)
-            self._accepting = asyncio.create_task(self._accept(listener))
+            self._accepting.append(asyncio.create_task(self._accept(listener)))
         self.started = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop immediately and close open connections."""
-        tasks = [task for task in (self._accepting, *self._connections) if task is not None]
+        tasks = [*self._accepting, *self._connections]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -210,8 +210,31 @@
     showList("orders", state.orders, order, "No orders yet.");
     showList("bookings", state.bookings, booking, "No bookings yet.");
     showList("emails", state.emails, email, "No e-mails yet.");
+    byId("record-count").textContent = state.orders.length + state.bookings.length + state.emails.length;
     if (!paused()) showRequests(state.log);
   };
+
+  // Tabs: arrow keys select the next one
+
+  const tabs = [...document.querySelectorAll('[role="tab"]')];
+  const select = (chosen) => {
+    for (const tab of tabs) {
+      const isChosen = tab === chosen;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+      byId(tab.getAttribute("aria-controls")).hidden = !isChosen;
+    }
+  };
+  for (const [index, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => select(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = tabs[(index + step + tabs.length) % tabs.length];
+      select(next);
+      next.focus();
+    });
+  }
 
   // Polling: one request at a time, none while the page is hidden
 

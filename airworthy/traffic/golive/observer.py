@@ -132,7 +132,8 @@ class GoLive:
         return +Counter({version: self._record.examined(ids.BOOK_ONCE, version) for version in SERVED})
 
     def merge(self, other: "GoLive") -> None:
-        """Add the progress in another part of the same traffic."""
+        """Add the progress in another part of the same traffic, which is judged with the same settings."""
+        self.settings = other.settings
         self.versions += other.versions
         for key, progress in other.entries.items():
             self.add(*key, progress)

@@ -28,7 +28,7 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 def test_findings_are_filtered_by_kind_side_and_text(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("4 findings")
-    page.get_by_role("button", name="2 violation").click()
+    page.get_by_role("button", name="2 violations").click()
     expect(page.locator("#count")).to_have_text("2 of 4 findings")
     page.locator("#area").select_option("request")
     assert page.locator(".rule:visible .where").all_text_contents() == ["POST /v4/search request /adults"]

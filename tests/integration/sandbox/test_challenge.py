@@ -107,7 +107,7 @@ def test_page_shows_the_payment_and_nothing_of_the_card(agency: Agency, provider
     page = agency.session.get(challenge_of(intent), timeout=60)
 
     assert page.status_code == 200
-    assert "10.00\nEUR" in page.text
+    assert "10.00 EUR" in page.text
     assert intent.id in page.text
     assert not any(secret in page.text for secret in ("3184", "<script", str(intent.client_secret), method.id))
     assert page.headers["Referrer-Policy"] == "no-referrer"

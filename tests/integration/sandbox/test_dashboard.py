@@ -94,6 +94,7 @@ def test_orders_bookings_and_emails_appear(agency: Agency, client: FlightsClient
     order = agency.opened()
     agency.confirm(order, payment_method="pm_card_visa")
     reference = client.booked()["cp_reference"]
+    page.get_by_role("tab", name="Requests").press("ArrowRight")
 
     expect(page.locator("#orders li").filter(has_text=order["id"])).to_contain_text("BOOKED")
     booking = page.locator("#bookings li").filter(has_text=reference)
@@ -122,6 +123,7 @@ def test_dialect_and_faults_are_switched(agency: Agency, open_page: OpenPage) ->
     page = open_page()
     agency.opened()
     expect(page.locator("#orders code")).not_to_have_count(0)
+    page.get_by_role("tab", name="Orders").click()
     page.get_by_label("How the service behaves").select_option("strict")
     expect(page.locator("#dialect-description")).to_contain_text("Rejects everything")
     page.get_by_role("button", name="Switch and restart").click()
@@ -164,7 +166,7 @@ def test_hostile_text_stays_text(agency: Agency, client: FlightsClient, open_pag
     client.book(pending, first_name=HOSTILE, email="canary+b@example.com")
     page = open_page()
     expect(page.locator("#request-list > details")).not_to_have_count(0)
-    for summary in page.locator("#live summary").all():
+    for summary in page.locator("#request-list summary").all():
         summary.click()
     expect(page.locator(".exchange pre").first).to_be_visible()
 

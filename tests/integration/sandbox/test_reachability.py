@@ -8,8 +8,12 @@ import ssl
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import requests
+import stripe
 import trustme
 import urllib3
 from cryptography import x509
@@ -70,6 +74,28 @@ def test_origin_that_clients_use_is_published(container: SandboxServer) -> None:
     assert container.profile()["clock"]["advance_url"].startswith(container.base_url)
     with SandboxServer(host=EVERY_ADDRESS, tls=False) as unnamed:
         assert unnamed.base_url == f"http://127.0.0.1:{port_of(unnamed)}"
+
+
+def test_payment_provider_at_its_own_address_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    with SandboxServer(payment_port=0) as server:
+        monkeypatch.setattr(stripe, "ca_bundle_path", str(server.ca_bundle))
+        own, usual = server.profile()["payment"]["url"], f"{server.base_url}/payment"
+        first, second = (
+            stripe.StripeClient("rk_test_sandbox_first", base_addresses={"api": url}) for url in (own, usual)
+        )
+        payment: Any = {"amount": 100, "currency": "eur", "payment_method": "pm_card_authenticationRequired"}
+        payment |= {"confirm": True, "return_url": "https://shop.example"}
+        intent = first.v1.payment_intents.create(payment, {"idempotency_key": "once"})
+        assert second.v1.payment_intents.create(payment, {"idempotency_key": "once"}).id == intent.id
+
+        assert own == f"https://127.0.0.1:{urlsplit(own).port}" != server.base_url
+        challenge = str(intent.to_dict()["next_action"]["redirect_to_url"]["url"])
+        assert challenge.startswith(f"{own}/3d-secure/")
+        trusted = str(server.ca_bundle)
+        page = requests.get(challenge, verify=trusted, timeout=10)
+        assert (page.status_code, "Authenticate" in page.text) == (200, True)
+        assert requests.get(f"{own}/v4/search", verify=trusted, timeout=10).status_code == 404
+        assert f"host: '127.0.0.1', port: {urlsplit(own).port}, protocol: 'https'" in server.summary()
 
 
 def test_authority_survives_restarts(container: SandboxServer) -> None:

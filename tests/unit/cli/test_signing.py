@@ -1,6 +1,7 @@
 """``keys new``, ``sign`` and ``verify``: exit codes, one clear line for each mistake, and no secret in any output."""
 
 import json
+import re
 import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -109,6 +110,20 @@ def test_earlier_certificate_is_superseded(airworthy: Command, folder: Path) -> 
     assert superseded["supersedes"] == first["statement"]
 
 
+def test_certificate_names_its_issuer(airworthy: Command, folder: Path) -> None:
+    airworthy("keys", "new", "operator")
+    write_run(folder / "next", run="20261121-100000")
+    airworthy("sign", "next", "--key", "operator.key", "--issuer", "Example Air, partner desk")
+    airworthy("sign", "run", "--key", "operator.key")
+
+    assert re.search(r"issuer +Example Air, partner desk\n", airworthy("verify", "next", "--key", "operator.pub").out)
+    issuers = [
+        json.loads(airworthy("verify", each, "--key", "operator.pub", "--json").out)["certificate"]["issuer"]
+        for each in ("next", "run")
+    ]
+    assert issuers == ["Example Air, partner desk", None]
+
+
 def test_encrypted_key_needs_its_passphrase(airworthy: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AIRWORTHY_KEY_PASSPHRASE", PASSPHRASE)
     assert "encrypted" not in airworthy("keys", "new", "operator").out
@@ -160,8 +175,9 @@ def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> No
         (("sign", "empty", "--key", "operator.key"), "empty/results.json: No such file or directory"),
         (("sign", "run", "--key", "operator.pub"), "operator.pub: not a private key in PEM format"),
         (("sign", "run", "--key", "operator.key", "--supersedes", "run"), "--supersedes run: the run is not signed"),
+        (("sign", "run", "--key", "operator.key", "--issuer", "a\x1b[1m"), "--issuer: expected a name of 1 to 100"),
         (("keys", "new", "operator"), "operator.key: exists and is never overwritten"),
-        (("certify", "service", "--valid-days", "7"), "--supersedes and --valid-days require --sign"),
+        (("certify", "service", "--valid-days", "7"), "--supersedes, --valid-days and --issuer require --sign"),
         (("certify", "service", "--sign", "missing.key"), "missing.key: No such file or directory"),
         (
             ("certify", "service", "--sign", "operator.key", "--profile", "profile.toml"),

@@ -25,6 +25,7 @@ SIGNATURE = SignatureFacts(
     MORNING,
     MORNING + timedelta(days=365),
     key_id="9c1f",
+    issuer="Example Air",
     proves=("Origin: the holder of the key signed.",),
     does_not_prove=("Honest operation of the run.",),
 )
@@ -103,6 +104,7 @@ def test_certificate_shows_the_digest_of_its_signature() -> None:
         "Certificate of conformance",
         "CERTIFIED",
         SIGNATURE.digest,
+        "Example Air",
         "Valid until 2027-11-21",
         "Honest operation",
     ):

@@ -159,6 +159,16 @@ def test_shown_path_has_no_private_values(path: str, shown: str) -> None:
     assert lines.path(replace(search, request=replace(search.request, url=url))) == shown
 
 
+def test_path_of_an_address_is_shown() -> None:
+    search = samples.conversation()[0]
+    url = "https://service.example/Pay/v1/payment_methods"
+    sent_there = replace(search, request=replace(search.request, url=url))
+
+    assert lines.path(sent_there) == "/?/v1/payment_methods"
+    service = ServiceAddress(payment_providers=("https://service.example/Pay/",))
+    assert lines.path(sent_there, service) == "/Pay/v1/payment_methods"
+
+
 def test_line_with_a_hostile_path_is_short() -> None:
     search = sent(samples.conversation()[0], {"adults": 0})
     [found, *_] = TrafficMonitor(CONTRACT).observe(search)

@@ -90,7 +90,8 @@ def test_id_without_the_prefix_pm(contract: Contract) -> None:
     [
         ("", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)]),
         ("rk_test_1", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)]),
-        ("Bearer rk_test_1", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", True)]),
+        ("Bearer rk_test_1", []),
+        ("Bearer", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)]),
         (
             "Basic " + base64.b64encode(b":x").decode(),
             [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)],

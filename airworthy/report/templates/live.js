@@ -1,0 +1,23 @@
+"use strict";
+// Without this script, the page shows the list as it was when it was loaded.
+(() => {
+  const INTERVAL = 1000;
+  const main = document.querySelector("main");
+  const connection = document.getElementById("connection");
+  const connected = connection.textContent;
+
+  const refresh = async () => {
+    try {
+      const response = await fetch("/", { cache: "no-store" });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const now = page.querySelector("main");
+      if (now.innerHTML !== main.innerHTML) main.replaceChildren(...now.childNodes);
+      connection.textContent = connected;
+    } catch {
+      connection.textContent = "The proxy does not respond. This is what it showed last.";
+    }
+    setTimeout(refresh, INTERVAL);
+  };
+
+  setTimeout(refresh, INTERVAL);
+})();

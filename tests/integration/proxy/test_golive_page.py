@@ -1,0 +1,53 @@
+"""The page with the go-live list, in a browser while the proxy runs."""
+
+from pathlib import Path
+
+import pytest
+import requests
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from . import corpus
+from .mitm import Service, exchange, free_port, mitm
+
+HOSTILE = "<script>document.title='broken'</script>"
+
+
+@pytest.fixture
+def service(service: Service) -> Service:
+    body = b'{"statusCode": 400, "error": "Bad Request", "message": "no"}'
+    head = b"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+    service.responses = [head + body]
+    return service
+
+
+def test_page_shows_each_item_as_it_is_decided(
+    service: Service, authority: Path, tmp_path: Path, browser: Browser
+) -> None:
+    port = free_port()
+    options = [
+        f"--set=airworthy_golive_port={port}",
+        *(f"--set=airworthy_base_urls={service.url}{each}" for each in ("", f"/{HOSTILE}")),
+    ]
+    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
+    with mitm(tmp_path, f"reverse:{service.url}", *options, trust) as proxy, browser.new_context() as context:
+        url = f"http://127.0.0.1:{port}/"
+        proxy.wait_for(f"Go-live list at {url}")
+        assert requests.get(url, headers={"Host": "attacker.example"}, timeout=10).status_code == 400
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(url)
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"{service.url}, {service.url}/{HOSTILE}")
+        expect(page.locator("main")).to_contain_text("The traffic contains no operation")
+
+        exchange(proxy.port, corpus.REQUESTS["as documented"].replace(b'"adults": 1', b'"adults": 0'))
+
+        first = page.locator("main li").first
+        expect(first).to_contain_text("violated")
+        expect(first).to_contain_text("adults of a search request is 0")
+        expect(first).to_contain_text("Correct the client, then record anew")
+        expect(page.locator("main li").filter(has_text="GOLIVE-INFANTS")).to_contain_text("Make a booking with infants")
+        assert page.title() != "broken"
+        assert Axe().run(page).response["violations"] == []
+        assert complaints == []
