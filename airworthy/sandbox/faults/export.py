@@ -459,6 +459,31 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     Fault(
+        "export-first-times-exchanged",
+        "EXPORT-SEGMENTS",
+        "The service writes the departure and the arrival of the first segment of every other flight exchanged",
+        export=flights(
+            lambda row: (
+                {
+                    "segmentFirstDepartureTime": row["segmentFirstArrivalTime"],
+                    "segmentFirstArrivalTime": row["segmentFirstDepartureTime"],
+                }
+                if int(row["marketingFlightNumber"]) % 2
+                else {}
+            )
+        ),
+        verdict="warning",
+        reason="OPEN-101: journeyDuration is not defined",
+    ),
+    Fault(
+        "export-no-stops",
+        "EXPORT-SEGMENTS",
+        "The service writes 0 stops for every flight",
+        export=flights(lambda _: {"stops": "0"}),
+        verdict="warning",
+        reason="OPEN-101: the form of stops is not documented",
+    ),
+    Fault(
         "export-twelve-hour-times",
         "EXPORT-SEARCH-SEGMENTS",
         "The service writes times on a twelve-hour clock",

@@ -228,6 +228,14 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_READ, _with_change(segment_1_airline_name="Iberia")),
     ),
     Fault(
+        "change-of-another-flight",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes of another flight",
+        rewrite=edit_responses(_READ, put("/bookings/*/flight_changes/*/data/flight_id", 7)),
+        verdict="warning",
+        reason="OPEN-93: the id of the current flight is not documented",
+    ),
+    Fault(
         "change-of-nothing",
         "V23-FLIGHT-CHANGES",
         "The service responds with flight changes whose old and new values are equal",

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from airworthy.sandbox.faults.changes import when
@@ -10,10 +11,12 @@ from airworthy.sandbox.faults.kinds import rejects
 from airworthy.sandbox.faults.updates import without_release
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
 from airworthy.sandbox.service.service import Handler, SandboxService
 
 _CREATED = ("createBookings", "createBookingsV2")
+_CARD = ("payment_method", "three_d_secure")
 
 
 def _sells_booked_seats(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
@@ -69,11 +72,49 @@ def _reopens_on_deposit(status: RequestStatus) -> Wrapper:
     def handle(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
         is_on_deposit = request.operation in _CREATED and request.body.get("self_psp")
         for each in _sent_requests(service, request) if is_on_deposit else ():
-            if each.stored_status == status:
+            if each.status(service.clock.now()) == status:
                 _become(service, each, "pending")
         return handler(service, request)
 
     return handle
+
+
+def _checks_the_second_only(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Take the first of two booking requests for pending."""
+    sent = _sent_requests(service, request) if request.operation in _CREATED else []
+    for each in sent[:1] if len(sent) > 1 else ():
+        _become(service, each, "pending")
+    return handler(service, request)
+
+
+def _books_for_the_authenticated(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Book with a declined card if there are 3-D Secure results."""
+    if request.operation not in _CREATED or not request.body.get("three_d_secure"):
+        return handler(service, request)
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if rejected.name != "card-declined":
+            raise
+        for each in _sent_requests(service, request):
+            _become(service, each, "pending")
+        request.body = {name: value for name, value in request.body.items() if name not in _CARD} | {"self_psp": True}
+        return handler(service, request)
+
+
+def _knows_customers_by_their_beginning(
+    handler: Handler, service: SandboxService, request: SandboxRequest
+) -> Json | SandboxResponse:
+    """Ignore what follows a known customer code."""
+    if request.operation in _CREATED:
+        sent = str(request.body.get("customer_code"))
+        known = [each.customer_code for each in ORGANISATIONS if sent.startswith(each.customer_code)]
+        request.body |= {"customer_code": known[0]} if known else {}
+    return handler(service, request)
 
 
 def _sent_requests(service: SandboxService, request: SandboxRequest) -> list[BookingRequest]:
@@ -85,8 +126,10 @@ def _sent_requests(service: SandboxService, request: SandboxRequest) -> list[Boo
 
 
 def _become(service: SandboxService, booking_request: BookingRequest, status: RequestStatus) -> None:
+    expires = service.clock.now() + timedelta(minutes=1)
     service.store.booking_requests.change(
-        booking_request.id, lambda found: replace(found, stored_status=status, claimed=False)
+        booking_request.id,
+        lambda found: replace(found, stored_status=status, claimed=False, expires=max(found.expires, expires)),
     )
 
 
@@ -156,6 +199,42 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKINGS-ONCE",
         "The service books a booking request again on deposit",
         wraps=_reopens_on_deposit("booked"),
+    ),
+    Fault(
+        "cancelled-booked-on-deposit",
+        "V3-BOOKINGS-CANCELLED",
+        "The service books a cancelled booking request on deposit",
+        wraps=_reopens_on_deposit("cancelled"),
+    ),
+    Fault(
+        "expired-booked-on-deposit",
+        "V23-REQUEST-LIFETIME",
+        "The service books an expired booking request on deposit",
+        wraps=_reopens_on_deposit("expired"),
+    ),
+    Fault(
+        "first-of-two-reopened",
+        "V3-BOOKINGS-CANCELLED",
+        "The service books two booking requests although the first of them is cancelled",
+        wraps=_checks_the_second_only,
+    ),
+    Fault(
+        "declined-booked-with-authentication",
+        "V23-BOOKINGS-PAYMENT-FAILS",
+        "The service books with a declined card if there are 3-D Secure results",
+        wraps=_books_for_the_authenticated,
+    ),
+    Fault(
+        "customer-known-by-its-beginning",
+        "V23-BOOKINGS-CUSTOMER-UNKNOWN",
+        "The service accepts a known customer code that is followed by other text",
+        wraps=_knows_customers_by_their_beginning,
+    ),
+    rejects(
+        "booking-v2-not-secure-1",
+        "V23-BOOKINGS-BOOK",
+        "a v2 booking with the results of 3-D Secure 1.0.2",
+        when("createBookingsV2", lambda body: (body.get("three_d_secure") or {}).get("version") == "1.0.2"),
     ),
     Fault(
         "rejected-booking-locks",

@@ -200,6 +200,20 @@ FAULTS: tuple[Fault, ...] = (
         "the parameter customerCode of a flight search",
         _asking("searchFlights", "customerCode"),
     ),
+    *(
+        Fault(
+            f"no-{found}-for-customers",
+            rule,
+            f"The service finds no {found} where the search has a customer code",
+            rewrite=edit_responses(operation, put(place, []), to=lambda request: "customerCode" in request.query),
+            verdict="warning",
+            reason="The content of a customer may be limited (v3, Content export)",
+        )
+        for found, rule, operation, place in (
+            ("flights", "V3-FLIGHTS-CUSTOMER-CODE", "searchFlights", "/results"),
+            ("fares", "V3-ROUND-TRIPS-CUSTOMER-CODE", "searchRoundTrips", "/fares"),
+        )
+    ),
     accepts(
         "fares-from-anywhere",
         "V3-ROUND-TRIPS-REQUIRED",
