@@ -59,30 +59,29 @@ def accompanied_keys(transaction: Transaction) -> Iterator[Defect]:
     destination_timezone may accompany either airport, and without one it only warns (OPEN-21).
     """
     for place, change in _changes(transaction):
-        objects = dict(_objects(change, place))
-        listed = {key for each in objects.values() for key in each}
+        data = change.get("data")
+        objects = {(*place, "data"): data, **{(*place, "data", side): member(data, side) for side in SIDES}}
+        listed = {key for each in objects.values() if isinstance(each, dict) for key in each}
         for number in SEGMENTS:
             for suffix, (beside, text, soft) in ACCOMPANIED.items():
                 key = f"segment_{number}_{suffix}"
                 if key in listed and not listed.intersection(f"segment_{number}_{each}" for each in beside):
-                    where = next(at for at, each in objects.items() if key in each)
+                    where = next(at for at, each in objects.items() if isinstance(each, dict) and key in each)
                     missing = f"segment_{number}_{beside[0]}"
                     yield Defect((*where, missing), text, " or ".join(beside), "missing", soft=soft)
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
 def flights_before_and_after(transaction: Transaction) -> Iterator[Defect]:
-    """The original flight has a value from before the schedule changes, the current one a value after them. Only warns.
+    """The original flight has a value from before its schedule changes, the current one that after them. Only warns.
 
     How several changes combine is open, and so is the effect of a declined change (OPEN-13).
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         changes = items(booking, "flight_changes")
-        is_declined = any(change.get("status") == "REFUSED" for change in changes)
+        is_certain = len(changes) == 1 and changes[0].get("status") != "REFUSED"
         for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
-            # A declined change may leave the current flight as it was.
-            sides = SIDES if is_declined and name == "final_flight" else (side,)
-            if _contradicts(items(booking, name, "segments"), changes, side, sides):
+            if (is_certain or name == "flight") and _contradicts(items(booking, name, "segments"), changes, side):
                 text = f"{name} of a booking differs from the {side} of its schedule changes"
                 place = ("bookings", index, name)
                 yield Defect(place, text, "the value in a schedule change", "another value", soft=True)
@@ -93,14 +92,12 @@ def changed_flight(transaction: Transaction) -> Iterator[Defect]:
     """The flight_id of a schedule change is that of the booked or the current flight. Only warns (OPEN-93)."""
     bookings = items(transaction.delivered, "bookings")
     for place, change in _changes(transaction):
-        booking = bookings[int(place[1])]
+        booking, changed = bookings[int(place[1])], returned_id(member(change, "data", "flight_id"))
         flights = (booking.get("flight_id"), member(booking, "flight", "id"), member(booking, "final_flight", "id"))
         known = {returned_id(each) for each in flights} - {""}
-        for at, each in _objects(change, place):
-            changed = returned_id(each.get("flight_id"))
-            if changed and known and changed not in known:
-                text = "flight_id of a schedule change is that of another flight"
-                yield Defect((*at, "flight_id"), text, "the id of the booked flight", "another id", soft=True)
+        if changed and known and changed not in known:
+            text, at = "flight_id of a schedule change is that of another flight", (*place, "data", "flight_id")
+            yield Defect(at, text, "the id of the booked flight", "another id", soft=True)
 
 
 @conversation_rule(RULE, "response", *RETRIEVALS)
@@ -118,15 +115,13 @@ def changes_stay_listed(transaction: Transaction, conversation: Conversation) ->
             yield Defect(("bookings", index, "flight_changes"), text, expected, "other schedule changes", soft=True)
 
 
-def _contradicts(
-    segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str, sides: tuple[str, ...]
-) -> bool:
+def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str) -> bool:
     """Return whether a segment of a flight has none of the values that its schedule changes list for it (OPEN-13)."""
     for key in {key for change in changes for key in _values(change, side)}:
         number, _, suffix = key.removeprefix("segment_").partition("_")
         if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
             shown = member(segments[int(number) - 1], *SHOWN[suffix])
-            listed = [values[key] for change in changes for each in sides if key in (values := _values(change, each))]
+            listed = [values[key] for change in changes if key in (values := _values(change, side))]
             # The segments may be listed in another order (OPEN-80).
             of_segments = [member(each, *SHOWN[suffix]) for each in segments]
             if all(value not in of_segments and _form(value) == _form(shown) for value in listed):
@@ -142,14 +137,6 @@ def _values(change: Json, side: str) -> dict[str, Json]:
 def _form(value: Json) -> tuple[int, str, bool] | object:
     """Return the format of a text; texts in different formats are not compared."""
     return (len(value), value[10:11], day(value[:10]) is None) if isinstance(value, str) else object()
-
-
-def _objects(change: Json, place: Pointer) -> Iterator[tuple[Pointer, dict[str, Json]]]:
-    """Yield the objects of a schedule change that may have its keys (OPEN-94), each with its place."""
-    data = member(change, "data")
-    for path, each in (((), data), *(((side,), member(data, side)) for side in SIDES)):
-        if isinstance(each, dict):
-            yield (*place, "data", *path), each
 
 
 def _changes(transaction: Transaction) -> Iterator[tuple[Pointer, dict[str, Json]]]:
