@@ -116,15 +116,18 @@ def changes_stay_listed(transaction: Transaction, conversation: Conversation) ->
 
 
 def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str) -> bool:
-    """Return whether a segment of a flight has none of the values that its schedule changes list for it (OPEN-13)."""
+    """Return whether a segment of a flight has none of the values that its schedule changes list for it (OPEN-13).
+
+    The number of a segment counts them as they are listed or as they are flown (OPEN-80).
+    """
+    flown = sorted(segments, key=lambda segment: str(segment.get("departure_date")))
     for key in {key for change in changes for key in _values(change, side)}:
         number, _, suffix = key.removeprefix("segment_").partition("_")
         if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
             shown = member(segments[int(number) - 1], *SHOWN[suffix])
             listed = [values[key] for change in changes if key in (values := _values(change, side))]
-            # The segments may be listed in another order (OPEN-80).
-            of_segments = [member(each, *SHOWN[suffix]) for each in segments]
-            if all(value not in of_segments and _form(value) == _form(shown) for value in listed):
+            of_segment = (shown, member(flown[int(number) - 1], *SHOWN[suffix]))
+            if all(value not in of_segment and _form(value) == _form(shown) for value in listed):
                 return True
     return False
 
