@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.agreement import remembered
 from airworthy.contract.conversation.v3.memory import RETRIEVALS, returned_id
@@ -40,79 +41,69 @@ SHOWN = {
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS, about="bookings/*/flight_changes/*")
-def only_what_changed(transaction: Transaction) -> Iterator[Defect]:
+def only_what_changed(change: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A schedule change lists only what changed."""
-    for place, change in _changes(transaction):
-        old, new = (member(change, "data", side) for side in SIDES)
-        if not isinstance(old, dict) or not isinstance(new, dict):
-            continue
-        for key in new:
-            if CHANGED.fullmatch(key) and not key.endswith(ALONG) and new[key] == old.get(key) is not None:
-                text = "a schedule change lists a value that has not changed"
-                yield Defect((*place, "data", SIDES[1], key), text, "a new value", "the same value as before")
+    old, new = (change / f"data/{side}" for side in SIDES)
+    if not isinstance(old.value, dict) or not isinstance(new.value, dict):
+        return
+    for key, value in new.value.items():
+        if CHANGED.fullmatch(key) and not key.endswith(ALONG) and value == old.value.get(key) is not None:
+            text = "a schedule change lists a value that has not changed"
+            yield new.defect(text, "a new value", "the same value as before", key)
 
 
-@transaction_rule(RULE, "response", *RETRIEVALS)
-def accompanied_keys(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*/flight_changes/*/data")
+def accompanied_keys(data: Node, _transaction: Transaction) -> Iterator[Defect]:
     """An airline's name is listed with its code, a time zone with its airport, in any of the objects (OPEN-94).
 
     destination_timezone may accompany either airport, and without one it only warns (OPEN-21).
     """
-    for place, change in _changes(transaction):
-        data = change.get("data")
-        objects = {(*place, "data"): data, **{(*place, "data", side): member(data, side) for side in SIDES}}
-        listed = {key for each in objects.values() if isinstance(each, dict) for key in each}
-        for number in SEGMENTS:
-            for suffix, (beside, text, soft) in ACCOMPANIED.items():
-                key = f"segment_{number}_{suffix}"
-                if key in listed and not listed.intersection(f"segment_{number}_{each}" for each in beside):
-                    where = next(at for at, each in objects.items() if isinstance(each, dict) and key in each)
-                    missing = f"segment_{number}_{beside[0]}"
-                    yield Defect((*where, missing), text, " or ".join(beside), "missing", soft=soft)
+    objects = [each for each in (data, *(data / side for side in SIDES)) if isinstance(each.value, dict)]
+    listed = {key for each in objects for key in each.value}
+    for number in SEGMENTS:
+        for suffix, (beside, text, soft) in ACCOMPANIED.items():
+            key = f"segment_{number}_{suffix}"
+            if key in listed and not listed.intersection(f"segment_{number}_{each}" for each in beside):
+                holder = next(each for each in objects if key in each.value)
+                missing = f"segment_{number}_{beside[0]}"
+                yield holder.defect(text, " or ".join(beside), "missing", missing, soft=soft)
 
 
-@transaction_rule(RULE, "response", *RETRIEVALS)
-def flights_before_and_after(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
+def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
     """The original flight has a value from before its schedule changes, the current one that after them. Only warns.
 
     How several changes combine is open, and so is the effect of a declined change (OPEN-13).
     """
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        changes = items(booking, "flight_changes")
-        is_certain = len(changes) == 1 and changes[0].get("status") != "REFUSED"
-        for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
-            if (is_certain or name == "flight") and _contradicts(items(booking, name, "segments"), changes, side):
-                text = f"{name} of a booking differs from the {side} of its schedule changes"
-                place = ("bookings", index, name)
-                yield Defect(place, text, "the value in a schedule change", "another value", soft=True)
+    changes = items(booking.value, "flight_changes")
+    is_certain = len(changes) == 1 and changes[0].get("status") != "REFUSED"
+    for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
+        if (is_certain or name == "flight") and _contradicts(items(booking.value, name, "segments"), changes, side):
+            text = f"{name} of a booking differs from the {side} of its schedule changes"
+            yield booking.defect(text, "the value in a schedule change", "another value", name, soft=True)
 
 
-@transaction_rule(RULE, "response", *RETRIEVALS)
-def changed_flight(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
+def changed_flight(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
     """The flight_id of a schedule change is that of the booked or the current flight. Only warns (OPEN-93)."""
-    bookings = items(transaction.delivered, "bookings")
-    for place, change in _changes(transaction):
-        booking, changed = bookings[int(place[1])], returned_id(member(change, "data", "flight_id"))
-        flights = (booking.get("flight_id"), member(booking, "flight", "id"), member(booking, "final_flight", "id"))
-        known = {returned_id(each) for each in flights} - {""}
+    flights = (booking.get("flight_id"), booking.get("flight", "id"), booking.get("final_flight", "id"))
+    known = {returned_id(each) for each in flights} - {""}
+    for data in booking.each("flight_changes/*/data"):
+        changed = returned_id(data.get("flight_id"))
         if changed and known and changed not in known:
-            text, at = "flight_id of a schedule change is that of another flight", (*place, "data", "flight_id")
-            yield Defect(at, text, "the id of the booked flight", "another id", soft=True)
+            text = "flight_id of a schedule change is that of another flight"
+            yield data.defect(text, "the id of the booked flight", "another id", "flight_id", soft=True)
 
 
-@conversation_rule(RULE, "response", *RETRIEVALS)
-def changes_stay_listed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
+def changes_stay_listed(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A schedule change is recorded (v3, Events), so it is listed again. Only warns: for how long is not documented."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        before = items(remembered(known.shown) if known else None, "flight_changes")
-        now = [each.get("data") for each in items(booking, "flight_changes")]
-        if any(change.get("data") not in now for change in before):
-            text, expected = (
-                "a schedule change that was shown before is not listed",
-                "the same schedule change as before",
-            )
-            yield Defect(("bookings", index, "flight_changes"), text, expected, "other schedule changes", soft=True)
+    known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+    before = items(remembered(known.shown) if known else None, "flight_changes")
+    now = [each.get("data") for each in booking.each("flight_changes/*")]
+    if any(change.get("data") not in now for change in before):
+        text, expected = "a schedule change that was shown before is not listed", "the same schedule change as before"
+        yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=True)
 
 
 def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str) -> bool:
@@ -140,9 +131,3 @@ def _values(change: Json, side: str) -> dict[str, Json]:
 def _form(value: Json) -> tuple[int, str, bool] | object:
     """Return the format of a text; texts in different formats are not compared."""
     return (len(value), value[10:11], day(value[:10]) is None) if isinstance(value, str) else object()
-
-
-def _changes(transaction: Transaction) -> Iterator[tuple[Pointer, dict[str, Json]]]:
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        for position, change in enumerate(items(booking, "flight_changes")):
-            yield ("bookings", index, "flight_changes", position), change
