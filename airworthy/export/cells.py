@@ -8,11 +8,19 @@ column, and only its cells are checked.
 from collections.abc import Sequence
 from typing import Final
 
+from airworthy.export.durations import COLUMN, ZoneDifferences
 from airworthy.export.formats import Column
 from airworthy.export.observed import EMPTY, TEXT, ObservedForms
 from airworthy.export.report import LONGEST_SHOWN, ExportFindingKind, ExportObservation, FindingTally
 from airworthy.export.rows import LONGEST, ExportRow, RowPattern
-from airworthy.export.segments import FROM, ExportItinerary, compared_columns, row_values, segment_defects
+from airworthy.export.segments import (
+    FROM,
+    ExportItinerary,
+    SegmentDefect,
+    compared_columns,
+    row_values,
+    segment_defects,
+)
 
 _SPLIT_FIRST: Final = 1_000
 """This many rows are split into cells before a pattern is built. The totals are compared in these rows only, the
@@ -50,6 +58,7 @@ class CellValidator:
         self._has_segments = f"segmentFirst{FROM}" in self._names
         self._compared = [column if column and column.name in compared_columns() else None for column in columns]
         self._totals = [found for passenger in _PASSENGER_TYPES if (found := self._total_columns(passenger))]
+        self._zones = ZoneDifferences()
         self._rows = 0
         self._is_stale = True
         self._patterns: tuple[RowPattern | None, RowPattern | None] = (None, None)
@@ -157,7 +166,11 @@ class CellValidator:
         itinerary = ExportItinerary.of(values)
         if itinerary.segments:
             self.examined.add("EXPORT-SEGMENTS")
-            for column, message, expected, soft in segment_defects(values, itinerary):
+            defects = [*segment_defects(values, itinerary)]
+            if self._zones.contradicts(values, itinerary):
+                expected = "a duration that fits the times as on the other flights of the route"
+                defects.append(SegmentDefect(COLUMN, "times and duration of a flight disagree", expected, soft=True))
+            for column, message, expected, soft in defects:
                 value = row.cells[self._names.index(column)]
                 self._tally.add(
                     "EXPORT-SEGMENTS", message, line=row.line, column=column, value=value, expected=expected, soft=soft

@@ -98,7 +98,8 @@ def _value(type_name: str, cell: bytes) -> str:
     """Return the value of a cell, "" if it has an invalid form."""
     forms = export_specification().types[type_name].forms
     is_valid = not forms or any(form.matches(cell) for form in forms)
-    return cell.decode("ascii", "replace").strip().upper().lstrip("0") if is_valid else ""
+    text = cell.decode("ascii", "replace").strip().upper()
+    return text.lstrip("0") or text[:1] if is_valid else ""
 
 
 def segment_defects(row: Values, itinerary: ExportItinerary) -> Iterator[SegmentDefect]:
@@ -149,9 +150,9 @@ def segment_columns(name: str) -> Mapping[str, str]:
 
 @cache
 def compared_columns() -> frozenset[str]:
-    """Return the columns that `segment_defects` compares."""
+    """Return the columns of a flight and of its segments that are compared."""
     of_segments = {column for name in ordinals() for column in segment_columns(name).values()}
-    return frozenset({*of_segments, *(fact.flight for fact in segment_facts()), "stops"})
+    return frozenset({*of_segments, *(fact.flight for fact in segment_facts()), "stops", "journeyDuration"})
 
 
 @cache

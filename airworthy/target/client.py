@@ -187,15 +187,17 @@ class Client:
         finally:
             plain.close()
 
-    def send_at_once(self, functions: Sequence[Callable[[], T]]) -> list[T]:
+    def send_at_once(self, functions: Sequence[Callable[[], T]], *, apart: float = 0.0) -> list[T]:
         """Call functions that send requests, each in its own thread at the same moment; return their results in order.
+
+        With ``apart``, each starts that many seconds after the one before, so that it arrives in the middle of it.
 
         The listeners receive the exchanges once all have ended, successes first. A target may have processed the
         requests in that order, whatever order the responses arrive in.
         """
         self._simultaneous = exchanges = list[Exchange]()
         try:
-            return run_concurrently(functions)
+            return run_concurrently(functions, apart=apart)
         finally:
             self._simultaneous = None
             for exchange in sorted(exchanges, key=_is_refused):
@@ -322,16 +324,17 @@ def _is_refused(exchange: Exchange) -> bool:
     return _NO_SUCCESS.search(response.body or b"") is not None
 
 
-def run_concurrently(functions: Sequence[Callable[[], T]]) -> list[T]:
-    """Call functions at the same moment, each in its own thread, and return their results in order."""
+def run_concurrently(functions: Sequence[Callable[[], T]], *, apart: float = 0.0) -> list[T]:
+    """Call functions, each in its own thread, ``apart`` seconds after one another; return their results in order."""
     start = threading.Barrier(len(functions))
 
-    def run(function: Callable[[], T]) -> T:
+    def run(position: int, function: Callable[[], T]) -> T:
         start.wait(timeout=60)
+        time.sleep(position * apart)
         return function()
 
     with ThreadPoolExecutor(len(functions)) as pool:
-        return list(pool.map(run, functions))
+        return list(pool.map(run, range(len(functions)), functions))
 
 
 def _bounded_body(response: requests.Response) -> bytes | None:

@@ -25,6 +25,8 @@ Feature: Create bookings
         | v3        | a payment method and three_d_secure 2.1.0 |
         | v3        | a payment method and three_d_secure 2.2.0 |
         | v2        | a payment method                          |
+        | v2        | a payment method and three_d_secure 1.0.2 |
+        | v2        | a payment method and three_d_secure 2.1.0 |
         | v2        | a payment method and three_d_secure 2.2.0 |
 
     Scenario: A booking of a family is created in <interface>
@@ -112,7 +114,7 @@ Feature: Create bookings
 
     Scenario: The customer code is unknown in <interface>
       Given a booking in <interface> that the service would accept
-      When the client sends the request with customer_code set to "AIRWORTHY-UNKNOWN"
+      When the client sends the request with its customer_code followed by "-UNKNOWN"
       Then the service rejects the request
       And the status is observed as OPEN-90
 
@@ -136,6 +138,13 @@ Feature: Create bookings
       Then the service rejects the request with 403 Forbidden
       When the client creates a booking on deposit, where it may
       Then the service rejects the request with 403 Forbidden
+
+    @situation @unseen
+    Scenario: A card is declined in <interface> although its holder was authenticated
+      Given a pending booking request in <interface>
+      When the client creates a booking paid by a card that is declined and three_d_secure 2.2.0
+      Then the service rejects the request
+      And the status is observed as OPEN-91
 
     @situation @unseen
     Scenario: A card needs verification in <interface>
@@ -210,6 +219,8 @@ Feature: Create bookings
       When the client creates a booking
       Then the service rejects the request
       And the status is observed as OPEN-88
+      When the client creates a booking on deposit, where it may
+      Then the service rejects the request
 
   @V23-REQUEST-LIFETIME @both
   Rule: A booking request expires after three to five minutes
@@ -230,6 +241,8 @@ Feature: Create bookings
       When the client creates a booking
       Then the service rejects the request
       And the status is observed as OPEN-88
+      When the client creates a booking on deposit, where it may
+      Then the service rejects the request
 
   @V23-BOOKINGS-UNKNOWN-REQUEST
   Rule: The service rejects a booking of an unknown booking request

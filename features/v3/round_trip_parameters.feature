@@ -22,6 +22,7 @@ Feature: Parameters of the search for round-trip fares
 
   @V3-ROUND-TRIPS-CUSTOMER-CODE
   Rule: A round-trip search may name the customer
+    That it finds nothing only warns: the content of a customer may be limited (v3, Content export).
     Source: v3, GET /v3/roundTrips; v3, GET /v3/flights
     "customerCode: string, optional, customer identifier"
 
@@ -29,6 +30,13 @@ Feature: Parameters of the search for round-trip fares
       Given a documented round-trip search
       When the client sends the request with the customer code
       Then the service accepts the request
+
+    @situation
+    Scenario: The customer code is sent on a route with fares
+      Given a documented round-trip search on a route with fares
+      When the client sends it with its customer code
+      Then the service accepts the search
+      And the search should find something, if it does so without the customer code
 
   @V3-ROUND-TRIPS-LONG-WINDOW
   Rule: The flights of round-trip fares depart at most three days after the first day of their window

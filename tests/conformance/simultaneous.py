@@ -11,15 +11,17 @@ from conformance.service_client import ServiceClient
 
 
 def send_at_once(
-    service_client: ServiceClient, drafts: Sequence[RequestDraft], read: RequestDraft
+    service_client: ServiceClient, drafts: Sequence[RequestDraft], read: RequestDraft, *, apart: float = 0.0
 ) -> tuple[ParsedResponse, ...]:
-    """Send requests at the same time, each over a connection of its own, and return the responses in order.
+    """Send requests at the same time or a few seconds ``apart``, each over a connection of its own.
+
+    Return the responses in order.
 
     ``read`` opens the connections before: while one request shakes hands, the others would be done.
     """
     at_once = service_client.client.send_at_once
     at_once([partial(service_client.send, read) for _ in drafts])
-    return tuple(at_once([partial(service_client.send, draft) for draft in drafts]))
+    return tuple(at_once([partial(service_client.send, draft) for draft in drafts], apart=apart))
 
 
 def expect_serial_outcome(

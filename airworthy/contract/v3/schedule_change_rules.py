@@ -70,14 +70,29 @@ def accompanied_keys(data: Node, _transaction: Transaction) -> Iterator[Defect]:
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
-def current_flight(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
-    """The current flight differs from the original one as the only schedule change says. Only warns.
+def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """The original flight has a value from before its schedule changes, the current one that after them. Only warns.
 
     How several changes combine is open, and so is the effect of a declined change (OPEN-13).
     """
-    changes = booking.get("flight_changes")
-    if isinstance(changes, list) and len(changes) == 1 and member(changes[0], "status") != "REFUSED":
-        yield from _unlike(booking, member(changes[0], "data"))
+    changes = items(booking.value, "flight_changes")
+    is_certain = len(changes) == 1 and changes[0].get("status") != "REFUSED"
+    for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
+        if (is_certain or name == "flight") and _contradicts(items(booking.value, name, "segments"), changes, side):
+            text = f"{name} of a booking differs from the {side} of its schedule changes"
+            yield booking.defect(text, "the value in a schedule change", "another value", name, soft=True)
+
+
+@transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
+def changed_flight(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """The flight_id of a schedule change is that of the booked or the current flight. Only warns (OPEN-93)."""
+    flights = (booking.get("flight_id"), booking.get("flight", "id"), booking.get("final_flight", "id"))
+    known = {returned_id(each) for each in flights} - {""}
+    for data in booking.each("flight_changes/*/data"):
+        changed = returned_id(data.get("flight_id"))
+        if changed and known and changed not in known:
+            text = "flight_id of a schedule change is that of another flight"
+            yield data.defect(text, "the id of the booked flight", "another id", "flight_id", soft=True)
 
 
 @conversation_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
@@ -91,19 +106,26 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
         yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=True)
 
 
-def _unlike(booking: Node, data: Json) -> Iterator[Defect]:
-    """Yield a warning where a flight shows another value than its schedule change (OPEN-13)."""
-    for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
-        segments, changed = items(booking.value, name, "segments"), member(data, side)
-        for key, value in changed.items() if isinstance(changed, dict) else ():
-            number, _, suffix = key.removeprefix("segment_").partition("_")
-            if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
-                shown = member(segments[int(number) - 1], *SHOWN[suffix])
-                # The segments may be listed in another order (OPEN-80).
-                if value not in [member(each, *SHOWN[suffix]) for each in segments] and _form(value) == _form(shown):
-                    text = f"{name} of a booking differs from the {side} of its schedule change"
-                    yield booking.defect(text, "the value in the schedule change", "another value", name, soft=True)
-                    break
+def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str) -> bool:
+    """Return whether a segment of a flight has none of the values that its schedule changes list for it (OPEN-13).
+
+    The number of a segment counts them as they are listed or as they are flown (OPEN-80).
+    """
+    flown = sorted(segments, key=lambda segment: str(segment.get("departure_date")))
+    for key in {key for change in changes for key in _values(change, side)}:
+        number, _, suffix = key.removeprefix("segment_").partition("_")
+        if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
+            shown = member(segments[int(number) - 1], *SHOWN[suffix])
+            listed = [values[key] for change in changes if key in (values := _values(change, side))]
+            of_segment = (shown, member(flown[int(number) - 1], *SHOWN[suffix]))
+            if all(value not in of_segment and _form(value) == _form(shown) for value in listed):
+                return True
+    return False
+
+
+def _values(change: Json, side: str) -> dict[str, Json]:
+    values = member(change, "data", side)
+    return values if isinstance(values, dict) else {}
 
 
 def _form(value: Json) -> tuple[int, str, bool] | object:

@@ -1,5 +1,6 @@
 """Faults in the content export."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from airworthy.sandbox.faults.export_changes import (
@@ -23,6 +24,12 @@ _FIRST_NUMBERS = ("marketingFlightNumber", "segmentFirstMarketingFlightNumber")
 
 def _on_twelve_hours(time: str) -> str:
     return f"{(int(time[:2]) - 1) % 12 + 1:02}{time[2:]}" if time else ""
+
+
+def _exchanged(row: Mapping[str, str]) -> dict[str, str]:
+    departs, arrives = names = "segmentFirstDepartureTime", "segmentFirstArrivalTime"
+    is_chosen = int(row["marketingFlightNumber"]) % 2
+    return dict(zip(names, (row[arrives], row[departs]), strict=True)) if is_chosen else {}
 
 
 FAULTS = table(
@@ -213,6 +220,11 @@ FAULTS = table(
             }
         ),
     ),
+    rule("EXPORT-SEGMENTS", warns="OPEN-101: journeyDuration and stops are not defined"),
+    exports(
+        "export-times-exchanged: exchanges the times of the first segment of every other flight", flights(_exchanged)
+    ),
+    exports("export-no-stops: writes 0 stops for every flight", flights(lambda _: {"stops": "0"})),
     rule("EXPORT-SEARCH-SEGMENTS"),
     exports(
         "export-twelve-hour-times: writes times on a twelve-hour clock",

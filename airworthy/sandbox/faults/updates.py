@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from airworthy.sandbox.http.exchange import SandboxRequest
@@ -60,9 +61,10 @@ def sent_requests(service: SandboxService, request: SandboxRequest) -> list[Book
 
 
 def reopen(service: SandboxService, booking_request: BookingRequest) -> None:
-    """Make a booking request pending again."""
+    """Make a booking request pending again, for a minute at least."""
+    expires = max(booking_request.expires, service.clock.now() + timedelta(minutes=1))
     service.store.booking_requests.change(
-        booking_request.id, lambda found: replace(found, stored_status="pending", claimed=False)
+        booking_request.id, lambda found: replace(found, stored_status="pending", claimed=False, expires=expires)
     )
 
 

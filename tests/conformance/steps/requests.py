@@ -70,6 +70,14 @@ def _send_request_with(service_client: ServiceClient, context: ScenarioContext, 
     send_request(service_client, context, context.request.with_value(_MEMBERS.get(field, field), json.loads(value)))
 
 
+@when(parsers.re(rf'{SENT} with its {_FIELD} followed by "(?P<text>.+)"'))
+def _send_request_with_more_text(
+    service_client: ServiceClient, context: ScenarioContext, field: str, text: str
+) -> None:
+    """Send a value that a service takes for its own if it compares only the beginning."""
+    send_request(service_client, context, context.request.with_value(field, context.request.body[field] + text))
+
+
 @when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))
 def _send_request_without_the_parameter(
     service_client: ServiceClient, context: ScenarioContext, parameter: str

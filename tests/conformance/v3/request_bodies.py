@@ -249,11 +249,13 @@ def of_one_request(booking: RequestDraft, request_id: Any) -> RequestDraft:
     return booking.with_value("requests", [request_id]).with_value("luggage", luggage_of_one)
 
 
-def with_another_request(booking: RequestDraft, request: Mapping[str, Any]) -> RequestDraft:
-    """Return a booking of one more booking request."""
-    if "request_ids" in booking.body:
-        return booking.with_value("request_ids", [*booking.body["request_ids"], request["id"]])
-    together = booking.with_value("requests", [*booking.body["requests"], request["id"]])
+def with_another_request(booking: RequestDraft, request: Mapping[str, Any], *, is_first: bool = False) -> RequestDraft:
+    """Return a booking of one more booking request, the first or the last of them."""
+    name = "request_ids" if "request_ids" in booking.body else "requests"
+    listed = booking.body[name]
+    together = booking.with_value(name, [request["id"], *listed] if is_first else [*listed, request["id"]])
+    if name == "request_ids":
+        return together
     return together.with_value("luggage", booking.body["luggage"] | luggage([request]))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract.http.exchange import Exchange, header
-from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError
+from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, run_concurrently
 from airworthy.target.rate_limiter import SharedRateLimiter
 from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RunBudget
 from airworthy.target.secret import Secret
@@ -351,6 +351,16 @@ def test_requests_are_sent_concurrently(serve: Serve) -> None:
     client = Client(server.base_url, ca_bundle=server.ca_bundle)
     exchanges = client.send_at_once([lambda: client.send("POST", "/v4/x")] * 4)
     assert len({exchange.id for exchange in exchanges}) == 4
+
+
+def test_request_arrives_while_the_one_before_is_processed() -> None:
+    is_started = threading.Event()
+
+    def first() -> bool:
+        is_started.set()
+        return True
+
+    assert run_concurrently([first, is_started.is_set], apart=0.2) == [True, True]
 
 
 def test_listeners_receive_the_success_of_simultaneous_requests_first(serve: Serve) -> None:

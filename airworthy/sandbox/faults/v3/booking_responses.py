@@ -163,4 +163,6 @@ FAULTS = table(
         "change-of-another-time: responds with flight changes whose oldFlight departs at another time than flight",
         change("getBookings*:/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later),
     ),
+    rule("V23-FLIGHT-CHANGES", warns="OPEN-93: the id of the current flight is not documented"),
+    responds("change-of-another-flight", put("getBookings*:/bookings/*/flight_changes/*/data/flight_id", 7)),
 )

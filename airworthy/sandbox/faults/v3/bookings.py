@@ -19,12 +19,13 @@ from airworthy.sandbox.faults.table import (
 )
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
 from airworthy.sandbox.service.service import SandboxService
 
 
-def _secured(version: str) -> Condition:
-    return when("createBookings", lambda body: (body.get("three_d_secure") or {}).get("version") == version)
+def _secured(version: str, operation: str = "createBookings") -> Condition:
+    return when(operation, lambda body: (body.get("three_d_secure") or {}).get("version") == version)
 
 
 def _numbered(bookings: Json) -> Json:
@@ -51,7 +52,7 @@ def _reopens_on_deposit(status: RequestStatus) -> Wrapper:
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
         for each in sent_requests(service, request) if request.body.get("self_psp") else ():
-            if each.stored_status == status:
+            if each.status(service.clock.now()) == status:
                 reopen(service, each)
 
     return before("createBookings*", prepare)
@@ -65,6 +66,24 @@ def _reopen_all(service: SandboxService, request: SandboxRequest) -> None:
 def _reopen_further(service: SandboxService, request: SandboxRequest, _: Json) -> None:
     for each in sent_requests(service, request)[1:]:
         reopen(service, each)
+
+
+def _reopen_first_of_two(service: SandboxService, request: SandboxRequest) -> None:
+    for each in sent_requests(service, request)[:-1]:
+        reopen(service, each)
+
+
+def _charge_no_authenticated_card(_: SandboxService, request: SandboxRequest) -> None:
+    """Book on deposit if the holder of the card was authenticated."""
+    if (request.body.get("three_d_secure") or {}).get("electronic_commerce_indicator") == "05":
+        del request.body["payment_method"], request.body["three_d_secure"]
+        request.body["self_psp"] = True
+
+
+def _know_customers_by_their_beginning(_: SandboxService, request: SandboxRequest) -> None:
+    sent = str(request.body.get("customer_code"))
+    known = [each.customer_code for each in ORGANISATIONS if sent.startswith(each.customer_code)]
+    request.body |= {"customer_code": known[0]} if known else {}
 
 
 def _has_two_of_one(options: Json) -> bool:
@@ -82,6 +101,7 @@ FAULTS = table(
     rejects("bookings-rejected-in-v2: every v2 booking", when("createBookingsV2"), 409),
     rejects("no-3ds-1: a booking with 3D Secure version 1.0.2", _secured("1.0.2")),
     rejects("no-3ds-2.1: a booking with 3D Secure version 2.1.0", _secured("2.1.0")),
+    rejects("no-3ds-1-in-v2: a v2 booking with 3D Secure version 1.0.2", _secured("1.0.2", "createBookingsV2")),
     responds(
         "booked-another-departure", put("createBookings*:/bookings/*/flight/departure_date", "2031-05-05 10:00:00")
     ),
@@ -127,6 +147,10 @@ FAULTS = table(
     accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"),
     accepts("booking-for-anybody: any customer code for a booking", "customer-unknown"),
+    behaves(
+        "customer-known-by-beginning: accepts a known customer code that is followed by other text",
+        before("createBookings*", _know_customers_by_their_beginning),
+    ),
     crashes("customer-unknown-crash: an unknown customer code", "customer-unknown"),
     rule("V23-BOOKINGS-PAYMENT-FAILS"),
     tolerates("declined-booked: books with a declined card", "card-declined"),
@@ -135,6 +159,10 @@ FAULTS = table(
     behaves(
         "attempt-stays-pending: leaves a booking request pending after an authentication that was only attempted",
         on_rejection(_reopen_all, "secure-attempted"),
+    ),
+    behaves(
+        "declined-booked-with-3ds: books with a declined card whose holder was authenticated",
+        before("createBookings*", _charge_no_authenticated_card),
     ),
     behaves("aborted-booked-on-deposit: books an aborted booking request on deposit", _reopens_on_deposit("aborted")),
     rule("V23-BOOKINGS-ONCE"),
@@ -156,6 +184,15 @@ FAULTS = table(
     behaves("booked-again-on-deposit: books a booking request again on deposit", _reopens_on_deposit("booked")),
     rule("V3-BOOKINGS-CANCELLED"),
     tolerates("cancelled-booked: books a cancelled booking request", "request-cancelled"),
+    behaves(
+        "cancelled-booked-on-deposit: books a cancelled booking request on deposit", _reopens_on_deposit("cancelled")
+    ),
+    behaves(
+        "cancelled-booked-first: books two booking requests of which the first is cancelled",
+        before("createBookings*", _reopen_first_of_two),
+    ),
+    rule("V23-REQUEST-LIFETIME"),
+    behaves("expired-booked-on-deposit: books an expired booking request on deposit", _reopens_on_deposit("expired")),
     rule("V23-BOOKINGS-UNKNOWN-REQUEST"),
     serves(
         "unknown-request-booked: responds to the booking of an unknown booking request with 200 and an empty list",

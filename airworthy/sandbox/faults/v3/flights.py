@@ -27,6 +27,7 @@ from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v3.flights import cursor
 
+_LIMITED = "The content of a customer may be limited (v3, Content export)"
 _ANOTHER_DAY = "2031-05-05 10:00:00"
 
 
@@ -142,6 +143,18 @@ FAULTS = table(
     rejects(
         "flights-no-customer-code: the parameter customerCode of a flight search",
         asking("searchFlights*", "customerCode"),
+    ),
+    rule("V3-FLIGHTS-CUSTOMER-CODE", warns=_LIMITED),
+    does(
+        "no-flights-for-customers: finds no flights in a search with customerCode",
+        put("searchFlights:/results", []),
+        to=asking("searchFlights", "customerCode"),
+    ),
+    rule("V3-ROUND-TRIPS-CUSTOMER-CODE", warns=_LIMITED),
+    does(
+        "no-fares-for-customers: finds no fares in a round-trip search with customerCode",
+        put("searchRoundTrips:/fares", []),
+        to=asking("searchRoundTrips", "customerCode"),
     ),
     rule("V3-ROUND-TRIPS-REQUIRED"),
     accepts("fares-from-anywhere: a round-trip search without origin", "searchRoundTrips:query/origin:required"),

@@ -91,7 +91,7 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
 def _book_on_deposit(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
-    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
+    expects_request_finding("V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS")
     if booking_client.credentials(context.booking_requests.interface).self_psp:
         context.draft = booking_client.booking(context.booking_requests, "self_psp")
         context.response = booking_client.service.send(context.draft)

@@ -18,6 +18,8 @@ AT_NIGHT = [
     put("segments[0].departure_date", "2026-12-02 02:00:00"),
     put("departure_date", "2026-12-02 02:00:00"),
 ]
+OLD = "flight_changes[0].data.oldFlight"
+LATER = "2026-12-02 08:00:00"
 NEW = "flight_changes[0].data.newFlight"
 
 
@@ -137,12 +139,23 @@ def test_schedule_change_lists_an_unchanged_member(found: Finder) -> None:
         (put("final_flight", flight(id=BACK)), "/bookings/0/final_flight"),
         (put("flight_changes[0].data.oldFlight.segment_1_departure_date", "2026-12-02 08:00:00"), "/bookings/0/flight"),
         (put("flight_changes", []), "/bookings/0/final_flight/departure_date"),
+        (put("flight_changes[0].data.flight_id", BACK + 1), "/bookings/0/flight_changes/0/data/flight_id"),
     ],
 )
 def test_final_flight_differs_from_its_schedule_change(whole_contract: Contract, change: Change, pointer: str) -> None:
     booking = changed(RETRIEVED, change)
     made = exchange("getBookings", returned={"bookings": [booking]})
     assert weighed(whole_contract, made) == [("V23-FLIGHT-CHANGES", pointer, True)]
+
+
+def test_one_of_several_schedule_changes_starts_from_the_booked_flight(whole_contract: Contract) -> None:
+    first, second = RETRIEVED["flight_changes"][0], changed(RETRIEVED, put(f"{OLD}.segment_1_departure_date", LATER))
+    booking = changed(RETRIEVED, put("flight_changes", [second["flight_changes"][0], first]))
+    assert weighed(whole_contract, exchange("getBookings", returned={"bookings": [booking]})) == []
+
+    booking = changed(RETRIEVED, put("flight_changes", second["flight_changes"] * 2))
+    found = weighed(whole_contract, exchange("getBookings", returned={"bookings": [booking]}))
+    assert found == [("V23-FLIGHT-CHANGES", "/bookings/0/flight", True)]
 
 
 def test_invalid_time_is_not_compared(found: Finder) -> None:
