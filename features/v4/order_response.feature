@@ -36,6 +36,11 @@ Feature: Orders in responses
         | card    |
         | balance |
 
+    Scenario: An order for nine adults is created
+      Given an itinerary with seats for 9 adults
+      When the client creates an order for 9 adults
+      Then the order is open
+
   @V4-ORDER-OFFER
   Rule: An order contains the offer and the fare that it was created from
     Source: v4, Resources and their fields / Order
@@ -67,12 +72,21 @@ Feature: Orders in responses
       When the client retrieves the order
       Then the order contains the contact as it was sent
 
-    Scenario: A contact has letters beyond ASCII in the address
+    Scenario Outline: The <field> of a contact is <value>
+      A service that rewrites contacts changes these.
+
       Given an order request that the service accepts
-      When the client sends the request with customerContact.address set to "Ødegårdsvei 1, 2º, Łódź"
+      When the client sends the request with customerContact.<field> set to <value>
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-67
       And the order contains the contact as it was sent
+
+      Examples:
+        | field        | value                                            |
+        | address      | "Ødegårdsvei 1, 2º, c/o Zoë O'Hara-Núñez, Łódź" |
+        | email        | "Zoe.O.Hara@Partner.Example.com"                 |
+        | phone.number | "+34 600 12-34-56"                               |
+        | countryCode  | "PT"                                             |
 
   @V4-ORDER-BAGGAGE-ECHO
   Rule: An order contains its selected baggage as it was sent

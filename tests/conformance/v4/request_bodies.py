@@ -222,6 +222,8 @@ def _passenger(
 ) -> dict[str, Any]:
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
     male = title == "MR"
+    # No passenger has a value of the one before, so that one who is shown with the data of another is noticed.
+    home, other = ("ES", "PT") if number % 2 else ("PT", "ES")
     passenger: dict[str, Any] = {
         "number": number,
         "type": kind,
@@ -231,17 +233,17 @@ def _passenger(
         "firstLastName": surname,
         "secondLastName": "Dumont",
         "gender": "MALE" if male else "FEMALE",
-        "birthDate": (today - timedelta(days=ages_in_days[kind])).isoformat(),
-        "nationalityCountryCode": "ES",
-        "countryCodeOfResidence": "PT",
-        "phone": {"number": "600654321", "countryCode": "ES"},
+        "birthDate": (today - timedelta(days=ages_in_days[kind] + number)).isoformat(),
+        "nationalityCountryCode": home,
+        "countryCodeOfResidence": other,
+        "phone": {"number": f"60065432{number % 10}", "countryCode": home},
     }
     if identification is not None:
         passenger["identification"] = {
             "type": identification,
             "identificationNumber": f"AIRW{number}{uuid.uuid4().int % 10**5:05d}",
-            "expirationDate": (today + timedelta(days=5 * 365)).isoformat(),
-            "issueCountryCode": "ES",
+            "expirationDate": (today + timedelta(days=5 * 365 + number)).isoformat(),
+            "issueCountryCode": home,
         }
     return passenger
 

@@ -2,6 +2,8 @@
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import product
+from typing import Final
 
 from pytest_bdd import parsers
 
@@ -13,10 +15,11 @@ from conformance.step_table import given
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
-from conformance.v4.request_bodies import OrderOptions, PassengerCounts
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts, Way
 from conformance.v4.steps.order_responses import expect_no_reservation
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
+_BOTH_WAYS: Final[tuple[Way, Way]] = ("outbound", "inbound")
 _AS_PATTERN = "that the service accepts, as the pattern of (?:wrong|further) requests"
 
 
@@ -43,10 +46,11 @@ def _an_offer_request(service_client: OrderClient, context: ScenarioContext, kin
 @given(parsers.re(f"an order of two passengers {_AS_PATTERN}"))
 def _an_order(service_client: OrderClient, context: ScenarioContext) -> None:
     payment = service_client.usual_payment
-    # The service may sell no checked bags, and its offers may list no identification, or not for these routes.
-    for passport, bags in ((True, 1), (True, 0), (False, 1), (False, 0)):
-        options = OrderOptions(payment=payment, passport=passport, bags=bags, whose="every")
-        criteria = service_client.criteria_for(options, OfferCriteria(party=PassengerCounts(adults=2)))
+    # The service may sell no checked bags or round trips, and its offers may list no identification.
+    for passport, bags, ways in product((True, False), (1, 0), (_BOTH_WAYS, _BOTH_WAYS[:1])):
+        options = OrderOptions(payment=payment, passport=passport, bags=bags, ways=ways, whose="every")
+        trip = OfferCriteria(round_trip=ways == _BOTH_WAYS, party=PassengerCounts(adults=2))
+        criteria = service_client.criteria_for(options, trip)
         with suppress(NotApplicable, Untested):
             service_client.ordered(criteria, options)
             context.pattern = _Order(service_client, criteria, options)
