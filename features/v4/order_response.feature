@@ -85,8 +85,7 @@ Feature: Orders in responses
         | field        | value                                            |
         | address      | "Ødegårdsvei 1, 2º, c/o Zoë O'Hara-Núñez, Łódź" |
         | email        | "Zoe.O.Hara@Partner.Example.com"                 |
-        | phone.number | "+34 600 12-34-56"                               |
-        | countryCode  | "PT"                                             |
+        | phone.number | "+351 912 34-56-78"                              |
 
   @V4-ORDER-BAGGAGE-ECHO
   Rule: An order contains its selected baggage as it was sent

@@ -145,6 +145,7 @@ def _surnames() -> Iterator[str]:
 
 
 _SURNAME = _surnames()
+_MOBILE_PHONES: Mapping[str, str] = {"ES": "60065432", "PT": "91265432"}
 _WOMEN: Mapping[str, str] = {"adult": "MRS", "child": "MS", "infant": "MS"}
 
 
@@ -198,7 +199,7 @@ def create_order(
             "gender": "FEMALE",
             "email": f"{surname.lower()}@example.com",
             "countryCode": "ES",
-            "phone": {"number": "600123456", "countryCode": "ES"},
+            "phone": {"number": "912345678", "countryCode": "PT"},
             "address": "Calle de la Prueba 1",
             "cityName": "Barcelona",
             "zipCode": "08001",
@@ -224,6 +225,7 @@ def _passenger(
     male = title == "MR"
     # No passenger has a value of the one before, so that one who is shown with the data of another is noticed.
     home, other = ("ES", "PT") if number % 2 else ("PT", "ES")
+    is_spanish = identification in ("NIE", "NIF")
     passenger: dict[str, Any] = {
         "number": number,
         "type": kind,
@@ -236,14 +238,14 @@ def _passenger(
         "birthDate": (today - timedelta(days=ages_in_days[kind] + number)).isoformat(),
         "nationalityCountryCode": home,
         "countryCodeOfResidence": other,
-        "phone": {"number": f"60065432{number % 10}", "countryCode": home},
+        "phone": {"number": f"{_MOBILE_PHONES[home]}{number % 10}", "countryCode": home},
     }
     if identification is not None:
         passenger["identification"] = {
             "type": identification,
             "identificationNumber": f"AIRW{number}{uuid.uuid4().int % 10**5:05d}",
             "expirationDate": (today + timedelta(days=5 * 365 + number)).isoformat(),
-            "issueCountryCode": home,
+            "issueCountryCode": "ES" if is_spanish else other,
         }
     return passenger
 
