@@ -49,7 +49,7 @@ Feature: Get Reservation
       Examples:
         | an order           | order                                                  |
         | a family's order   | order for 1 adult, 1 child and 1 infant with passports |
-        | an order with bags | order with a checked bag for each passenger             |
+        | an order with bags | order with two checked bags for each passenger         |
         | a round-trip order | round-trip order without optional fields               |
         | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant    |
 

@@ -158,16 +158,16 @@ def create_order(
     *,
     first_number: int = 1,
     bags: Mapping[Way, Sequence[Mapping[str, Any]]] = NO_BAGS,
-    identification: str | None = None,
+    documents: Sequence[str] = (),
     locality: bool = False,
 ) -> RequestDraft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
     ``bags`` are baggage options of Get Baggage for each way: of each, as many pieces as the order has bags, and as the
     option allows, are selected.
-    ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
-    locality of residency. No two orders have the same surname, so that a service does not take one order for a
-    repetition of another.
+    ``documents`` are the types of document that adults are given in turn, and others the first of them; with
+    ``locality`` every passenger has a locality of residency. No two orders have the same surname, so that a service does
+    not take one order for a repetition of another.
     """
     surname = next(_SURNAME)
     passengers = [
@@ -178,7 +178,7 @@ def create_order(
             # A service that gives everybody the same title or gender must be noticed.
             title=_WOMEN[kind] if index % 2 else options.title,
             today=today,
-            identification=identification,
+            identification=documents[index % len(documents) if kind == "adult" else 0] if documents else None,
         )
         | ({"countryCodeOfResidence": "ES", "localityCodeOfResidency": "28079"} if locality else {})
         for index, kind in enumerate(party.types)
