@@ -166,8 +166,8 @@ def create_order(
     ``bags`` are baggage options of Get Baggage for each way: of each, as many pieces as the order has bags, and as the
     option allows, are selected.
     ``documents`` are the types of document that adults are given in turn, and others the first of them; with
-    ``locality`` every passenger has a locality of residency. No two orders have the same surname, so that a service does
-    not take one order for a repetition of another.
+    ``locality`` every passenger has a locality of residency. No two orders have the same surname, so that a service
+    does not take one order for a repetition of another.
     """
     surname = next(_SURNAME)
     passengers = [
