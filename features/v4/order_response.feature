@@ -51,13 +51,19 @@ Feature: Orders in responses
       When the client retrieves the order
       Then the order contains the offer and the fare that it was created from
 
+    @situation
+    Scenario: An order for connecting flights is created and read
+      Given an open order for connecting flights
+      When the client retrieves the order
+      Then the order contains the offer and the fare that it was created from
+
   @V4-ORDER-PASSENGERS-ECHO
   Rule: An order contains its passengers as they were sent, including their identification
     Source: v4, Resources and their fields / Order
     "passengers: array, order passenger objects (see Create Order); identification is echoed"
 
     Scenario: An order of a family is created and read
-      Given an open order for 1 adult, 1 child and 1 infant with passports
+      Given an open order for 2 adults, 1 child and 1 infant with passports
       When the client retrieves the order
       Then the order contains the passengers as they were sent
 
