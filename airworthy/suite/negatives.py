@@ -15,6 +15,7 @@ reject them, but not respond with a 5xx status.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final
 
 import orjson
@@ -404,10 +405,10 @@ def _is_left_out(body: Json, path: Pointer) -> bool:
     """Return whether the documents leave open what a service does with a wrong value of a member."""
     if isinstance(body, dict) and path[0] in _ALTERNATIVES and not _ALTERNATIVES.isdisjoint(body.keys() - {path[0]}):
         return True
-    return pattern_of(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path)
+    return pattern_of(path).endswith(tuple(LEFT_OUT)) and not _is_chosen(body, path)
 
 
-def _is_chosen_payment(body: Json, path: Pointer) -> bool:
-    """Return whether a path leads to the one member of paymentMethod that the accepted request has."""
-    method = body.get("paymentMethod") if isinstance(body, dict) else None
-    return isinstance(method, dict) and path[0] == "paymentMethod" and list(path[1:]) == list(method)
+def _is_chosen(body: Json, path: Pointer) -> bool:
+    """Return whether a path leads to the member of paymentMethod, or to inbound baggage, of the accepted request."""
+    value = reduce(lambda found, step: found.get(step) if isinstance(found, dict) else found[step], path, body)
+    return bool(value) and (path[0] == "paymentMethod" or path[-1] == "inboundSegmentBaggageSelection")

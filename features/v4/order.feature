@@ -232,21 +232,6 @@ Feature: Create Order
       When the client sends the request with the outbound baggage of the first passenger set to [{"type": "CABIN", "numberOfPieces": 1}]
       Then the service rejects the request
 
-    Scenario Outline: The baggage of the inbound segment is <value>
-      Given a round-trip order request with a checked bag that the service accepts
-      When the client sends the request with the inbound baggage of the first passenger set to <value>
-      Then the service rejects the request
-
-      Examples:
-        | value                                                                |
-        | {}                                                                   |
-        | [{"numberOfPieces": 1, "kilosPerPiece": 15}]                         |
-        | [{"type": "CHECK_IN", "kilosPerPiece": 15}]                          |
-        | [{"type": "CHECK_IN", "numberOfPieces": 1}]                          |
-        | [{"type": "HOLD", "numberOfPieces": 1, "kilosPerPiece": 15}]         |
-        | [{"type": "CHECK_IN", "numberOfPieces": "one", "kilosPerPiece": 15}] |
-        | [{"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": "many"}] |
-
   @V4-ORDER-BAGGAGE-PER-PASSENGER @both
   Rule: Every passenger has one item of selected baggage
     Source: v4, POST /order

@@ -34,6 +34,11 @@ Feature: Orders in responses
         | card    |
         | balance |
 
+    Scenario: An order for nine adults is created
+      Given an itinerary with seats for 9 adults
+      When the client creates an order for 9 adults
+      Then the order is open
+
   @V4-ORDER-OFFER
   Rule: An order contains the offer and the fare that it was created from
     Source: v4, Resources and their fields / Order
@@ -42,13 +47,19 @@ Feature: Orders in responses
     Scenario: Offers of every order
       Then the order contains the offer and the fare that it was created from
 
+    @situation
+    Scenario: An order for connecting flights is created and read
+      Given an open order for connecting flights
+      When the client retrieves the order
+      Then the order contains the offer and the fare that it was created from
+
   @V4-ORDER-PASSENGERS-ECHO
   Rule: An order contains its passengers as they were sent, including their identification
     Source: v4, Resources and their fields / Order
     "passengers: array, order passenger objects (see Create Order); identification is echoed"
 
     Scenario: An order of a family is created and read
-      Given an open order for 1 adult, 1 child and 1 infant with passports
+      Given an open order for 2 adults, 1 child and 1 infant with passports
       When the client retrieves the order
       Then the order contains the passengers as they were sent
 
@@ -61,12 +72,20 @@ Feature: Orders in responses
     Scenario: Contacts of every order
       Then the order contains the contact as it was sent
 
-    Scenario: A contact has letters beyond ASCII in the address
+    Scenario Outline: The <field> of a contact is <value>
+      A service that rewrites contacts changes these.
+
       Given an order request that the service accepts
-      When the client sends the request with the address of the contact set to "Ødegårdsvei 1, 2º, Łódź"
+      When the client sends the request with the <field> of the contact set to <value>
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-67
       And the order contains the contact as it was sent
+
+      Examples:
+        | field        | value                                            |
+        | address      | "Ødegårdsvei 1, 2º, c/o Zoë O'Hara-Núñez, Łódź"  |
+        | e-mail       | "Zoe.O.Hara@Partner.Example.com"                 |
+        | phone number | "+351 912 34-56-78"                              |
 
   @V4-ORDER-BAGGAGE-ECHO
   Rule: An order contains its selected baggage as it was sent

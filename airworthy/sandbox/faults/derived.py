@@ -76,7 +76,7 @@ _ELSEWHERE: Final = (
 )
 # Requests that the suite does not send, that another check rejects, or that no valid sections can take the place of.
 _OPEN_REQUESTS: Final = (
-    "createOrder:*/inboundSegmentBaggageSelection*",
+    "createOrder:*/inboundSegmentBaggageSelection:*",
     "*:/paymentMethod/*:*",
     "getOffer:/outboundSegment:*",
     "getOffer:*/sections:*",

@@ -31,6 +31,8 @@ _MEMBERS = {
     "the carrier-portal credentials": "customerContact.carrierPortalCredentials",
     "the gender of the contact": "customerContact.gender",
     "the address of the contact": "customerContact.address",
+    "the e-mail of the contact": "customerContact.email",
+    "the phone number of the contact": "customerContact.phone.number",
     "the birth date": "passengers[0].birthDate",
     "the number of the identification": "passengers[0].identification.identificationNumber",
     "the day of departure": "outboundSegment.departureDate",

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
+from typing import Final
 
 from airworthy.suite.outcomes import NotApplicable, Untested, expect
 from conformance.parsed_response import ParsedResponse
@@ -11,9 +13,11 @@ from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
-from conformance.v4.request_bodies import OrderOptions, PassengerCounts
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts, Way
 from conformance.v4.steps.order_responses import expect_no_reservation
 from conformance.validation import AcceptedRequest, RepeatableRequest
+
+_BOTH_WAYS: Final[tuple[Way, Way]] = ("outbound", "inbound")
 
 
 def accepted_requests(client: OrderClient) -> Mapping[str, tuple[str, Callable[[], AcceptedRequest]]]:
@@ -46,10 +50,11 @@ def _round_trip_offer_request(client: OrderClient) -> AcceptedRequest:
 
 
 def _order(client: OrderClient) -> AcceptedRequest:
-    # The service may sell no checked bags, and its offers may list no identification, or not for these routes.
-    for passport, bags in ((True, 1), (True, 0), (False, 1), (False, 0)):
-        options = OrderOptions(payment=client.usual_payment, passport=passport, bags=bags, whose="every")
-        criteria = client.criteria_for(options, OfferCriteria(party=PassengerCounts(adults=2)))
+    # The service may sell no checked bags or round trips, and its offers may list no identification.
+    for passport, bags, ways in product((True, False), (1, 0), (_BOTH_WAYS, _BOTH_WAYS[:1])):
+        options = OrderOptions(payment=client.usual_payment, passport=passport, bags=bags, ways=ways, whose="every")
+        trip = OfferCriteria(round_trip=ways == _BOTH_WAYS, party=PassengerCounts(adults=2))
+        criteria = client.criteria_for(options, trip)
         with suppress(NotApplicable, Untested):
             client.ordered(criteria, options)
             return _Order(client, criteria, options)

@@ -148,8 +148,8 @@ class OrderClient(OfferClient):
 
         Raises Untested if the order is to have an identification, but the offer lists none.
         """
-        identification = _identification(stored)
-        if options.passport and identification is None:
+        documents = _documents(stored)
+        if options.passport and not documents:
             raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] list no identification document")
         return bodies.create_order(
             stored.id,
@@ -159,7 +159,7 @@ class OrderClient(OfferClient):
             self.clock.now().date(),
             first_number=self._first_number,
             bags={way: self.baggage(stored, way, options.kinds) for way in options.ways if options.bags},
-            identification=identification,
+            documents=documents,
             locality="localitycodeofresidency" in _required_fields(stored),
         )
 
@@ -300,8 +300,8 @@ def _adult_information(stored: StoredOffer) -> Mapping[str, Any]:
     return adult if isinstance(adult, Mapping) else {}
 
 
-def _identification(stored: StoredOffer) -> str | None:
-    """Return the type of identification to send: one that the offer lists for adults, if it lists any (OPEN-68)."""
+def _documents(stored: StoredOffer) -> list[str]:
+    """Return the types of identification to send: those that the offer lists for adults, if it lists any (OPEN-68)."""
     listed = _adult_information(stored).get("providerIdentificationTypeOptions")
     documents = [kind for kind in listed or () if kind in ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")]
-    return next((kind for kind in ("PASSPORT", *map(str, documents)) if kind in documents), None)
+    return sorted(documents, key=lambda kind: kind != "PASSPORT")

@@ -145,6 +145,7 @@ def _surnames() -> Iterator[str]:
 
 
 _SURNAME = _surnames()
+_MOBILE_PHONES: Mapping[str, str] = {"ES": "60065432", "PT": "91265432"}
 _WOMEN: Mapping[str, str] = {"adult": "MRS", "child": "MS", "infant": "MS"}
 
 
@@ -157,16 +158,16 @@ def create_order(
     *,
     first_number: int = 1,
     bags: Mapping[Way, Sequence[Mapping[str, Any]]] = NO_BAGS,
-    identification: str | None = None,
+    documents: Sequence[str] = (),
     locality: bool = False,
 ) -> RequestDraft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
     ``bags`` are baggage options of Get Baggage for each way: of each, as many pieces as the order has bags, and as the
     option allows, are selected.
-    ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
-    locality of residency. No two orders have the same surname, so that a service does not take one order for a
-    repetition of another.
+    ``documents`` are the types of document that adults are given in turn, and others the first of them; with
+    ``locality`` every passenger has a locality of residency. No two orders have the same surname, so that a service
+    does not take one order for a repetition of another.
     """
     surname = next(_SURNAME)
     passengers = [
@@ -177,7 +178,7 @@ def create_order(
             # A service that gives everybody the same title or gender must be noticed.
             title=_WOMEN[kind] if index % 2 else options.title,
             today=today,
-            identification=identification,
+            identification=documents[index % len(documents) if kind == "adult" else 0] if documents else None,
         )
         | ({"countryCodeOfResidence": "ES", "localityCodeOfResidency": "28079"} if locality else {})
         for index, kind in enumerate(party.types)
@@ -198,7 +199,7 @@ def create_order(
             "gender": "FEMALE",
             "email": f"{surname.lower()}@example.com",
             "countryCode": "ES",
-            "phone": {"number": "600123456", "countryCode": "ES"},
+            "phone": {"number": "912345678", "countryCode": "PT"},
             "address": "Calle de la Prueba 1",
             "cityName": "Barcelona",
             "zipCode": "08001",
@@ -222,6 +223,9 @@ def _passenger(
 ) -> dict[str, Any]:
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
     male = title == "MR"
+    # No passenger has a value of the one before, so that one who is shown with the data of another is noticed.
+    home, other = ("ES", "PT") if number % 2 else ("PT", "ES")
+    is_spanish = identification in ("NIE", "NIF")
     passenger: dict[str, Any] = {
         "number": number,
         "type": kind,
@@ -231,17 +235,17 @@ def _passenger(
         "firstLastName": surname,
         "secondLastName": "Dumont",
         "gender": "MALE" if male else "FEMALE",
-        "birthDate": (today - timedelta(days=ages_in_days[kind])).isoformat(),
-        "nationalityCountryCode": "ES",
-        "countryCodeOfResidence": "PT",
-        "phone": {"number": "600654321", "countryCode": "ES"},
+        "birthDate": (today - timedelta(days=ages_in_days[kind] + number)).isoformat(),
+        "nationalityCountryCode": home,
+        "countryCodeOfResidence": other,
+        "phone": {"number": f"{_MOBILE_PHONES[home]}{number % 10}", "countryCode": home},
     }
     if identification is not None:
         passenger["identification"] = {
             "type": identification,
             "identificationNumber": f"AIRW{number}{uuid.uuid4().int % 10**5:05d}",
-            "expirationDate": (today + timedelta(days=5 * 365)).isoformat(),
-            "issueCountryCode": "ES",
+            "expirationDate": (today + timedelta(days=5 * 365 + number)).isoformat(),
+            "issueCountryCode": "ES" if is_spanish else other,
         }
     return passenger
 

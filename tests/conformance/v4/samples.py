@@ -101,7 +101,7 @@ def conversation(party: PassengerCounts | None = None) -> list[Exchange]:
         "fareBaggageOptions": [{"fareId": _FARE, "outboundSegmentOptions": [bag], "inboundSegmentOptions": None}]
     }
     ordering = bodies.create_order(
-        _OFFER, _FARE, party, OrderOptions(bags=1), _TODAY, bags={"outbound": [bag]}, identification="PASSPORT"
+        _OFFER, _FARE, party, OrderOptions(bags=1), _TODAY, bags={"outbound": [bag]}, documents=["PASSPORT"]
     )
     order = {
         "id": _ORDER,

@@ -20,7 +20,6 @@ NOT_DERIVED: tuple[tuple[str, str, str, str], ...] = (
     ("getOffer", "/travelClass", "*", "another travel class is open (OPEN-54)"),
     ("createOrder", "/carrierPortalCredentials/username", "type", "its type is not documented"),
     ("createOrder", "/carrierPortalCredentials/password", "type", "its type is not documented"),
-    ("*", "/inboundSegmentBaggageSelection", "*", "a service need not read it in a one-way order"),
     ("*", "/flights/*", "type", "the type of ids in v2 is open (OPEN-99)"),
     ("*", "/requests/*", "type", "the type of ids in v2 is open (OPEN-99)"),
     ("createBookingsV2", "/card_token", "*", "deprecated, its effect is open"),
@@ -52,7 +51,9 @@ def bodies(operation: str) -> Iterator[Any]:
         passenger = body["passengers"][0] | {"phone": {"number": "600123456", "countryCode": "ES"}}
         passenger |= {"countryCodeOfResidence": "ES"}
         contact = body["customerContact"] | {"carrierPortalCredentials": CREDENTIALS}
-        yield body | {"passengers": [passenger], "customerContact": contact}
+        bags = body["selectedBaggage"][0]
+        bags |= {"inboundSegmentBaggageSelection": bags["outboundSegmentBaggageSelection"]}
+        yield body | {"passengers": [passenger], "customerContact": contact, "selectedBaggage": [bags]}
     if operation == "createBookingsV2":
         booker = {name: body[name] for name in ("first_name", "last_name", "gender", "email", "phonenumber")}
         yield {name: value for name, value in body.items() if name != "customer_code"} | {"customer_data": booker}

@@ -1,17 +1,31 @@
 """Faults in the orders of all responses, in Get Order and in Get Reservation."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from http import HTTPStatus
 from typing import NamedTuple
 from uuid import uuid4
 
-from airworthy.sandbox.faults.changes import Edit, Json, after, change, first, increase, new_id, others, put, remove
+from airworthy.sandbox.faults.changes import (
+    Edit,
+    Json,
+    after,
+    change,
+    first,
+    increase,
+    new_id,
+    others,
+    put,
+    remove,
+    when,
+)
 from airworthy.sandbox.faults.table import (
     behaves,
     crashes,
     does,
     finds_by_beginning,
+    rejects,
     rejects_with,
     responds,
     rule,
@@ -52,6 +66,7 @@ def _total_without(left_out: Callable[[_Selection], int]) -> Edit:
     return change("*Order:", change_total)
 
 
+_NINE = 9
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 
 
@@ -83,9 +98,14 @@ FAULTS = table(
     ),
     rule("V4-ORDER-OPENS"),
     responds("order-opens-failed", put("createOrder:/status", "FAILED")),
+    rejects(
+        "order-not-for-nine: an order for nine adults",
+        when("createOrder", lambda body: len(body["passengers"]) == _NINE),
+    ),
     rule("V4-ORDER-OFFER"),
     responds("order-of-other-offer", new_id("*Order:/offer/id")),
     responds("order-of-other-fare", new_id("getOrder:/offer/fare/id")),
+    responds("order-of-first-section", first("*Order:/offer/outboundSegment/sections")),
     responds(
         "order-of-other-passengers",
         put("createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
@@ -108,6 +128,8 @@ FAULTS = table(
     responds("passengers-other-birth-date", put("*Order:/passengers/*/birthDate", "1990-01-01")),
     responds("passengers-all-mr", put("*Order:/passengers/*/title", "MR")),
     responds("passengers-unidentified", remove("*Order:/passengers/*/identification")),
+    responds("passengers-all-with-passports", put("*Order:/passengers/*/identification/type", "PASSPORT")),
+    responds("second-residence-of-first", others("*Order:/passengers", put("/countryCodeOfResidence", "PT"))),
     does(
         "passengers-reordered: leaves the last passenger out of the order",
         change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1]),
@@ -120,6 +142,15 @@ FAULTS = table(
         change("*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")),
     ),
     responds("contact-without-zip", put("*Order:/customerContact/zipCode", "")),
+    responds("contact-phone-of-its-country", put("*Order:/customerContact/phone/countryCode", "ES")),
+    does(
+        "contact-phone-in-digits: removes everything but digits from the phone of the customer contact",
+        change("*Order:/customerContact/phone/number", lambda text: re.sub(r"\D", "", text)),
+    ),
+    does(
+        "contact-email-in-lower-case: changes the email of the customer contact to lower case",
+        change("*Order:/customerContact/email", str.lower),
+    ),
     does(
         "contact-other-email: changes the email of the customer contact",
         change("getOrder:/customerContact/email", lambda text: f"x{text}"),
@@ -221,6 +252,10 @@ FAULTS = table(
     responds("reservation-other-names", put("*Reservation:/passengers/*/firstLastName", "Nobody")),
     responds("reservation-all-male", put("*Reservation:/passengers/*/gender", "MALE")),
     responds("reservation-of-one-passenger", first("*Reservation:/passengers")),
+    responds("reservation-of-first-section", first("*Reservation:/outboundSegment/sections")),
+    responds(
+        "reservation-second-nationality", others("*Reservation:/passengers", put("/nationalityCountryCode", "ES"))
+    ),
     behaves(
         "reservation-round-trip-infants: responds with the reservation of a round trip without its infants",
         after("*Reservation", _lose_infants_of_round_trips),
@@ -234,6 +269,11 @@ FAULTS = table(
         rewrite=_needs_nationalities,
     ),
     responds("reservation-other-email", put("*Reservation:/email", "nobody@example.com")),
+    rule("V4-RESERVATION-MATCHES-ORDER", warns="the documents do not show the baggage of a reservation"),
+    responds(
+        "reservation-without-bags-back",
+        put("*Reservation:/selectedBaggage/*/inboundSegmentBaggageSelection", []),
+    ),
     rule("V4-RESERVATION-BY-ORDER"),
     responds("found-other-reservation", new_id("findReservation:/id")),
     does(

@@ -75,14 +75,22 @@ def _an_order_request_that_requires_birth_dates(service_client: OrderClient, con
     expect_situation(False, "routes.birth_date_required", "has offers that do not require the birth date of adults")
 
 
-@given(parsers.re(r"an open (?P<kind>round-trip )?order(?: to be paid by (?P<method>card|balance))?"))
-def _an_open_order(
-    service_client: OrderClient, context: ScenarioContext, kind: str | None, method: PaymentMethod | None
-) -> None:
-    _keep(
-        context,
-        service_client.order(criteria(kind, None, None), OrderOptions(payment=method or service_client.usual_payment)),
+@given(
+    parsers.re(
+        r"an open (?P<kind>round-trip )?order"
+        r"(?: (?P<route>for connecting flights)| to be paid by (?P<method>card|balance))?"
     )
+)
+def _an_open_order(
+    service_client: OrderClient,
+    context: ScenarioContext,
+    *,
+    kind: str | None,
+    method: PaymentMethod | None,
+    route: str | None,
+) -> None:
+    options = OrderOptions(payment=method or service_client.usual_payment)
+    _keep(context, service_client.order(criteria(kind, route, None), options))
 
 
 @given(parsers.re(rf"an open (?P<kind>round-trip )?order for (?P<party>{PARTY})(?P<passports> with passports)?"))
