@@ -1,7 +1,7 @@
 """The fixtures of the suite, for the steps in ``tests/conformance`` and for the tests of other projects."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +17,9 @@ from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import Profile
 
+if TYPE_CHECKING:
+    from airworthy.suite.exploration import Exploration
+
 # Session fixtures
 
 
@@ -24,6 +27,13 @@ from airworthy.target.profile import Profile
 def examiner(pytestconfig: pytest.Config) -> Examiner:
     """The examiner of this process, for the fixtures below."""
     return pytestconfig.stash[EXAMINER]
+
+
+@pytest.fixture
+def exploration(examiner: Examiner) -> "Exploration":
+    """The exploration of a test that is marked with ``explores``."""
+    assert examiner.exploration is not None
+    return examiner.exploration
 
 
 @pytest.fixture(scope="session")

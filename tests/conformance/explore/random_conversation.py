@@ -1,0 +1,179 @@
+"""What random conversations with every interface have in common: who acts, how a step is told, and the clock."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from hypothesis import strategies
+from hypothesis.stateful import RuleBasedStateMachine
+
+from airworthy.contract import Conversation
+from airworthy.errors import AirworthyError
+from airworthy.suite.exploration import Exploration
+from airworthy.suite.outcomes import Outcome
+from airworthy.target.ageing import duration
+from airworthy.target.profile import Profile
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
+from conformance.v4.order_client import OrderClient
+from conformance.v4.request_bodies import PassengerCounts
+
+# Every passenger type up to its limit.
+_PARTIES = (
+    PassengerCounts(),
+    PassengerCounts(2),
+    PassengerCounts(1, 1),
+    PassengerCounts(1, 0, 1),
+    PassengerCounts(2, 2, 1),
+    PassengerCounts(9),
+    PassengerCounts(1, 9),
+    PassengerCounts(9, 0, 9),
+)
+_DAYS_BETWEEN_SEARCHES = 7
+BY_CARD = "a payment method"
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A way to pay, in the words of `PaymentFields`, and whether the documents say that it succeeds.
+
+    ``indicator`` replaces the one of its 3D Secure results.
+    """
+
+    words: str
+    succeeds: bool = False
+    indicator: str = ""
+
+    def __repr__(self) -> str:
+        """Return the words of the features for it."""
+        return f"{self.words} with indicator {self.indicator}" if self.indicator else self.words
+
+    def applied(self, draft: RequestDraft) -> RequestDraft:
+        """Return a confirmation or booking with the indicator."""
+        name = "three_d_secure.electronic_commerce_indicator"
+        return draft.with_value(name, self.indicator) if self.indicator else draft
+
+
+def payments(*plain: str, intents: bool) -> tuple[Payment, ...]:
+    """Return the ways to pay that succeed, ``plain`` ones first, and those that do not."""
+    with_results = f"{BY_CARD} and three_d_secure"
+    good = (*plain, f"{with_results} 2.2.0", f"{with_results} 1.0.2", *(("a payment intent",) if intents else ()))
+    bad: tuple[str, ...] = ("a card that is declined", "a card that needs verification")
+    bad += ("a card that is declined and three_d_secure 2.2.0",)
+    if intents:
+        bad += tuple(f"a payment intent {each}" for each in ("that is not ready to capture", "that was cancelled"))
+        bad += ("a payment intent of a slightly larger amount", "both a payment intent and a payment method")
+    attempted = (Payment(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
+    return (*(Payment(each, succeeds=True) for each in good), *map(Payment, bad), *attempted)
+
+
+@dataclass(eq=False)
+class ExploredService:
+    """The service with which conversations are had: clients of its organisations, and what the profile offers."""
+
+    exploration: Exploration
+    client: OrderClient
+    second: OrderClient | None
+    conversation: Conversation
+    can_wait: bool = field(init=False)
+    _searched: Any = None
+
+    def __post_init__(self) -> None:
+        """Know whether the clock of the target can be moved."""
+        self.can_wait = self.client.clock.movable
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the target."""
+        return self.client.profile
+
+    def parties(self) -> list[PassengerCounts]:
+        """Return the groups of passengers that the service sells to."""
+        sells = self.profile.has_capability
+        return [
+            each
+            for each in _PARTIES
+            if (sells("children") or not each.children) and (sells("infants") or not each.infants)
+        ]
+
+    def usable(self, ways: Sequence[Payment], fields: Callable[[str], object]) -> list[Payment]:
+        """Return the ways to pay for which the profile gives the ``fields``."""
+        return [each for each in ways if self._can_pay(each, fields)]
+
+    @staticmethod
+    def _can_pay(way: Payment, fields: Callable[[str], object]) -> bool:
+        try:
+            fields(way.words)
+        except (Outcome, AssertionError):
+            return False
+        return True
+
+    def search_anew(self) -> None:
+        """Forget old search results, whose flights may have departed by the clock of the target."""
+        today = self.client.clock.now().date()
+        if self._searched is None or (today - self._searched).days >= _DAYS_BETWEEN_SEARCHES:
+            self._searched = today
+            self.client.search_anew()
+
+
+class RandomConversation(RuleBasedStateMachine):
+    """A conversation whose steps Hypothesis draws."""
+
+    def __init__(self, service: ExploredService) -> None:
+        service.exploration.begin_conversation()
+        super().__init__()
+        self.service = service
+        service.search_anew()
+
+    @contextmanager
+    def step(self, text: str, *, needed: bool = False) -> Iterator[None]:
+        """Judge what the block sends as one step (see `Exploration.step`)."""
+        with self.service.exploration.step(text, needed=needed):
+            yield
+
+    def sent(self, client: ServiceClient, draft: RequestDraft, times: int) -> ParsedResponse:
+        """Send a request once, or several times at the same moment, and return the first response that succeeds."""
+        if times == 1:
+            return client.send(draft)
+        responses = client.client.send_at_once([partial(client.send, draft) for _ in range(times)])
+        return next((each for each in responses if each.succeeded), responses[0])
+
+    def wait(self, seconds: float) -> None:
+        """Move the clock of the target, if it has one. A conversation never waits."""
+        if not self.service.can_wait:
+            return
+        self.service.exploration.tell(f"{duration(seconds)} pass")
+        try:
+            self.service.client.clock.advance(seconds)
+        except AirworthyError:
+            self.service.can_wait = False
+
+    def needed(self, responses: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
+        """Require the success of a request that the documents say the service must accept."""
+        if is_needed:
+            self.service.client.require_success(responses, reason, rule, *members)
+
+
+def at_once(times: int) -> str:
+    """Return how a step tells that its request is sent several times."""
+    return "" if times == 1 else " twice at once"
+
+
+def described(party: PassengerCounts) -> str:
+    """Return the passengers in words."""
+    children, infants = (party.children, "child", "children"), (party.infants, "infant", "infants")
+    counts = ((party.adults, "adult", "adults"), children, infants)
+    return ", ".join(f"{number} {one if number == 1 else several}" for number, one, several in counts if number)
+
+
+def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
+    """Return a strategy that draws the usual value three times of four."""
+    return strategies.sampled_from([usual, usual, usual, *others])
+
+
+TIMES = mostly(1, 2)
+SECOND = mostly(False, True)
+"""Whether the second organisation acts."""

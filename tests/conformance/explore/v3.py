@@ -1,0 +1,195 @@
+"""Random conversations with v3 and v2: booking requests and bookings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from hypothesis import strategies
+from hypothesis.stateful import Bundle, multiple, precondition, rule
+
+from conformance.explore.random_conversation import (
+    BY_CARD,
+    SECOND,
+    TIMES,
+    ExploredService,
+    Payment,
+    RandomConversation,
+    at_once,
+    described,
+    mostly,
+    payments,
+)
+from conformance.request_draft import RequestDraft
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import BagKind, Interface
+from conformance.v3.requested_flights import GONE
+from conformance.v4.request_bodies import PassengerCounts
+
+_WAYS = (*payments(BY_CARD, intents=False), Payment("self_psp", succeeds=True))
+_MORE = strategies.integers(0, 63)
+_SITUATIONS = ("regular", "charter")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRequest:
+    """A booking request that the service accepted, and the others that were created with it."""
+
+    request: Any
+    created: CreatedBookingRequests
+
+    @property
+    def id(self) -> Any:
+        """Its id."""
+        return self.request["id"]
+
+
+@dataclass(frozen=True, slots=True)
+class V3Choices:
+    """The interface, the clients of the organisations, and what the profile offers."""
+
+    interface: Interface
+    client: BookingClient
+    second: BookingClient | None
+    parties: list[PassengerCounts]
+    ways: list[Payment]
+    situations: list[str]
+    bags: list[BagKind]
+
+    @classmethod
+    def of(cls, service: ExploredService, interface: Interface, client: BookingClient) -> "V3Choices":
+        """Return what a service offers."""
+
+        def fields(words: str) -> object:
+            if words == "self_psp":
+                assert client.credentials(interface).self_psp
+            return client.payment(interface, words)
+
+        second = None
+        if service.second:
+            notations, flights = client.known_notations, client.requested_flights
+            second = BookingClient(service.second, known_notations=notations, requested_flights=flights)
+        situations = [each for each in _SITUATIONS if service.profile.route(f"flights_{each}")]
+        kinds: tuple[BagKind, ...] = ("checked", "cabin") if interface == "v3" else ()
+        bags = [each for each in kinds if service.profile.has_capability(f"{each}_bags")]
+        ways = service.usable(_WAYS, fields)
+        return cls(interface, client, second, service.parties(), ways, situations, bags)
+
+
+class V3Conversation(RandomConversation):
+    """A conversation about booking requests and bookings."""
+
+    requests: Bundle[HeldRequest] = Bundle("requests")
+    references: Bundle[str] = Bundle("references")
+
+    def __init__(self, service: ExploredService, choices: V3Choices) -> None:
+        super().__init__(service)
+        self.choices = choices
+
+    @rule(target=requests, count=strategies.integers(1, 2), party=_MORE, bag=_MORE, situation=_MORE)
+    def request(self, count: int, party: int, bag: int, situation: int) -> Any:
+        """Create booking requests of one or two flights."""
+        choices = self.choices
+        counts = choices.parties[party % len(choices.parties)]
+        kind = (None, *choices.bags)[bag % (len(choices.bags) + 1)]
+        count = 1 if kind else count
+        criteria = FlightCriteria(choices.interface, choices.situations[situation % len(choices.situations)])
+        flights = f"{'a flight' if count == 1 else 'two flights'}{f' with a {kind} bag' if kind else ''}"
+        held: list[HeldRequest] = []
+        with self.step(f"the client requests {flights} ({criteria.situation}) for {described(counts)}", needed=True):
+            created = choices.client.request(criteria, count=count, party=counts, bag=kind)
+            held = [HeldRequest(each, created) for each in created.requests]
+        return multiple(*held)
+
+    @precondition(lambda self: self.choices.interface == "v3")
+    @rule(held=requests, second=SECOND, times=TIMES, way=_MORE, books=mostly(False, False, False, True))
+    def cancel(self, held: HeldRequest, second: bool, times: int, way: int, books: bool) -> None:
+        """Cancel a booking request, perhaps while it is booked."""
+        if books:
+            self._book_while_cancelling(held, self.choices.ways[way % len(self.choices.ways)])
+            return
+        client, who = self._actor(second)
+        is_needed = not second and times == 1 and self._is_pending(held)
+        with self.step(f"{who} cancels {self._named([held])}{at_once(times)}", needed=is_needed):
+            response = self.sent(client.service, bodies.cancel_request(held.id), times)
+            self.needed(response, is_needed, "the service does not cancel a pending booking request", "V3-CANCEL")
+
+    @rule(
+        target=references,
+        held=strategies.lists(requests, min_size=1, max_size=2, unique_by=str),
+        way=_MORE,
+        second=SECOND,
+        times=TIMES,
+    )
+    def book(self, held: list[HeldRequest], way: int, second: bool, times: int) -> Any:
+        """Book one or two booking requests, of the same creation or not."""
+        payment = self.choices.ways[way % len(self.choices.ways)]
+        client, who = self._actor(second)
+        are_together = len({each.created.response.exchange.id for each in held}) == 1
+        is_needed = payment.succeeds and not second and are_together and all(map(self._is_pending, held))
+        references: list[str] = []
+        text = f"{who} books {self._named(held)}, paid by {payment!r}{at_once(times)}"
+        with self.step(text, needed=is_needed):
+            response = self.sent(client.service, self._booking(client, held, payment), times)
+            # Prices and seats are final only now (OPEN-37).
+            is_needed = is_needed and response.status not in GONE
+            self.needed(
+                response, is_needed, "the service rejects a documented booking", "V23-BOOKINGS-BOOK", "bookings"
+            )
+            found = [each.get("cp_reference") for each in response.array("bookings") if isinstance(each, dict)]
+            references = [each for each in found[:1] if isinstance(each, str)]
+        return multiple(*references)
+
+    def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: Payment) -> RequestDraft:
+        interface, requests = self.choices.interface, [each.request for each in held]
+        code, notation = client.customer_code(interface), client.notation(interface)
+        fields = client.payment(interface, payment.words)
+        if interface == "v3":
+            return payment.applied(bodies.create_bookings(requests, code, notation, fields))
+        party = held[0].created.party
+        travellers = bodies.passengers(party, client.today, notation)
+        draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
+        return payment.applied(draft)
+
+    def _book_while_cancelling(self, held: HeldRequest, payment: Payment) -> None:
+        client = self.choices.client
+        with self.step(f"the client books {self._named([held])}, paid by {payment!r}, and cancels it at the same time"):
+            drafts = [self._booking(client, [held], payment), bodies.cancel_request(held.id)]
+            client.service.client.send_at_once([partial(client.service.send, each) for each in drafts])
+
+    @rule(reference=references, second=SECOND)
+    def retrieve(self, reference: str, second: bool) -> None:
+        """Retrieve bookings by their reference."""
+        client, who = self._actor(second)
+        with self.step(f"{who} retrieves the booking"):
+            client.service.send(bodies.get_bookings(self.choices.interface, reference))
+
+    @rule(held=requests, how_long=strategies.integers(0, 2))
+    def time_passes(self, held: HeldRequest, how_long: int) -> None:  # noqa: ARG002  there must be something to age
+        """Let booking requests become almost too old, or too old, or let a record locator arrive."""
+        lives = self.service.profile.lifetimes
+        ages = (lives.request_seconds_min * 0.9, lives.request_seconds_max + 30, lives.locator_seconds + 60)
+        self.wait(ages[how_long])
+
+    def _is_pending(self, held: HeldRequest) -> bool:
+        """Whether a booking request is certainly pending, and no booking of it was tried."""
+        key, conversation = str(held.id), self.service.conversation
+        seen = conversation.v3.request(self.choices.interface, key)
+        now = self.service.client.clock.now()
+        lifetime = self.service.profile.lifetimes.request_min * 0.9
+        return seen is not None and seen.ended is None and not seen.attempted and now - seen.requested < lifetime
+
+    def _actor(self, second: bool) -> tuple[BookingClient, str]:
+        if second and self.choices.second:
+            return self.choices.second, "the second organisation"
+        return self.choices.client, "the client"
+
+    def _named(self, held: Sequence[HeldRequest]) -> str:
+        """Return which booking requests of the conversation they are, in words."""
+        known = self.__dict__.setdefault("_known", dict[str, str]())
+        for each in held:
+            known.setdefault(str(each.id), chr(ord("A") + len(known)))
+        names = [known[str(each.id)] for each in held]
+        return f"booking request{'s' if len(names) > 1 else ''} {' and '.join(names)}"
