@@ -1,12 +1,12 @@
 """``airworthy explore``: random conversations with a service, judged by the documents."""
 
 import contextlib
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import orjson
 import typer
 
 from airworthy.cli.options import (
@@ -100,7 +100,7 @@ def explore(
         certification = certify(arguments, reports, run_id, part="explore")
     explored = certification.results.explored
     if as_json:
-        typer.echo(orjson.dumps([asdict(each) for each in explored], option=orjson.OPT_INDENT_2).decode())
+        typer.echo(json.dumps([asdict(each) for each in explored], indent=2))
     raise typer.Exit(_exit_code(certification.exit_code, explored))
 
 

@@ -20,7 +20,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Final, Literal
 
@@ -429,6 +429,14 @@ class Results:
         """Return the exploration's account of a finding, or None if no exploration has found it."""
         found = (each for explored in self.explored for each in explored.found)
         return next((each for each in found if each.finding.key == finding.key), None)
+
+    def failure_of(self, finding: Finding) -> Failure:
+        """Return a finding as the failure of a check, with the conversation that shows it if it was explored."""
+        found = self.explored_finding(finding)
+        if found is None:
+            return failure_of(finding)
+        steps = (f"{number}. {each.text}" for number, each in enumerate(found.steps, start=1))
+        return replace(failure_of(finding), steps=(f"Explored: {found.repetition}", *steps))
 
     def states_requirement(self, failure: Failure) -> bool:
         """Whether the message of a failure states the requirement of a step rather than the defect."""

@@ -175,5 +175,7 @@ def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
 
 
 TIMES = mostly(1, 2)
+PARTY = strategies.sampled_from([0] * len(_PARTIES) + list(range(len(_PARTIES))))
+"""The place of a group of passengers among those that the service sells to: often the first."""
 SECOND = mostly(False, True)
 """Whether the second organisation acts."""

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from hypothesis import strategies
-from hypothesis.stateful import Bundle, multiple, precondition, rule
+from hypothesis.stateful import Bundle, initialize, multiple, precondition, rule
 
 from conformance.explore.random_conversation import (
     BY_CARD,
+    PARTY,
     SECOND,
     TIMES,
     ExploredService,
@@ -30,6 +31,7 @@ from conformance.v4.request_bodies import PassengerCounts
 
 _WAYS = (*payments(BY_CARD, intents=False), Payment("self_psp", succeeds=True))
 _MORE = strategies.integers(0, 63)
+_COUNT = strategies.integers(1, 2)
 _SITUATIONS = ("regular", "charter")
 
 
@@ -83,14 +85,23 @@ class V3Conversation(RandomConversation):
 
     requests: Bundle[HeldRequest] = Bundle("requests")
     references: Bundle[str] = Bundle("references")
+    _ONE_OR_TWO = strategies.lists(requests, min_size=1, max_size=2, unique_by=lambda each: str(each.id))
 
     def __init__(self, service: ExploredService, choices: V3Choices) -> None:
         super().__init__(service)
         self.choices = choices
 
-    @rule(target=requests, count=strategies.integers(1, 2), party=_MORE, bag=_MORE, situation=_MORE)
+    @initialize(target=requests, count=_COUNT, party=PARTY, bag=_MORE, situation=_MORE)
+    def first_request(self, count: int, party: int, bag: int, situation: int) -> Any:
+        """Begin with booking requests: nothing else is possible without one."""
+        return self._request(count, party, bag, situation)
+
+    @rule(target=requests, count=_COUNT, party=PARTY, bag=_MORE, situation=_MORE)
     def request(self, count: int, party: int, bag: int, situation: int) -> Any:
         """Create booking requests of one or two flights."""
+        return self._request(count, party, bag, situation)
+
+    def _request(self, count: int, party: int, bag: int, situation: int) -> Any:
         choices = self.choices
         counts = choices.parties[party % len(choices.parties)]
         kind = (None, *choices.bags)[bag % (len(choices.bags) + 1)]
@@ -116,16 +127,17 @@ class V3Conversation(RandomConversation):
             response = self.sent(client.service, bodies.cancel_request(held.id), times)
             self.needed(response, is_needed, "the service does not cancel a pending booking request", "V3-CANCEL")
 
-    @rule(
-        target=references,
-        held=strategies.lists(requests, min_size=1, max_size=2, unique_by=str),
-        way=_MORE,
-        second=SECOND,
-        times=TIMES,
-    )
+    @rule(target=references, held=_ONE_OR_TWO, second=SECOND, times=TIMES)
+    def book_by_card(self, held: list[HeldRequest], second: bool, times: int) -> Any:
+        """Book one or two booking requests, of the same creation or not, in the plain way."""
+        return self._book(held, self.choices.ways[0], second, times)
+
+    @rule(target=references, held=_ONE_OR_TWO, way=_MORE, second=SECOND, times=TIMES)
     def book(self, held: list[HeldRequest], way: int, second: bool, times: int) -> Any:
-        """Book one or two booking requests, of the same creation or not."""
-        payment = self.choices.ways[way % len(self.choices.ways)]
+        """Book one or two booking requests in one of the ways to pay."""
+        return self._book(held, self.choices.ways[way % len(self.choices.ways)], second, times)
+
+    def _book(self, held: list[HeldRequest], payment: Payment, second: bool, times: int) -> Any:
         client, who = self._actor(second)
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         is_needed = payment.succeeds and not second and are_together and all(map(self._is_pending, held))
