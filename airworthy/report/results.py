@@ -293,6 +293,11 @@ class ExploredFinding:
         return self.repeated == self.attempts > 0
 
     @property
+    def doubtful(self) -> Finding:
+        """The finding as a warning that says how often it was repeated."""
+        return replace(self.finding, soft=True, message=f"{self.finding.message} ({self.repetition})")
+
+    @property
     def repetition(self) -> str:
         """How often the conversation was repeated and failed again, in words."""
         if not self.attempts:
@@ -316,6 +321,11 @@ class Explored:
     transitions: Mapping[str, int] = field(default_factory=dict)
     found: tuple[ExploredFinding, ...] = ()
     ended: str = ""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found, as it counts: a finding that not every repetition shows only warns."""
+        return tuple(each.finding if each.is_firm else each.doubtful for each in self.found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -359,15 +359,7 @@ class Exploration:
             verdict: Verdict = "failed" if firm else "warning" if explored.found else "passed"
             reason = next((each.finding.message for each in (*firm, *explored.found)), self.ended)
             result = replace(result, verdict=verdict, reason=reason)
-        doubtful = (each for each in explored.found if not each.is_firm)
-        findings = (
-            *(each.finding for each in firm),
-            *(
-                replace(each.finding, soft=True, message=f"{each.finding.message} ({each.repetition})")
-                for each in doubtful
-            ),
-            *self._soft.values(),
-        )
+        findings = (*explored.findings, *self._soft.values())
         return replace(
             record,
             result=replace(result, http_seconds=self.http_seconds, exchanges=tuple(self.exchanges), findings=findings),
