@@ -9,6 +9,7 @@ next exploration of the target begins with them.
 """
 
 import itertools
+import math
 import secrets
 import shutil
 import time
@@ -104,6 +105,7 @@ class Exploration:
     _focus: Key | None = None
     _focus_until: float = 0.0
     _repeating: bool = False
+    _is_drawing: bool = False
     _began: float = 0.0
     _drawn: int = 0
 
@@ -118,7 +120,8 @@ class Exploration:
         Another error is one of the suite, and is raised as it is.
         """
         make_folder(self.database)
-        set_hypothesis_home_dir(self.database)
+        # Hypothesis keeps there what it has learnt from the code of a checkout, which takes it seconds.
+        set_hypothesis_home_dir(self.database.parent)
         try:
             self._rounds(machine)
         except _Over:
@@ -144,7 +147,7 @@ class Exploration:
         self, machine: Callable[[], RuleBasedStateMachine], folder: Path, phases: Sequence[Phase], number: int
     ) -> None:
         """Explore until a finding is new, and shorten its conversation."""
-        self._focus, focus = None, None
+        self._focus, focus, self._is_drawing = None, None, Phase.generate in phases
         left = _MANY if self.budget.conversations is None else max(self.budget.conversations - self._drawn, 1)
         try:
             focus = self._draw(machine, folder, phases, left, number)
@@ -222,24 +225,23 @@ class Exploration:
     def begin_conversation(self) -> None:
         """Begin another conversation."""
         self._end_conversation()
-        self._check_budget()
+        self._check_time()
+        if self._is_drawing and self._focus is None and self._drawn == self.budget.conversations:
+            raise _Over
         self.conversations += 1
         if self._repeating and self._focus:
             if self._found[self._focus].attempts >= _REPETITIONS:
                 raise _Over
             self._found[self._focus].attempts += 1
-        elif self._focus is None:
+        elif self._focus is None and self._is_drawing:
             self._drawn += 1
         self._told = []
         self._capture()
 
-    def _check_budget(self) -> None:
-        if self._repeating:
-            return
-        if self._focus is not None:
-            if self.monotonic() > self._focus_until:
-                raise _Over
-        elif self._is_used_up():
+    def _check_time(self) -> None:
+        """End the round if its time, or that of the exploration, is over."""
+        end = self._focus_until if self._focus else self._began + (self.budget.seconds or math.inf)
+        if not self._repeating and self.monotonic() > end:
             raise _Over
 
     def tell(self, text: str) -> None:
@@ -260,7 +262,7 @@ class Exploration:
         exchanges, findings, steps = len(capture.exchanges), len(capture.findings), len(capture.taken)
         violation: Finding | None = None
         try:
-            self._check_budget()
+            self._check_time()
             yield
         except PrerequisiteFailed as failed:
             violation = violation_of(failed, capture) if needed else None
@@ -306,10 +308,13 @@ class Exploration:
     def _note(self, finding: Finding) -> None:
         """Keep a finding with its conversation if that is the shortest; fail if the finding is the one to shorten."""
         key = finding.key
+        if key in self._passed_over:
+            return
         known = self._found.setdefault(key, _Found(finding, tuple(self._told)))
-        if len(self._told) < len(known.steps):
+        # The last one is the simplest of those with as many steps.
+        if len(self._told) <= len(known.steps):
             known.finding, known.steps = finding, tuple(self._told)
-        if key in self._passed_over or self._focus not in (None, key):
+        if self._focus not in (None, key):
             return
         if self._focus is None:
             self._focus, self._focus_until = key, self.monotonic() + _SECONDS_TO_SHORTEN
