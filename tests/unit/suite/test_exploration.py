@@ -1,7 +1,7 @@
 """Explorations of a service that is a few lines of Python: what they find, shorten, repeat, save and count."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -37,7 +37,8 @@ class Service:
         self.examination = examination
         self.exploration = Exploration("v4", examination, budget, folder / "saved" / "v4")
 
-    def _findings(self, exchange: Exchange, _: Capture) -> list[Finding]:
+    def _findings(self, exchange: Exchange, capture: Capture) -> list[Finding]:
+        assert capture.explores
         violated = self._judge(self.numbers)
         text, place = f"{violated} is violated", exchange.id
         found = Finding(violated, "violation", "response", "status", text, "", "", place, soft=self._soft)
@@ -209,7 +210,7 @@ def test_error_ends_an_exploration(tmp_path: Path, error: Exception, is_raised: 
 
 
 @pytest.fixture
-def failing(tmp_path: Path) -> Iterator[Callable[[Exception], Service]]:
+def failing(tmp_path: Path) -> Callable[[Exception], Service]:
     def make(error: Exception) -> Service:
         service = Service(tmp_path, never, MANY)
 
