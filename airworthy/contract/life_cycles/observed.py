@@ -157,12 +157,11 @@ def _state(held: SeenBookingRequest, transaction: Transaction, conversation: Con
     """Return the state of a booking request when an exchange began, or an empty string if it is uncertain."""
     if held.ended is not None:
         return _ENDED[held.ended] if held.since is not None and held.since <= transaction.started else ""
-    if held.declined is not None:
-        return ""
-    if transaction.ended - held.requested < conversation.lifetimes.request_min - CLOCK_TOLERANCE:
-        return PENDING
-    is_old = transaction.started - held.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE
-    return EXPIRED if is_old else ""
+    if transaction.started - held.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE:
+        return EXPIRED
+    # A booking that was tried may have aborted it, however it was rejected (OPEN-91).
+    is_young = transaction.ended - held.requested < conversation.lifetimes.request_min - CLOCK_TOLERANCE
+    return PENDING if is_young and not held.attempted else ""
 
 
 def _of_bookings(transaction: Transaction, conversation: Conversation) -> Iterator[Step]:

@@ -33,6 +33,7 @@ _WAYS = (*payments(BY_CARD, intents=False), Payment("self_psp", succeeds=True))
 _MORE = strategies.integers(0, 63)
 _COUNT = strategies.integers(1, 2)
 _SITUATIONS = ("regular", "charter")
+_FAMILY = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,10 @@ class V3Conversation(RandomConversation):
         criteria = FlightCriteria(choices.interface, choices.situations[situation % len(choices.situations)])
         flights = f"{'a flight' if count == 1 else 'two flights'}{f' with a {kind} bag' if kind else ''}"
         held: list[HeldRequest] = []
-        with self.step(f"the client requests {flights} ({criteria.situation}) for {described(counts)}", needed=True):
+        # How many passengers a booking request may have, no document says.
+        is_needed = len(counts.types) <= _FAMILY
+        text = f"the client requests {flights} ({criteria.situation}) for {described(counts)}"
+        with self.step(text, needed=is_needed):
             created = choices.client.request(criteria, count=count, party=counts, bag=kind)
             held = [HeldRequest(each, created) for each in created.requests]
         return multiple(*held)
