@@ -110,10 +110,11 @@ _ORDER = LifeCycle(
         *_in(
             FAILED,
             "getOrder",
-            "V4-CONFIRM-OTHERS",
+            "V4-CONFIRM-FAILED-STATUS",
             (FAILED, "is read", _FAILS),
             (OPEN, "may be left OPEN", "OPEN-24"),
             (REFUSED, "is not found, being old or left", "OPEN-71, OPEN-73"),
+            soft=True,
         ),
         *_in(FAILED, "findReservation", "V4-RESERVATION-BEFORE-BOOKING", (REFUSED, "has no reservation", "OPEN-60")),
         *_in(
