@@ -15,6 +15,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $$($(BIN)/python -m airworthy.constraints) --editable
 
+# Prints the folder of the installed packages.
+PACKAGES := import sysconfig; print(sysconfig.get_path("purelib"))
+
 .PHONY: certify demo test test-spark exhaustive all-tests ci $(CHECKS) samples pictures findings mutants requirement-set rule-review faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 
 certify: .venv/installed
@@ -116,8 +119,10 @@ clean:
 	@$(INSTALL) ".[dev,pdf]"
 	@touch $@
 
-.venv-spark/installed: .venv/installed
+# It imports what .venv has, so that only Spark has to be installed.
+.venv-spark/installed: .venv/installed-dev
 	@test -x $(SPARK_BIN)/python || $(PYTHON) -m venv .venv-spark
 	@echo "Installing into .venv-spark ..."
-	@$(subst $(BIN)/python -m pip,$(SPARK_BIN)/python -m pip,$(INSTALL)) ".[dev,spark]"
+	@$(BIN)/python -c '$(PACKAGES)' > $$($(SPARK_BIN)/python -c '$(PACKAGES)')/development.pth
+	@$(subst $(BIN)/python -m pip,$(SPARK_BIN)/python -m pip,$(INSTALL)) ".[spark]"
 	@touch $@

@@ -188,7 +188,7 @@ def dialect_list() -> Iterator[str]:
 def dialect_table() -> Iterator[str]:
     """Yield the behaviour of each dialect for each open question."""
     choices = [each.choices for each in dialects().values()]
-    rows = ((each.open_id, each.subject, *(str(getattr(one, each.name)) for one in choices)) for each in questions())
+    rows = ((each.open_id, each.subject, *(str(one.behaviour(each.name)) for one in choices)) for each in questions())
     yield from _table(("question", "about", *dialects()), rows)
 
 

@@ -28,7 +28,7 @@ class SandboxSettings:
     confirmation e-mails, ``extent`` says how much the content export contains.
     """
 
-    dialect: str = DOCUMENTED.name
+    dialect: str = DOCUMENTED
     faults: tuple[str, ...] = ()
     seed: int = 0
     lifetimes: Mapping[str, float] = field(default_factory=dict)

@@ -593,6 +593,17 @@ Feature: Create Order
       When the client selects more pieces than offered
       Then the traffic check reports this violation only
 
+  @V4-ORDER-INBOUND-BAGGAGE @client
+  Rule: Only an order of a round trip has inbound baggage
+    What a service does with the inbound baggage of a one-way offer is open (OPEN-65).
+    Source: v4, POST /order / selectedBaggage
+    "inboundSegmentBaggageSelection (array or null, optional, for round trips)"
+
+    Scenario: A bag is selected for the way back of a one-way offer
+      Given a documented conversation
+      When the client selects a bag for the way back
+      Then the traffic check reports this violation only
+
   @V4-ORDER-IDENTIFICATION-OPTION @client
   Rule: A passenger is identified by one of the types that the offer lists
     A deviation is a warning (OPEN-68).

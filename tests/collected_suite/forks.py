@@ -16,7 +16,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+import trustme
 
 from airworthy.contract import Contract, Conversation
 from airworthy.contract.bodies.applications import Applications
@@ -91,6 +93,11 @@ def _warm_up() -> None:
         contract.judge(exchange)
         redactor.exchange(exchange)
     page._environment().get_template("report.html.j2")
+    # The first server of a process imports these modules.
+    anyio.run(anyio.sleep, 0)
+    trustme.CA()
+    for name in ("uvicorn.lifespan.off", "uvicorn.loops.asyncio"):
+        import_module(name)
     # The garbage collector of a fork need not visit what exists already.
     gc.collect()
     gc.freeze()

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from airworthy.contract.bodies.body import Body, Json
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.http.credentials import credential, digest
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.http.operations import OK, ResolvedUrl
@@ -45,6 +46,16 @@ class Transaction:
     def delivered(self) -> Json:
         """The body of a response that fulfils the request, or None."""
         return self.response_body.value if self.fulfilled else None
+
+    @cached_property
+    def request(self) -> Node:
+        """What was sent, with the places of its parts."""
+        return Node(self.sent)
+
+    @cached_property
+    def response(self) -> Node:
+        """What was delivered, with the places of its parts."""
+        return Node(self.delivered)
 
     @cached_property
     def fulfilled(self) -> bool:

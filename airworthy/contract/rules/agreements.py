@@ -9,10 +9,11 @@ from typing import Any
 
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.agreement import Difference, Terms, differences
 from airworthy.contract.http.reading import described_schema
-from airworthy.contract.http.transaction import Transaction, items, member
+from airworthy.contract.http.transaction import Transaction
 from airworthy.contract.rules.coded_rules import conversation_rule
 from airworthy.contract.rules.subjects import About
 from airworthy.contract.schema.known_members import KnownMembers
@@ -32,8 +33,8 @@ class Agreement:
 
     Attributes:
         rule, operations: the rule that a difference violates, and the operations whose responses are compared.
-        array: the array of the response whose items contain the thing; empty if the response itself does.
-        below: the path to the thing in the item.
+        each: the path in the response of each thing that contains it; empty for the response itself.
+        below: the path to the thing from there.
         shown: returns what was shown before of the thing in an item, or None.
         what, than: the thing and the earlier one, as findings name them.
         terms: how far they must agree.
@@ -44,8 +45,8 @@ class Agreement:
 
     rule: str
     operations: tuple[str, ...]
-    array: str
-    below: tuple[str, ...]
+    each: str
+    below: str
     shown: Shown
     what: str
     than: str
@@ -54,20 +55,15 @@ class Agreement:
     is_one: bool = False
     about: About | None = None
 
-    def defects(self, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    def defects(self, holder: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
         """Yield where a response differs from what was shown before."""
-        body = transaction.delivered
-        holders = items(body, self.array) if self.array else [body] if isinstance(body, dict) else []
-        for index, holder in enumerate(holders):
-            now = member(holder, *self.below)
-            before = self.shown(transaction, conversation, holder) if isinstance(now, dict | list) else None
-            if before is None or before == now:
+        for now in holder.each(self.below) if isinstance(holder.value, dict) else ():
+            before = self.shown(transaction, conversation, holder.value) if isinstance(now.value, dict | list) else None
+            if before is None or before == now.value:
                 continue
-            place: Pointer = (*((self.array, index) if self.array else ()), *self.below)
-            known = _known(transaction, place)
-            doubt = self.doubt(transaction, conversation)
-            for each in self._by_cause(differences(known, before, now, self.terms), now):
-                yield self._defect(each, place, soft=each.soft or doubt)
+            known, doubt = _known(transaction, now.place), self.doubt(transaction, conversation)
+            for each in self._by_cause(differences(known, before, now.value, self.terms), now.value):
+                yield self._defect(each, now.place, soft=each.soft or doubt)
 
     def _by_cause(self, found: Iterator[Difference], now: Json) -> list[Difference]:
         """Return one difference for each cause, a firm one if there is one."""
@@ -95,7 +91,7 @@ class Agreement:
 def registered(*lines: Agreement) -> tuple[Agreement, ...]:
     """Register each line as a check of its rule."""
     for line in lines:
-        conversation_rule(line.rule, "response", *line.operations, about=line.about)(line.defects)
+        conversation_rule(line.rule, "response", *line.operations, each=line.each, about=line.about)(line.defects)
     return lines
 
 

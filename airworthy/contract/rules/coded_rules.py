@@ -6,9 +6,9 @@ of one transaction. It does not repeat the id of its rule: the registry adds it.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import islice
-from typing import Generic, TypeVar
+from functools import cache, partial
+from itertools import chain, islice
+from typing import TypeVar
 
 from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.bodies.defect import Defect
@@ -20,23 +20,24 @@ from airworthy.contract.rules.subjects import About, subjects
 
 MOST_DEFECTS_OF_A_RULE = 1000
 
-TransactionCheck = Callable[[Transaction], Iterator[Defect]]
-ConversationCheck = Callable[[Transaction, Conversation], Iterator[Defect]]
-Check = TypeVar("Check")
+Check = Callable[..., Iterator[Defect]]
+AnyCheck = TypeVar("AnyCheck", bound=Check)
 
 
 @dataclass(frozen=True, slots=True)
-class CodedRule(Generic[Check]):
+class CodedRule:
     """A rule with the function that finds its defects on one side.
 
-    Without ``operations`` it applies to every operation of its version. ``about`` names what the rule is applied to;
-    without it the function adds nothing to the count of its rule.
+    Without ``operations`` it applies to every operation of its version. The function receives the transaction, after
+    each node at the path ``each`` if there is one. ``about`` says what the rule is applied to; without it the function
+    adds nothing to the count of its rule.
     """
 
     id: str
     side: Side
     operations: tuple[str, ...]
     check: Check
+    each: str | None = None
     about: About | None = None
 
     def applies_to(self, side: Side, version: str, operation: str) -> bool:
@@ -44,9 +45,18 @@ class CodedRule(Generic[Check]):
         concerned = operation in self.operations if self.operations else self.id.startswith(f"{family(version)}-")
         return self.side == side and concerned
 
+    def defects(self, transaction: Transaction, *known: Conversation) -> Iterator[Defect]:
+        """Yield what the function finds in a transaction."""
+        if self.each is None:
+            return self.check(transaction, *known)
+        nodes = (transaction.request if self.side == "request" else transaction.response).each(self.each)
+        if len(nodes) == 1:
+            return self.check(nodes[0], transaction, *known)
+        return chain.from_iterable([self.check(node, transaction, *known) for node in nodes])
 
-TRANSACTION_RULES: list[CodedRule[TransactionCheck]] = []
-CONVERSATION_RULES: list[CodedRule[ConversationCheck]] = []
+
+TRANSACTION_RULES: list[CodedRule] = []
+CONVERSATION_RULES: list[CodedRule] = []
 
 
 def every_version(name: str) -> tuple[str, ...]:
@@ -55,44 +65,38 @@ def every_version(name: str) -> tuple[str, ...]:
 
 
 def transaction_rule(
-    rule: str | tuple[str, ...], side: Side, *operations: str, about: About | None = None
-) -> Callable[[TransactionCheck], TransactionCheck]:
-    """Register a function that judges a single transaction, for one rule or for the same rule of several versions.
-
-    ``about`` names what the function compares (see `airworthy.contract.rules.subjects`).
-    """
-    return _registering(TRANSACTION_RULES, rule, side, operations, about)
-
-
-def conversation_rule(
-    rule: str | tuple[str, ...], side: Side, *operations: str, about: About | None = None
-) -> Callable[[ConversationCheck], ConversationCheck]:
-    """Register a function that judges a transaction by what earlier exchanges of the conversation have shown."""
-    return _registering(CONVERSATION_RULES, rule, side, operations, about)
-
-
-def _registering(
-    registry: list[CodedRule[Check]],
     rule: str | tuple[str, ...],
     side: Side,
-    operations: tuple[str, ...],
-    about: About | None,
-) -> Callable[[Check], Check]:
-    def register(check: Check) -> Check:
-        registry.extend(
-            CodedRule(each, side, operations, check, about) for each in ([rule] if isinstance(rule, str) else rule)
-        )
+    *operations: str,
+    each: str | None = None,
+    about: About | None = None,
+    registry: list[CodedRule] = TRANSACTION_RULES,
+) -> Callable[[AnyCheck], AnyCheck]:
+    """Register a function that judges a single transaction, for one rule or for the same rule of several versions.
+
+    ``each`` is a path in the body, such as ``bookings/*``: the function receives every `Node` there, one at a time. A
+    path as ``about`` also counts them (see `airworthy.contract.rules.subjects`).
+    """
+    rules = (rule,) if isinstance(rule, str) else rule
+    where = about if each is None and isinstance(about, str) else each
+
+    def register(check: AnyCheck) -> AnyCheck:
+        registry.extend(CodedRule(name, side, operations, check, where, about) for name in rules)
         return check
 
     return register
 
 
+conversation_rule = partial(transaction_rule, registry=CONVERSATION_RULES)
+"""Register a function that judges a transaction by what earlier exchanges of the conversation have shown."""
+
+
 def coded_defects(transaction: Transaction, side: Side, conversation: Conversation | None) -> Iterator[Defect]:
     """Yield what the coded rules find on one side of a transaction; rules on conversations need one."""
     key = side, transaction.url.version, transaction.operation
-    found = [(rule.id, rule.check(transaction)) for rule in _transaction_rules_for(*key)]
+    found = [(rule.id, rule.defects(transaction)) for rule in _transaction_rules_for(*key)]
     if conversation is not None:
-        found += [(rule.id, rule.check(transaction, conversation)) for rule in _conversation_rules_for(*key)]
+        found += [(rule.id, rule.defects(transaction, conversation)) for rule in _conversation_rules_for(*key)]
     for rule, defects in found:
         # A hostile body can violate a rule a hundred thousand times; far fewer are reported.
         for defect in islice(defects, MOST_DEFECTS_OF_A_RULE):
@@ -112,10 +116,10 @@ def coded_applications(transaction: Transaction, conversation: Conversation) -> 
 
 
 @cache
-def _transaction_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[TransactionCheck], ...]:
+def _transaction_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule, ...]:
     return tuple(rule for rule in TRANSACTION_RULES if rule.applies_to(side, version, operation))
 
 
 @cache
-def _conversation_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[ConversationCheck], ...]:
+def _conversation_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule, ...]:
     return tuple(rule for rule in CONVERSATION_RULES if rule.applies_to(side, version, operation))

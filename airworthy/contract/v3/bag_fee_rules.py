@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from airworthy.contract.bodies import wording
-from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.memory import identifier, returned_id
@@ -12,51 +13,45 @@ from airworthy.contract.http.transaction import Transaction, as_number, items, m
 from airworthy.contract.rules.coded_rules import transaction_rule
 
 
-@transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
-def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests", each="requests/*")
+def requested_bags_cost_their_price(request: Node, transaction: Transaction) -> Iterator[Defect]:
     """Bags cost their price. Only warns: how bags_fee follows from it is not documented (OPEN-81, OPEN-82).
 
     Not for round trips, as the documents do not say which flight bears the fee.
     """
-    if member(transaction.sent, "fare_type") != "one_way":
+    if transaction.request.get("fare_type") != "one_way":
         return
-    for index, request in enumerate(items(transaction.delivered, "requests")):
-        listed = member(transaction.sent, "bags", identifier(member(request, "flight", "id")))
-        for kind in KINDS:
-            prices = [_positive(option, "price") for option in items(member(request, "flight", "bags"), kind)]
-            chosen = items(listed, kind)
-            requested = sum(_positive(option, "quantity") for option in chosen)
-            fee, place = member(request, "bags_fee", kind), ("requests", index, "bags_fee", kind)
-            what, is_priced = f"bags_fee for the {kind} bags of a booking request", bool(prices) and all(prices)
-            if is_priced and requested and fee == 0:
-                text = f"{what} is 0 although they have a price"
-                yield Defect(place, text, "the price of the bags", "0", soft=True)
-            elif chosen and (is_priced or not requested):
-                yield from _more_than(requested * max(prices, default=0.0), fee, what, place)
+    listed = transaction.request.get("bags", identifier(request.get("flight", "id")))
+    for kind in KINDS:
+        prices = [_positive(option, "price") for option in items(request.value, "flight", "bags", kind)]
+        chosen, fee = items(listed, kind), request / f"bags_fee/{kind}"
+        requested = sum(_positive(option, "quantity") for option in chosen)
+        what, is_priced = f"bags_fee for the {kind} bags of a booking request", bool(prices) and all(prices)
+        if is_priced and requested and fee.value == 0:
+            yield fee.defect(f"{what} is 0 although they have a price", "the price of the bags", "0", soft=True)
+        elif chosen and (is_priced or not requested):
+            yield from _more_than(requested * max(prices, default=0.0), fee, what)
 
 
-@transaction_rule("V2-BOOKING-LUGGAGE", "response", "createBookingsV2")
-def luggage_costs_its_price(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V2-BOOKING-LUGGAGE", "response", "createBookingsV2", each="bookings/*")
+def luggage_costs_its_price(booking: Node, transaction: Transaction) -> Iterator[Defect]:
     """Luggage costs its price. Only warns: how luggage_fee follows from it is not documented (OPEN-81, OPEN-82)."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        request = returned_id(booking.get("request_id"))
-        chosen = items(member(transaction.sent, "luggage"), request)
-        pieces = sum(_positive(option, "quantity") for option in chosen if _positive(option, "price"))
-        fee, place = booking.get("luggage_fee"), ("bookings", index, "luggage_fee")
-        if pieces and fee == 0:
-            text = "luggage_fee of a booking is 0 although its luggage has a price"
-            yield Defect(place, text, "the price of the luggage", "0", soft=True)
-        if member(transaction.sent, "luggage", request) is not None:
-            price = sum(_positive(option, "quantity") * _positive(option, "price") for option in chosen)
-            yield from _more_than(price, fee, "luggage_fee of a booking", place)
+    request, fee = returned_id(booking.get("request_id")), booking / "luggage_fee"
+    chosen = items(transaction.sent, "luggage", request)
+    if fee.value == 0 and any(_positive(option, "quantity") and _positive(option, "price") for option in chosen):
+        text = "luggage_fee of a booking is 0 although its luggage has a price"
+        yield fee.defect(text, "the price of the luggage", "0", soft=True)
+    if transaction.request.get("luggage", request) is not None:
+        price = sum(_positive(option, "quantity") * _positive(option, "price") for option in chosen)
+        yield from _more_than(price, fee, "luggage_fee of a booking")
 
 
-def _more_than(price: float, fee: Json, what: str, place: Pointer) -> Iterator[Defect]:
+def _more_than(price: float, fee: Node, what: str) -> Iterator[Defect]:
     """Yield a warning for a fee that is more than the price of the bags that were chosen, 0 without any (OPEN-82)."""
-    charged = as_number(fee)
+    charged = as_number(fee.value)
     if charged is not None and charged > price + PRICE_TOLERANCE:
         text = f"{what} is more than the price of the bags that were chosen"
-        yield Defect(place, text, f"at most {price:.2f}", wording.shown(charged), soft=True)
+        yield fee.defect(text, f"at most {price:.2f}", wording.shown(charged), soft=True)
 
 
 def _positive(option: Json, name: str) -> float:

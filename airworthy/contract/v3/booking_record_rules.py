@@ -4,83 +4,65 @@ from collections.abc import Iterator
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
-from airworthy.contract.conversation.v3.memory import (
-    BOOKINGS,
-    RETRIEVALS,
-    returned_id,
-    sent_ids,
-)
+from airworthy.contract.bodies.node import Node
+from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, returned_id, sent_ids
 from airworthy.contract.conversation.v3.parties import named_passengers
-from airworthy.contract.http.transaction import Transaction, items, member, whole
+from airworthy.contract.http.transaction import Transaction, items, whole
 from airworthy.contract.rules.coded_rules import transaction_rule
 
 
-@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS)
-def one_booking_of_a_request(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings")
+def one_booking_of_a_request(bookings: Node, transaction: Transaction) -> Iterator[Defect]:
     """Each booking belongs to a booking request of its own, unless the client sent one twice (OPEN-98)."""
     ids = sent_ids(transaction)
-    requests = [returned_id(booking.get("request_id")) for booking in items(transaction.delivered, "bookings")]
+    requests = [returned_id(booking.get("request_id")) for booking in bookings.each("*")]
     if ids and len(set(ids)) == len(ids) and all((*ids, *requests)) and len(set(requests)) < len(requests):
         text, expected = "two bookings belong to the same booking request", "a booking request for each"
-        yield Defect(("bookings",), text, expected, "the same one twice")
+        yield bookings.defect(text, expected, "the same one twice")
 
 
-@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS)
-def flight_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
+def flight_of_the_booking(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A booking has the id of its flight."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        own, flown = returned_id(booking.get("flight_id")), returned_id(member(booking, "flight", "id"))
-        if own and flown and own != flown:
-            text, place = "flight_id of a booking differs from the id of its flight", ("bookings", index, "flight_id")
-            yield Defect(place, text, "the id of its flight", "another id")
+    own, flown = returned_id(booking.get("flight_id")), returned_id(booking.get("flight", "id"))
+    if own and flown and own != flown:
+        text = "flight_id of a booking differs from the id of its flight"
+        yield booking.defect(text, "the id of its flight", "another id", "flight_id")
 
 
-@transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS)
-def passengers_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
+def passengers_of_the_booking(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A passenger record has the id of its booking. If all records agree on another id, the booking's own is wrong."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        own = returned_id(booking.get("id"))
-        named_here = [returned_id(passenger.get("booking_id")) for passenger in items(booking, "passengers")]
-        if own and own not in named_here and len(named_here) > 1 == len(set(named_here)) and all(named_here):
-            text = "the id of a booking differs from the one in its passenger records"
-            yield Defect(("bookings", index, "id"), text, "the id in the records", "another id")
-            continue
-        for position, of in enumerate(named_here):
-            if own and of and own != of:
-                text = "booking_id of a passenger record differs from the id of its booking"
-                place = ("bookings", index, "passengers", position, "booking_id")
-                yield Defect(place, text, "the id of its booking", "another id")
+    own, records = returned_id(booking.get("id")), booking.each("passengers/*")
+    named_here = [returned_id(record.get("booking_id")) for record in records]
+    if own and own not in named_here and len(named_here) > 1 == len(set(named_here)) and all(named_here):
+        text = "the id of a booking differs from the one in its passenger records"
+        yield booking.defect(text, "the id in the records", "another id", "id")
+        return
+    for record, of in zip(records, named_here, strict=True):
+        if own and of and own != of:
+            text = "booking_id of a passenger record differs from the id of its booking"
+            yield record.defect(text, "the id of its booking", "another id", "booking_id")
 
 
-@transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS)
-def a_record_for_each_passenger(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*/passengers")
+def a_record_for_each_passenger(passengers: Node, _transaction: Transaction) -> Iterator[Defect]:
     """The passenger records of a booking have different ids."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        ids = [returned_id(passenger.get("id")) for passenger in items(booking, "passengers")]
-        if all(ids) and len(set(ids)) < len(ids):
-            text, place = "two passenger records have the same id", ("bookings", index, "passengers")
-            yield Defect(place, text, "an id for each record", "the same id twice")
+    ids = [returned_id(record.get("id")) for record in passengers.each("*")]
+    if all(ids) and len(set(ids)) < len(ids):
+        yield passengers.defect("two passenger records have the same id", "an id for each record", "the same id twice")
 
 
-@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS)
-def infants_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
+def infants_of_the_booking(booking: Node, transaction: Transaction) -> Iterator[Defect]:
     """infant_count is the number of infant records; whether a canceled passenger counts is not documented."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        records, counted = items(booking, "passengers"), whole(booking.get("infant_count"))
-        is_plain = all(isinstance(each.get("is_infant"), bool) and each.get("canceled") is False for each in records)
-        marked = sum(each.get("is_infant") is True for each in records)
-        if (
-            records
-            and is_plain
-            and counted is not None
-            and counted != marked
-            and _are_marked_as_sent(transaction, marked)
-        ):
-            text, place = (
-                "infant_count of a booking differs from its number of infant records",
-                ("bookings", index, "infant_count"),
-            )
-            yield Defect(place, text, wording.shown(marked), wording.shown(counted))
+    records, counted = items(booking.value, "passengers"), whole(booking.get("infant_count"))
+    is_plain = all(isinstance(each.get("is_infant"), bool) and each.get("canceled") is False for each in records)
+    marked = sum(each.get("is_infant") is True for each in records)
+    differs = counted is not None and counted != marked
+    if records and is_plain and differs and _are_marked_as_sent(transaction, marked):
+        text = "infant_count of a booking differs from its number of infant records"
+        yield booking.defect(text, wording.shown(marked), wording.shown(counted), "infant_count")
 
 
 def _are_marked_as_sent(transaction: Transaction, marked: int) -> bool:

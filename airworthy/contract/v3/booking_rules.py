@@ -6,12 +6,9 @@ from http import HTTPStatus
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import (
-    ATTEMPTED_INDICATORS,
-    BOOKINGS_OF_A_REFERENCE,
-    CLOCK_TOLERANCE,
-)
+from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS, BOOKINGS_OF_A_REFERENCE, CLOCK_TOLERANCE
 from airworthy.contract.conversation.v3.declined_payments import terms
 from airworthy.contract.conversation.v3.memory import (
     AWAITING,
@@ -27,64 +24,63 @@ from airworthy.contract.conversation.v3.memory import (
     sent_ids,
 )
 from airworthy.contract.conversation.v3.resources import SeenBookingRequest
-from airworthy.contract.http.transaction import Transaction, items, member, whole
+from airworthy.contract.http.transaction import Transaction, items, whole
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v3.booking_request_rules import without_documents
+from airworthy.contract.v3.held_value_rules import held_request
 
 # The request
 
 
-@transaction_rule("V2-CARD-TOKEN", "request", "createBookingsV2")
-def card_token(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V2-CARD-TOKEN", "request", "createBookingsV2", each="card_token")
+def card_token(token: Node, _transaction: Transaction) -> Iterator[Defect]:
     """The deprecated card token is "not to be used"; a service may accept it all the same (v2, POST /v2/bookings)."""
-    if isinstance(member(transaction.sent, "card_token"), str):
-        text = "the request has the deprecated card_token"
+    if isinstance(token.value, str):
         expected = "payment_method, and three_d_secure if there are results"
-        yield Defect(("card_token",), text, expected, "card_token", tolerable=True)
+        yield token.defect("the request has the deprecated card_token", expected, "card_token", tolerable=True)
 
 
-@transaction_rule("V2-LUGGAGE", "request", "createBookingsV2")
-def luggage_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V2-LUGGAGE", "request", "createBookingsV2", each="luggage")
+def luggage_of_the_requests(luggage: Node, transaction: Transaction) -> Iterator[Defect]:
     """Luggage is listed by the ids of the booking requests; one without luggage may be left out (OPEN-99)."""
-    luggage, ids = member(transaction.sent, "luggage"), sent_ids(transaction)
-    if not isinstance(luggage, dict) or not ids or not all(ids):
+    ids, expected = sent_ids(transaction), "the ids of the booking requests"
+    if not isinstance(luggage.value, dict) or not ids or not all(ids):
         return
-    if luggage.keys() - set(ids):
-        text = "luggage is listed for a booking request that is not booked"
-        yield Defect(("luggage",), text, "the ids of the booking requests", "other ids")
-    elif set(ids) - luggage.keys():
+    if luggage.value.keys() - set(ids):
+        yield luggage.defect("luggage is listed for a booking request that is not booked", expected, "other ids")
+    elif set(ids) - luggage.value.keys():
         text = "luggage is not listed for every booking request"
-        yield Defect(("luggage",), text, "the ids of the booking requests", "fewer ids", tolerable=True)
+        yield luggage.defect(text, expected, "fewer ids", tolerable=True)
+
+
+def _luggage_options(transaction: Transaction) -> Iterator[tuple[str, Node]]:
+    """Yield each luggage option of a request, with the id of its booking request."""
+    luggage = transaction.request / "luggage"
+    for request in luggage.value if isinstance(luggage.value, dict) else ():
+        yield from ((request, option) for option in luggage.below(request).each("*"))
 
 
 @transaction_rule("V2-LUGGAGE", "request", "createBookingsV2")
 def luggage_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
     """There are no more pieces of a luggage option than passengers."""
-    luggage, passengers = member(transaction.sent, "luggage"), member(transaction.sent, "passengers")
-    if not isinstance(luggage, dict) or not isinstance(passengers, list) or not passengers:
-        return
-    for request in luggage:
-        for index, option in enumerate(items(luggage, request)):
-            pieces = whole(option.get("quantity"))
-            if pieces is not None and pieces > len(passengers):
-                actual = wording.shown(pieces)
-                text = "quantity of a luggage option is more than the number of passengers"
-                place = ("luggage", request, index, "quantity")
-                yield Defect(place, text, f"at most {len(passengers)}", actual)
+    passengers = transaction.request.get("passengers")
+    most = len(passengers) if isinstance(passengers, list) else 0
+    for _, option in _luggage_options(transaction) if most else ():
+        pieces = whole(option.get("quantity"))
+        if pieces is not None and pieces > most:
+            text = "quantity of a luggage option is more than the number of passengers"
+            yield option.defect(text, f"at most {most}", wording.shown(pieces), "quantity")
 
 
 @conversation_rule("V2-LUGGAGE", "request", "createBookingsV2")
 def luggage_of_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Luggage is chosen from the options of the flight. Only warns: a service may accept others (OPEN-99)."""
-    luggage = member(transaction.sent, "luggage")
-    for request in luggage if isinstance(luggage, dict) else ():
+    for request, option in _luggage_options(transaction):
         held = conversation.v3.request(transaction.url.version, request)
-        options = held.luggage if held else None
-        for index, option in enumerate(items(luggage, request) if options is not None else ()):
-            pieces, weight = whole(option.get("quantity")), checked_bag(option)
-            if options is not None and pieces and weight is not None and weight not in options:
-                text, place = "luggage is chosen that the flight does not offer", ("luggage", request, index, "weight")
-                yield Defect(place, text, "an option of the flight", "another weight", soft=True, tolerable=True)
+        pieces, weight = whole(option.get("quantity")), checked_bag(option.value)
+        if held and held.luggage is not None and pieces and weight is not None and weight not in held.luggage:
+            text, expected = "luggage is chosen that the flight does not offer", "an option of the flight"
+            yield option.defect(text, expected, "another weight", "weight", soft=True, tolerable=True)
 
 
 def _is_left_out(request: NamedId, transaction: Transaction) -> bool:
@@ -153,95 +149,88 @@ def travel_documents(transaction: Transaction, conversation: Conversation) -> It
 
 
 def _bookings_made_together(transaction: Transaction, _conversation: Conversation) -> int:
-    bookings = items(transaction.delivered, "bookings")
+    bookings = transaction.response.each("bookings/*")
     return len(bookings) if len(bookings) > 1 else 0
 
 
 def _bookings_with_external_id(transaction: Transaction, _conversation: Conversation) -> int:
-    sent = isinstance(member(transaction.sent, "external_id"), str)
-    return len(items(transaction.delivered, "bookings")) if sent else 0
+    sent = isinstance(transaction.request.get("external_id"), str)
+    return len(transaction.response.each("bookings/*")) if sent else 0
 
 
 @transaction_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS, about="bookings/*")
-def bookings_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
+def bookings_of_the_requests(booking: Node, transaction: Transaction) -> Iterator[Defect]:
     """A booking belongs to a booking request that was sent; some may not have been booked (OPEN-97)."""
-    ids = sent_ids(transaction)
-    for index, booking in enumerate(items(transaction.delivered, "bookings") if all(ids) else ()):
-        request = returned_id(booking.get("request_id"))
-        if ids and request and request not in ids:
-            text = "a booking belongs to a booking request that was not sent"
-            place = ("bookings", index, "request_id")
-            yield Defect(place, text, "the id of a booking request that was sent", "another id")
+    ids, request = sent_ids(transaction), returned_id(booking.get("request_id"))
+    if ids and all(ids) and request and request not in ids:
+        text = "a booking belongs to a booking request that was not sent"
+        yield booking.defect(text, "the id of a booking request that was sent", "another id", "request_id")
 
 
-@transaction_rule("V23-BOOKING-STATUS", "response", *BOOKINGS)
-def status_of_a_new_booking(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-BOOKING-STATUS", "response", *BOOKINGS, each="bookings/*/status")
+def status_of_a_new_booking(status: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A booking is created as AWAITING_PNR_AIRLINE or CONFIRMED (v3, States and transitions).
 
     CANCELED and CHANGED only warn: when a booking becomes one of them is open (OPEN-11).
     """
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        status = booking.get("status")
-        if status in (CANCELED, CHANGED):
-            place, expected = ("bookings", index, "status"), f"{AWAITING} or {CONFIRMED}"
-            yield Defect(place, f"a new booking is {status}", expected, status, soft=True)
+    if status.value in (CANCELED, CHANGED):
+        yield status.defect(f"a new booking is {status.value}", f"{AWAITING} or {CONFIRMED}", status.value, soft=True)
 
 
-@transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS, about=_bookings_made_together)
-def one_reference(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS, each="bookings", about=_bookings_made_together)
+def one_reference(bookings: Node, _transaction: Transaction) -> Iterator[Defect]:
     """Bookings made together share one reference; only warns for more than two (OPEN-19)."""
-    bookings = items(transaction.delivered, "bookings")
-    references = [reference(booking.get("cp_reference")) for booking in bookings]
-    for index, each in enumerate(references):
-        if each and references[0] and each != references[0]:
-            text = "bookings made together have different references"
-            soft = len(bookings) > BOOKINGS_OF_A_REFERENCE
-            place = ("bookings", index, "cp_reference")
-            yield Defect(place, text, "the same cp_reference", "another reference", soft=soft)
+    references = [each / "cp_reference" for each in bookings.each("*")]
+    for each in references:
+        first, other = reference(references[0].value), reference(each.value)
+        if first and other and first != other:
+            text, soft = "bookings made together have different references", len(references) > BOOKINGS_OF_A_REFERENCE
+            yield each.defect(text, "the same cp_reference", "another reference", soft=soft)
 
 
 @conversation_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
 def reference_of_one_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A reference has at most two bookings (v3, Limits); that of v2 may have three (OPEN-19)."""
-    bookings, version = items(transaction.delivered, "bookings"), transaction.url.version
+    bookings, version = transaction.response.each("bookings/*"), transaction.url.version
     most = BOOKINGS_OF_A_REFERENCE + (version == "v2")
-    for index, booking in enumerate(bookings):
+    for booking in bookings:
         under = reference(booking.get("cp_reference"))
         now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under} - {""}
         before = {*conversation.v3.bookings_of(version, under)} - now if under else set()
         callers = {known.caller for each in before if (known := conversation.v3.booking(version, each))}
         is_full = bool(before) and len(before | now) > most
         if is_full or callers - {"", transaction.caller}:
-            text, place = "cp_reference of a booking is that of other bookings", ("bookings", index, "cp_reference")
-            yield Defect(place, text, "another reference for each order", "the reference of other bookings")
+            text, expected = "cp_reference of a booking is that of other bookings", "another reference for each order"
+            yield booking.defect(text, expected, "the reference of other bookings", "cp_reference")
 
 
-@conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS)
-def bookings_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings/*")
+def bookings_are_told_apart(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking does not have the id of an earlier one of another booking request.
 
     Only warns: no sentence says that ids are never used again (v3, Booking), as by a test system that restarts.
     """
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        request = returned_id(booking.get("request_id"))
-        if known and known.request and request and known.request != request:
-            text = "a booking has the id of an earlier one of another booking request"
-            yield Defect(("bookings", index, "id"), text, "an id of its own", "the id of another", soft=True)
+    known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+    request = returned_id(booking.get("request_id"))
+    if known and known.request and request and known.request != request:
+        text = "a booking has the id of an earlier one of another booking request"
+        yield booking.defect(text, "an id of its own", "the id of another", "id", soft=True)
 
 
-@transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS, about=_bookings_with_external_id)
-def external_id_is_kept(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule(
+    "V23-EXTERNAL-ID", "response", *BOOKINGS, each="bookings/*/external_id", about=_bookings_with_external_id
+)
+def external_id_is_kept(external_id: Node, transaction: Transaction) -> Iterator[Defect]:
     """A booking returns the external id that was sent (OPEN-93)."""
-    sent = member(transaction.sent, "external_id")
-    for index, booking in enumerate(items(transaction.delivered, "bookings") if isinstance(sent, str) else ()):
-        yield from other_external_id(sent, booking.get("external_id"), index)
+    sent = transaction.request.get("external_id")
+    if isinstance(sent, str):
+        yield from other_external_id(sent, external_id)
 
 
 @transaction_rule("V23-3DS-FAILED", "response", *BOOKINGS)
 def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
     """An authentication that was only attempted leads to a payment error."""
-    indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
+    indicator = transaction.request.get("three_d_secure", "electronic_commerce_indicator")
     if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
         text = f"a booking succeeds although its authentication was only attempted (indicator {indicator})"
         yield Defect((), text, "a payment error", str(transaction.status), where="status")
@@ -314,15 +303,13 @@ def _is_sent_again(held: SeenBookingRequest, transaction: Transaction) -> bool:
 
 def _accepted(transaction: Transaction, conversation: Conversation) -> Iterator[SeenBookingRequest]:
     """Yield what is known of the booking requests that a response books."""
-    for booking in items(transaction.delivered, "bookings"):
-        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        if held is not None:
-            yield held
+    found = (held_request(each, transaction, conversation) for each in transaction.response.each("bookings/*"))
+    return filter(None, found)
 
 
-def other_external_id(sent: object, returned: object, index: int) -> Iterator[Defect]:
+def other_external_id(sent: object, returned: Node) -> Iterator[Defect]:
     """Yield a defect if the external id of a booking differs from the one that was sent."""
-    if sent != returned:
+    if sent != returned.value:
         text = "external_id of a booking differs from the one that was sent"
-        actual = "missing" if returned is None else "another value"
-        yield Defect(("bookings", index, "external_id"), text, "the value that was sent", actual)
+        actual = "missing" if returned.value is None else "another value"
+        yield returned.defect(text, "the value that was sent", actual)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from airworthy.contract.bodies import wording
-from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
 from airworthy.contract.conversation.v3.memory import SEARCHES, identifier, returned_id
-from airworthy.contract.http.transaction import Transaction, day, items, member, whole
+from airworthy.contract.http.transaction import Transaction, day, whole
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 LONGEST_WINDOW = 3
@@ -44,12 +44,12 @@ def round_trips_window(transaction: Transaction) -> Iterator[Defect]:
             yield from _invalid_window(transaction, first, last)
 
 
-@conversation_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES, about="results/*/departure_date")
-def flights_leave_in_the_window(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES, each="", about="results/*/departure_date")
+def flights_leave_in_the_window(found: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """On every page flights depart on the requested days, and at most three days after the first."""
     window = _window(transaction, "start", "end") if _has_filters(transaction, conversation) else None
-    for index, flight in enumerate(items(transaction.delivered, "results") if window else ()):
-        yield from _outside(flight, window, "results", index)
+    for flight in found.each("results/*") if window else ():
+        yield from _outside(flight, window)
 
 
 def _fares_in_windows(transaction: Transaction, conversation: Conversation) -> int:
@@ -59,29 +59,30 @@ def _fares_in_windows(transaction: Transaction, conversation: Conversation) -> i
 @conversation_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips", about=_fares_in_windows)
 def fares_leave_in_their_windows(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The flights of a fare depart within explicit windows; default windows are open (OPEN-79)."""
-    for index, flight, window in _flights_of_fares(transaction, conversation):
-        yield from _outside(flight, window, "flights", index)
+    for flight, window in _flights_of_fares(transaction, conversation):
+        yield from _outside(flight, window)
 
 
-def _flights_of_fares(
-    transaction: Transaction, conversation: Conversation
-) -> Iterator[tuple[int, dict[str, Json], DateWindow]]:
+def _flights_of_fares(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, DateWindow]]:
     """Yield the flights of round-trip fares with the explicit window that each has to depart in."""
-    flights = items(transaction.delivered, "flights")
     for name, first, last in (("outward_id", "start", "end"), ("return_id", "returnStart", "returnEnd")):
         explicit = transaction.url.query_value(first) is not None and transaction.url.query_value(last) is not None
         window = _window(transaction, first, last) if explicit and _has_filters(transaction, conversation) else None
-        ids = {identifier(fare.get(name)) for fare in items(transaction.delivered, "fares")} if window else set()
-        for index, flight in enumerate(flights):
-            if window is not None and identifier(flight.get("id")) in ids:
-                yield index, flight, window
+        if window is not None:
+            yield from ((flight, window) for flight in _flights_named(transaction, name))
+
+
+def _flights_named(transaction: Transaction, name: str) -> Iterator[Node]:
+    """Yield the flights on a page that its fares name under ``outward_id`` or ``return_id``."""
+    ids = {identifier(fare.get(name)) for fare in transaction.response.each("fares/*")}
+    return (flight for flight in transaction.response.each("flights/*") if identifier(flight.get("id")) in ids)
 
 
 # Flights
 
 
 def _results_for_seats(transaction: Transaction, _conversation: Conversation) -> int:
-    found = [*items(transaction.delivered, "results"), *items(transaction.delivered, "fares")]
+    found = [*transaction.response.each("results/*"), *transaction.response.each("fares/*")]
     return len(found) if transaction.url.query_value("seats") else 0
 
 
@@ -92,15 +93,14 @@ def flights_have_the_seats(transaction: Transaction, conversation: Conversation)
         yield from _too_few_seats(transaction)
 
 
-@conversation_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES, about="results/*")
-def flights_fly_the_route(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES, each="", about="results/*")
+def flights_fly_the_route(found: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """On every page flights have the requested airports. Others only warn: a city's may be found (OPEN-78).
 
     Flights in the opposite direction are not what was requested, whatever the codes.
     """
-    for index, flight in enumerate(items(transaction.delivered, "results")):
-        if _has_filters(transaction, conversation):
-            yield from _off_the_route(flight, _requested_route(transaction), ("results", index))
+    for flight in found.each("results/*") if _has_filters(transaction, conversation) else ():
+        yield from _off_the_route(flight, _requested_route(transaction))
 
 
 def _flights_on_a_route(transaction: Transaction, conversation: Conversation) -> int:
@@ -113,22 +113,16 @@ def fares_fly_there_and_back(transaction: Transaction, conversation: Conversatio
 
     Only flights on the page of their fare are compared (OPEN-95).
     """
-    for index, flight, route in _flights_of_fares_with_routes(transaction, conversation):
-        yield from _off_the_route(flight, route, ("flights", index))
+    for flight, route in _flights_of_fares_with_routes(transaction, conversation):
+        yield from _off_the_route(flight, route)
 
 
-def _flights_of_fares_with_routes(
-    transaction: Transaction, conversation: Conversation
-) -> Iterator[tuple[int, dict[str, Json], Route]]:
+def _flights_of_fares_with_routes(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, Route]]:
     """Yield the flights of round-trip fares with the route that each has to fly."""
-    if not _has_filters(transaction, conversation):
-        return
     there = _requested_route(transaction)
     for name, route in (("outward_id", there), ("return_id", there[::-1])):
-        ids = {identifier(fare.get(name)) for fare in items(transaction.delivered, "fares")}
-        for index, flight in enumerate(items(transaction.delivered, "flights")):
-            if identifier(flight.get("id")) in ids:
-                yield index, flight, route
+        if _has_filters(transaction, conversation):
+            yield from ((flight, route) for flight in _flights_named(transaction, name))
 
 
 @conversation_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")
@@ -137,27 +131,25 @@ def an_id_is_of_one_flight(transaction: Transaction, conversation: Conversation)
 
     Only warns: search data are cached (OPEN-37), and a test system that starts anew may count from 1 again.
     """
-    for array in ("results", "flights"):
-        for index, flight in enumerate(items(transaction.delivered, array)):
-            known = conversation.v3.flight(transaction.url.version, returned_id(flight.get("id")))
-            name = other_journey(known.journey, journey(flight)) if known else ""
-            if name:
-                text = f"a flight and the one that another search showed under the same id differ in {name}"
-                place = (array, index, name)
-                yield Defect(place, text, "the same value", "another value", soft=True)
+    for flight in (*transaction.response.each("results/*"), *transaction.response.each("flights/*")):
+        known = conversation.v3.flight(transaction.url.version, returned_id(flight.get("id")))
+        name = other_journey(known.journey, journey(flight.value)) if known else ""
+        if name:
+            text = f"a flight and the one that another search showed under the same id differ in {name}"
+            yield flight.defect(text, "the same value", "another value", name, soft=True)
 
 
 @transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")
 def a_flight_of_each_id(transaction: Transaction) -> Iterator[Defect]:
     """One response shows one flight under an id; the same flight may be listed twice (OPEN-37, OPEN-80)."""
-    for array in ("results", "flights"):
-        shown: dict[str, Json] = {}
-        for index, flight in enumerate(items(transaction.delivered, array)):
+    for path in ("results/*", "flights/*"):
+        shown: dict[str, Node] = {}
+        for flight in transaction.response.each(path):
             key = returned_id(flight.get("id"))
             first = shown.setdefault(key, flight)
-            if key and first is not flight and other_journey(journey(first), journey(flight)):
+            if key and first is not flight and other_journey(journey(first.value), journey(flight.value)):
                 text, expected = "two flights of a response have the same id", "an id for each flight"
-                yield Defect((array, index, "id"), text, expected, "the same id twice")
+                yield flight.defect(text, expected, "the same id twice", "id")
 
 
 # The verification
@@ -183,27 +175,25 @@ def verification_is_deprecated(transaction: Transaction) -> Iterator[Defect]:
     )
 
 
-@transaction_rule("V3-VERIFY-INFANTS", "request", "verifyFlight")
-def verified_infants(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V3-VERIFY-INFANTS", "request", "verifyFlight", each="passengers")
+def verified_infants(passengers: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A verification has no more infants than adults. Whether a service rejects more is open (OPEN-84)."""
-    adults = whole(member(transaction.sent, "passengers", "adults"))
-    infants = whole(member(transaction.sent, "passengers", "infants"))
+    adults, infants = whole(passengers.get("adults")), whole(passengers.get("infants"))
     if adults is not None and infants is not None and infants > adults:
-        text = f"there are more infants ({wording.shown(infants)}) than adults ({wording.shown(adults)})"
-        place, expected = ("passengers", "infants"), f"at most {wording.shown(adults)}"
-        yield Defect(place, text, expected, wording.shown(infants), tolerable=True)
+        most, number = wording.shown(adults), wording.shown(infants)
+        text = f"there are more infants ({number}) than adults ({most})"
+        yield passengers.defect(text, f"at most {most}", number, "infants", tolerable=True)
 
 
-@transaction_rule("V3-VERIFY-ANSWER", "response", "verifyFlight")
-def infant_price_for_infants(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V3-VERIFY-ANSWER", "response", "verifyFlight", each="infant_price")
+def infant_price_for_infants(price: Node, transaction: Transaction) -> Iterator[Defect]:
     """A verification has an infant price for infants only; null is accepted (OPEN-96)."""
-    infants = whole(member(transaction.sent, "passengers", "infants") or 0)
-    price = member(transaction.delivered, "infant_price")
-    if infants and isinstance(transaction.delivered, dict) and "infant_price" not in transaction.delivered:
-        yield Defect(("infant_price",), "infant_price is missing, but infants were requested", "a price", "missing")
-    if infants == 0 and isinstance(transaction.sent, dict) and price is not None:
+    infants = whole(transaction.request.get("passengers", "infants") or 0)
+    if infants and "infant_price" not in transaction.delivered:
+        yield price.defect("infant_price is missing, but infants were requested", "a price", "missing")
+    if infants == 0 and isinstance(transaction.sent, dict) and price.value is not None:
         text = "the response has an infant_price, but no infants were requested"
-        yield Defect(("infant_price",), text, "no infant_price", wording.shown(price))
+        yield price.defect(text, "no infant_price", wording.shown(price.value))
 
 
 # Helpers
@@ -213,15 +203,15 @@ def _requested_route(transaction: Transaction) -> Route:
     return transaction.url.query_value("origin"), transaction.url.query_value("destination")
 
 
-def _off_the_route(flight: Json, route: Route, place: Pointer) -> Iterator[Defect]:
+def _off_the_route(flight: Node, route: Route) -> Iterator[Defect]:
     """Yield the airports of a flight that differ from its route, softly unless it flies the opposite way (OPEN-78)."""
-    flies = [member(flight, name, "iata_code") for name in AIRPORTS]
+    flies = [flight.get(name, "iata_code") for name in AIRPORTS]
     for name, requested, flown in zip(AIRPORTS, route, flies, strict=True):
         if requested and isinstance(flown, str) and flown.upper() != requested.upper():
             is_opposite = [str(code).upper() for code in flies] == [(code or "").upper() for code in reversed(route)]
             expected, actual = wording.shown(requested), wording.shown(flown)
             text = f"the {name} of a flight is {actual}, but {expected} was requested"
-            yield Defect((*place, name, "iata_code"), text, expected, actual, soft=not is_opposite)
+            yield flight.defect(text, expected, actual, f"{name}/iata_code", soft=not is_opposite)
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
@@ -234,13 +224,14 @@ def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
     if not (requested.isascii() and requested.isdigit() and len(requested) <= MOST_DIGITS):
         return
     for array, noun in (("results", "flight"), ("fares", "fare"), ("flights", "flight")):
-        shown = [whole(found.get("available_seats")) for found in items(transaction.delivered, array)]
+        found = transaction.response.each(f"{array}/*")
+        shown = [whole(each.get("available_seats")) for each in found]
         may_be_capped = len(shown) > 1 and len(set(shown)) == 1 and int(requested) > COUNTED_SEATS
-        for index, seats in enumerate(shown):
+        for each, seats in zip(found, shown, strict=True):
             if seats is not None and seats < int(requested):
                 text = f"a {noun} has {wording.shown(seats)} available seats, but {int(requested)} were requested"
-                place, soft = (array, index, "available_seats"), may_be_capped and seats <= COUNTED_SEATS
-                yield Defect(place, text, f"at least {int(requested)}", wording.shown(seats), soft=soft)
+                expected, soft = f"at least {int(requested)}", may_be_capped and seats <= COUNTED_SEATS
+                yield each.defect(text, expected, wording.shown(seats), "available_seats", soft=soft)
 
 
 def _continues(transaction: Transaction) -> bool:
@@ -290,9 +281,9 @@ def _window(transaction: Transaction, first: str, last: str) -> DateWindow | Non
     return DateWindow(start[0], min(requested, latest) if requested >= start[0] else latest)
 
 
-def _outside(flight: Json, window: DateWindow | None, array: str, index: int) -> Iterator[Defect]:
-    departs = member(flight, "departure_date")
+def _outside(flight: Node, window: DateWindow | None) -> Iterator[Defect]:
+    departs = flight.get("departure_date")
     leaves = day(departs[:10]) if isinstance(departs, str) else None
     if window is not None and leaves is not None and not window.first <= leaves.toordinal() <= window.last:
         text = "a flight departs outside the requested days"
-        yield Defect((array, index, "departure_date"), text, "a day in the requested window", leaves.isoformat())
+        yield flight.defect(text, "a day in the requested window", leaves.isoformat(), "departure_date")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3.memory import BOOKINGS, named, returned_id
 from airworthy.contract.conversation.v3.parties import Party, named_passengers
@@ -10,32 +11,32 @@ from airworthy.contract.http.transaction import Transaction, items
 from airworthy.contract.rules.coded_rules import conversation_rule
 
 
-@conversation_rule("V2-BOOKINGS-PASSENGERS", "request", "createBookingsV2")
-def passengers_of_the_booking_requests(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V2-BOOKINGS-PASSENGERS", "request", "createBookingsV2", each="passengers")
+def passengers_of_the_booking_requests(
+    passengers: Node, transaction: Transaction, conversation: Conversation
+) -> Iterator[Defect]:
     """A booking has the passengers that its booking requests hold seats for (v3, What the service does).
 
     Whether booking requests for different passengers can be booked together is open (OPEN-98).
     """
-    booked = Party.named(named_passengers(transaction))
+    booked = Party.named(passengers.value)
     held = [conversation.v3.request(transaction.url.version, each.id) for each in named(transaction)]
     parties = [each.party for each in held if each and each.party]
     if booked and parties and len(parties) == len(held) and booked not in parties:
         text = "the passengers of the booking are not those that its booking request was made for"
-        yield Defect(("passengers",), text, parties[0].shown, booked.shown, tolerable=True)
+        yield passengers.defect(text, parties[0].shown, booked.shown, tolerable=True)
 
 
-@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
-def as_many_passengers_as_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS, each="bookings/*")
+def as_many_passengers_as_sent(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking has as many passengers, and as many infants, as were sent with it or with its booking request."""
     sent = [each.get("is_infant") for each in items(named_passengers(transaction))]
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
-        records = booking.get("passengers")
-        marks = [each.get("is_infant") for each in items(booking, "passengers")]
-        place = ("bookings", index, "passengers")
-        if isinstance(records, list) and expected is not None and len(records) != expected:
-            text = "a booking does not have the number of passengers that was sent"
-            yield Defect(place, text, f"{expected} records", f"{len(records)} records")
-        elif sent and None not in sent and marks.count(True) != sent.count(True):
-            text = "a booking does not have the number of infants that was sent"
-            yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
+    expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
+    records = booking / "passengers"
+    marks = [each.get("is_infant") for each in records.each("*")]
+    if isinstance(records.value, list) and expected is not None and len(records.value) != expected:
+        text = "a booking does not have the number of passengers that was sent"
+        yield records.defect(text, f"{expected} records", f"{len(records.value)} records")
+    elif sent and None not in sent and marks.count(True) != sent.count(True):
+        text = "a booking does not have the number of infants that was sent"
+        yield records.defect(text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")

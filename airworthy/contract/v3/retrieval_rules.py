@@ -1,10 +1,12 @@
 """Rules of v3 and v2 on retrieved bookings, judged by what the `Conversation` has seen."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from http import HTTPStatus
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import BOOKINGS_OF_A_REFERENCE
 from airworthy.contract.conversation.v3.memory import (
@@ -16,32 +18,31 @@ from airworthy.contract.conversation.v3.memory import (
     reference,
     returned_id,
 )
-from airworthy.contract.http.transaction import Transaction, items, member
+from airworthy.contract.http.transaction import Transaction
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v3.booking_rules import other_external_id
+from airworthy.contract.v3.held_value_rules import held_request
 
 AWAITED = frozenset({AWAITING})
 CONFIRMED_SO_FAR = frozenset({CONFIRMED})
 
 
-@transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS)
-def each_booking_once(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS, each="bookings")
+def each_booking_once(bookings: Node, _transaction: Transaction) -> Iterator[Defect]:
     """Each retrieved booking is listed once."""
-    ids = [returned_id(booking.get("id")) for booking in items(transaction.delivered, "bookings")]
+    ids = [returned_id(booking.get("id")) for booking in bookings.each("*")]
     if all(ids) and len(set(ids)) < len(ids):
-        yield Defect(("bookings",), "a booking is listed twice", "each booking once", "a booking twice")
+        yield bookings.defect("a booking is listed twice", "each booking once", "a booking twice")
 
 
 @transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS, about="bookings/*")
-def bookings_of_the_reference(transaction: Transaction) -> Iterator[Defect]:
+def bookings_of_the_reference(booking: Node, transaction: Transaction) -> Iterator[Defect]:
     """Retrieved bookings have the requested reference."""
     requested = reference(transaction.url.query_value("cp_reference"))
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        found = reference(booking.get("cp_reference"))
-        if requested and found and requested != found:
-            text = "cp_reference of a booking differs from the requested one"
-            place = ("bookings", index, "cp_reference")
-            yield Defect(place, text, "the requested reference", "another reference")
+    found = reference(booking.get("cp_reference"))
+    if requested and found and requested != found:
+        text = "cp_reference of a booking differs from the requested one"
+        yield booking.defect(text, "the requested reference", "another reference", "cp_reference")
 
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
@@ -56,61 +57,54 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
         "no bookings are found under a reference that bookings were made with",
         "the bookings of the reference",
     )
-    found, requests = member(transaction.delivered, "bookings"), {each.request for each in own if each.request}
+    bookings, requests = transaction.response / "bookings", {each.request for each in own if each.request}
+    found = bookings.value
     if isinstance(found, list) and 0 < len(found) < len(requests) == len(made) <= BOOKINGS_OF_A_REFERENCE:
-        text, actual = "only one booking is found under a reference that two were made with", "one booking"
-        yield Defect(("bookings",), text, expected, actual)
+        text = "only one booking is found under a reference that two were made with"
+        yield bookings.defect(text, expected, "one booking")
     elif own and found == []:
-        yield Defect(("bookings",), text, expected, "an empty array")
+        yield bookings.defect(text, expected, "an empty array")
     elif own and transaction.status == HTTPStatus.NOT_FOUND:
         yield Defect((), text, expected, "404", where="status")
 
 
-@conversation_rule("V23-LOOK-UP", "response", "getBookings")
-def ways_of_the_bookings(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V23-LOOK-UP", "response", "getBookings", each="bookings/*")
+def ways_of_the_bookings(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Two bookings have types, in a round-trip fare outward and return; that of a single one is open (OPEN-93)."""
-    bookings = items(transaction.delivered, "bookings")
-    for index, booking in enumerate(bookings):
-        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        place = ("bookings", index, "type")
-        if booking.get("type") is None and len(bookings) == BOOKINGS_OF_A_REFERENCE:
-            expected = held.way if held and held.way else "outward or return"
-            actual = "null" if "type" in booking else "missing"
-            yield Defect(place, "type is missing from one of two bookings", expected, actual)
-        elif held and held.way and booking.get("type") in WAYS and booking["type"] != held.way:
-            text = f"the {held.way} booking of a round trip has another type"
-            yield Defect(place, text, held.way, booking["type"])
+    held, way = held_request(booking, transaction, conversation), booking / "type"
+    expected = held.way if held and held.way else ""
+    if way.value is None and len(transaction.response.each("bookings/*")) == BOOKINGS_OF_A_REFERENCE:
+        actual = "null" if "type" in booking.value else "missing"
+        yield way.defect("type is missing from one of two bookings", expected or "outward or return", actual)
+    elif expected and way.value in WAYS and way.value != expected:
+        yield way.defect(f"the {expected} booking of a round trip has another type", expected, way.value)
 
 
-@conversation_rule("V23-EXTERNAL-ID", "response", *RETRIEVALS)
-def external_id_stays(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V23-EXTERNAL-ID", "response", *RETRIEVALS, each="bookings/*")
+def external_id_stays(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A retrieved booking has the external id that was sent with it."""
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        if known and known.external_id is not None:
-            yield from other_external_id(known.external_id, booking.get("external_id"), index)
+    known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+    if known and known.external_id is not None:
+        yield from other_external_id(known.external_id, booking / "external_id")
 
 
-@conversation_rule("V23-LOCATOR", "response", *RETRIEVALS)
-def locator_has_arrived(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V23-LOCATOR", "response", *RETRIEVALS, each="bookings/*")
+def locator_has_arrived(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking without a record locator is confirmed with one, within two hours (only warns, OPEN-39).
 
     Transitions through CHANGED or CANCELED are open (OPEN-11). A confirmed booking does not go back (only warns).
     """
-    for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
-        status, locator = booking.get("status"), booking.get("pnr_airline")
-        if known is None:
-            continue
-        if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator in (None, ""):
-            text = "a booking that awaited its record locator is confirmed without one"
-            yield Defect(("bookings", index, "pnr_airline"), text, "the record locator", wording.shown(locator))
-        elif status == AWAITING and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
-            text, place = "a confirmed booking awaits its record locator again", ("bookings", index, "status")
-            yield Defect(place, text, CONFIRMED, AWAITING, soft=True)
-        elif (
-            status == AWAITING and known.booked and transaction.started - known.booked > conversation.lifetimes.locator
-        ):
-            text = "a booking still awaits its record locator after more than two hours"
-            place = ("bookings", index, "status")
-            yield Defect(place, text, CONFIRMED, AWAITING, soft=True)
+    known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+    status, locator = booking / "status", booking / "pnr_airline"
+    if known is None:
+        return
+    awaits = status.value == AWAITING
+    waited = transaction.started - known.booked if known.booked else timedelta()
+    if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status.value == CONFIRMED and locator.value in (None, ""):
+        text = "a booking that awaited its record locator is confirmed without one"
+        yield locator.defect(text, "the record locator", wording.shown(locator.value))
+    elif awaits and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
+        yield status.defect("a confirmed booking awaits its record locator again", CONFIRMED, AWAITING, soft=True)
+    elif awaits and waited > conversation.lifetimes.locator:
+        text = "a booking still awaits its record locator after more than two hours"
+        yield status.defect(text, CONFIRMED, AWAITING, soft=True)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from airworthy.contract.bodies.body import Json
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.agreement import Terms, remembered
 from airworthy.contract.conversation.v4 import echo
@@ -42,7 +43,7 @@ def _ordered(transaction: Transaction, conversation: Conversation, order: dict[s
     if conversation.v4.offer(known.offer) and isinstance(offer, dict):
         shown["offer"] = {name: each for name, each in offer.items() if name not in SEGMENTS}
     repeated = SENT if sent else ()
-    if any(echo.baggage(member(sent, "selectedBaggage"), order.get("selectedBaggage"))):
+    if any(echo.baggage(member(sent, "selectedBaggage"), Node(order.get("selectedBaggage")))):
         repeated = (*repeated, "selectedBaggage")
     return {name: each for name, each in shown.items() if name not in repeated}
 
@@ -72,7 +73,7 @@ def _reserved(_transaction: Transaction, conversation: Conversation, reservation
     if order is None or not isinstance(shown, dict):
         return None
     of_order = ("passengers", CONTACT, "email") if order.sent else ()
-    if any(echo.reserved_baggage(member(order.sent, "selectedBaggage"), reservation.get("selectedBaggage"))):
+    if any(echo.reserved_baggage(member(order.sent, "selectedBaggage"), Node(reservation.get("selectedBaggage")))):
         of_order = (*of_order, "selectedBaggage")
     of_offer = SEGMENTS if conversation.v4.offer(order.offer) else ()
     return {name: each for name, each in shown.items() if name not in (*of_order, *of_offer)}
@@ -100,7 +101,7 @@ AGREEMENTS = registered(
         "V4-ORDER-OFFER",
         ORDERS,
         "",
-        ("offer",),
+        "offer",
         _offered,
         "the offer of the order",
         "the stored offer",
@@ -114,7 +115,7 @@ AGREEMENTS = registered(
         "V4-ORDER-READ",
         ("getOrder", "confirmOrder"),
         "",
-        (),
+        "",
         _ordered,
         "the order",
         "the one shown before",
@@ -130,7 +131,7 @@ AGREEMENTS = registered(
         "V4-RESERVATION-MATCHES-ORDER",
         RESERVATIONS,
         "",
-        (),
+        "",
         _planned,
         "the reservation",
         "the offer of its order",
@@ -142,7 +143,7 @@ AGREEMENTS = registered(
         "V4-RESERVATION-MATCHES-ORDER",
         RESERVATIONS,
         "",
-        (CONTACT,),
+        CONTACT,
         _sent_contact,
         "the contact of the reservation",
         "that of its order",
@@ -152,7 +153,7 @@ AGREEMENTS = registered(
         "V4-RESERVATION-MATCHES-ORDER",
         RESERVATIONS,
         "",
-        (),
+        "",
         _reserved,
         "the reservation",
         "the one shown before",

@@ -3,29 +3,29 @@
 from collections.abc import Iterator
 
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS
 from airworthy.contract.conversation.v4.resources import SeenOrder
-from airworthy.contract.http.transaction import Transaction, member, method
+from airworthy.contract.http.transaction import Transaction, method
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v4.conversation_rules import known_order
 
 
 @transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder", about="status")
-def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
+def confirmation_books(status: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A confirmation with status 200 has booked the order, or reports that it FAILED (OPEN-24)."""
-    if member(transaction.delivered, "status") == "OPEN":
-        text = "a confirmation succeeds, but the order is OPEN"
-        yield Defect(("status",), text, "BOOKED", "OPEN")
+    if status.value == "OPEN":
+        yield status.defect("a confirmation succeeds, but the order is OPEN", "BOOKED", "OPEN")
 
 
-@transaction_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
-def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder", each="status")
+def attempted_authentication(status: Node, transaction: Transaction) -> Iterator[Defect]:
     """An authentication that was only attempted leads to a payment error."""
-    indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
+    indicator = transaction.request.get("three_d_secure", "electronic_commerce_indicator")
     if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
         text = f"an order is booked although its authentication was only attempted (indicator {indicator})"
-        yield Defect(("status",), text, "a payment error", "BOOKED")
+        yield status.defect(text, "a payment error", "BOOKED")
 
 
 @conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
@@ -40,14 +40,13 @@ def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iter
         yield Defect((), text, "one confirmation", "a second confirmation", where="path", tolerable=True)
 
 
-@conversation_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
-def confirmed_by_the_same_method(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder", each="paymentMethod")
+def confirmed_by_the_same_method(sent: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order is confirmed with the payment method that it was created with."""
-    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    chosen = method(member(transaction.sent, "paymentMethod"))
+    order, chosen = conversation.v4.order(transaction.url.path_values.get("orderId")), method(sent.value)
     if order and order.method and chosen and chosen != order.method:
         text = f"an order created with payment method {order.method} is confirmed with {chosen}"
-        yield Defect(("paymentMethod",), text, order.method, chosen)
+        yield sent.defect(text, order.method, chosen)
 
 
 @conversation_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
@@ -66,13 +65,13 @@ def simultaneous_confirmations_both_succeed(transaction: Transaction, conversati
         yield _second_success(transaction, "two simultaneous confirmations both succeed")
 
 
-@conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder")
-def is_booked_by_a_confirmation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder", each="status")
+def is_booked_by_a_confirmation(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order whose confirmations all failed is not booked. Only warns: a way out of FAILED is open (OPEN-05)."""
     order = known_order(transaction, conversation)
-    if order and order.declined and order.booked is None and member(transaction.delivered, "status") == "BOOKED":
+    if order and order.declined and order.booked is None and status.value == "BOOKED":
         text = "the order is BOOKED although its confirmation failed"
-        yield Defect(("status",), text, "FAILED or OPEN", "BOOKED", soft=True)
+        yield status.defect(text, "FAILED or OPEN", "BOOKED", soft=True)
 
 
 def _confirmed_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:

@@ -5,21 +5,20 @@ else confirmed. A 404 is a defect only if the service showed the same resource t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 
 from airworthy.contract.bodies import wording
-from airworthy.contract.bodies.body import Pointer
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME, CLOCK_TOLERANCE, Lifetimes
 from airworthy.contract.conversation.searches import leg
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
-from airworthy.contract.http.transaction import Transaction, items, member, same_id, whole
+from airworthy.contract.http.transaction import Transaction, items, same_id, whole
 from airworthy.contract.rules.coded_rules import conversation_rule
-from airworthy.contract.v4.response_rules import GONE, ORDERS
+from airworthy.contract.v4.response_rules import GONE, ORDERS, other_id
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
@@ -39,11 +38,10 @@ def flights_were_found(transaction: Transaction, conversation: Conversation) -> 
     searches = conversation.searches.of(transaction)
     if not searches.offers or not searches.complete:
         return
-    for index, section in enumerate(items(transaction.sent, "outboundSegment", "sections")):
-        if leg(section) and not searches.found([section]):
-            place: Pointer = ("outboundSegment", "sections", index)
+    for section in transaction.request.each("outboundSegment/sections/*"):
+        if leg(section.value) and not searches.found([section.value]):
             text = "the request is for a flight that no search of the client found"
-            yield Defect(place, text, "a flight of a search result", "another flight", soft=True, tolerable=True)
+            yield section.defect(text, "a flight of a search result", "another flight", soft=True, tolerable=True)
             return
 
 
@@ -66,12 +64,11 @@ def offer_of_get_offer(transaction: Transaction, conversation: Conversation) -> 
 @conversation_rule("V4-ORDER-EXPIRED-OFFER", "request", "createOrder")
 def offer_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order is created within the 30 minutes of its offer."""
-    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
+    offer = _ordered_offer(transaction, conversation)
     if offer and _is_expired(transaction, offer, conversation):
         age = (transaction.started - offer.stored) // timedelta(minutes=1)
         text = f"the order is created from an offer that is {age} minutes old"
-        where = "query:offerId"
-        yield Defect((), text, "at most 30 minutes", f"{age} minutes", where=where)
+        yield Defect((), text, "at most 30 minutes", f"{age} minutes", where="query:offerId")
 
 
 @conversation_rule("V4-ORDER-FARE-OF-OFFER", "request", "createOrder")
@@ -80,100 +77,87 @@ def fare_of_the_offer(transaction: Transaction, conversation: Conversation) -> I
 
     Only warns if no list of its fares was seen: offers may have equal fares (OPEN-73).
     """
-    offer_id, fare = transaction.url.query_value("offerId"), transaction.url.query_value("fareId")
-    offer = conversation.v4.offer(offer_id)
-    if offer is None or offer_id is None or fare is None or fare.lower() in offer.fares | (offer.all_fares or set()):
+    offer, fare = _ordered_offer(transaction, conversation), transaction.url.query_value("fareId")
+    listed = (offer.all_fares if offer else None) or frozenset()
+    if offer is None or fare is None or fare.lower() in offer.fares | listed:
         return
     offers = conversation.v4.offers_of_fare(fare)
     elsewhere = [conversation.v4.offer(each) for each in offers] if len(offers) < OFFERS_OF_A_FARE else []
-    listed = offer.all_fares
     # Offers that share one fare may share others that were not seen.
     foreign = bool(elsewhere) and all(other and not other.fares & offer.fares for other in elsewhere)
-    absent = (
-        bool(listed) and bool(offer.fares & (listed or frozenset())) and fare.lower() not in (listed or frozenset())
-    )
+    absent = bool(offer.fares & listed)
     if foreign or absent:
-        text = (
-            "the fare of the order belongs to another offer"
-            if foreign
-            else "the offer does not list the fare of the order"
-        )
-        where = "query:fareId"
+        what = "the fare of the order belongs to another offer"
+        text = what if foreign else "the offer does not list the fare of the order"
         soft = not absent and not offer.bags
-        yield Defect((), text, "a fare of that offer", "another fare", where=where, soft=soft)
+        yield Defect((), text, "a fare of that offer", "another fare", where="query:fareId", soft=soft)
 
 
-@conversation_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
-def passengers_of_the_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder", each="passengers")
+def passengers_of_the_offer(passengers: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order has the passengers that its offer was requested for.
 
     Whether a service rejects others is open (OPEN-67).
     """
-    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    if offer is None or not isinstance(member(transaction.sent, "passengers"), list):
+    offer = _ordered_offer(transaction, conversation)
+    if offer is None or not isinstance(passengers.value, list):
         return
-    types = Counter(str(passenger.get("type")).lower() for passenger in items(transaction.sent, "passengers"))
+    types = Counter(str(passenger.get("type")).lower() for passenger in passengers.each("*"))
     differing = [kind for kind, count in offer.counts.items() if types[kind] != count]
     if differing and set(types) <= {"adult", "child", "infant"}:
         expected = ", ".join(f"{offer.counts[kind]} {kind}" for kind in offer.counts)
         actual = ", ".join(f"{types[kind]} {kind}" for kind in offer.counts)
         text = f"the order is for {actual}, but its offer is for {expected}"
-        yield Defect(("passengers",), text, expected, actual, tolerable=True)
+        yield passengers.defect(text, expected, actual, tolerable=True)
 
 
-@conversation_rule("V4-ORDER-BAGGAGE-SELECTION", "request", "createOrder")
-def inbound_baggage_of_a_round_trip(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-INBOUND-BAGGAGE", "request", "createOrder", each=f"selectedBaggage/*/{INBOUND}")
+def inbound_baggage_of_a_round_trip(
+    inbound: Node, transaction: Transaction, conversation: Conversation
+) -> Iterator[Defect]:
     """Only a round trip has inbound baggage; what a service does with that of another offer is open (OPEN-65)."""
-    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    for index, item in enumerate(items(transaction.sent, "selectedBaggage") if offer and offer.one_way else ()):
-        if any(whole(each.get("numberOfPieces")) for each in items(item, INBOUND)):
-            place: Pointer = ("selectedBaggage", index, INBOUND)
-            text = "inbound baggage is selected for a one-way offer"
-            yield Defect(place, text, "null or an empty array", "a selection", tolerable=True)
+    offer = _ordered_offer(transaction, conversation)
+    if offer and offer.one_way and any(whole(each.get("numberOfPieces")) for each in inbound.each("*")):
+        text = "inbound baggage is selected for a one-way offer"
+        yield inbound.defect(text, "null or an empty array", "a selection", tolerable=True)
 
 
-@conversation_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder")
-def baggage_within_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder", each="selectedBaggage/*")
+def baggage_within_the_options(item: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """No more baggage is selected than was offered. Only warns (OPEN-65)."""
-    offer, fare = conversation.v4.offer(transaction.url.query_value("offerId")), transaction.url.query_value("fareId")
+    offer, fare = _ordered_offer(transaction, conversation), transaction.url.query_value("fareId")
     options = offer.bags.get(fare.lower()) if offer and fare else None
     if options is None:
         return
-    for index, item in enumerate(items(transaction.sent, "selectedBaggage")):
-        for direction in ("outbound",) if offer and offer.one_way else ("outbound", "inbound"):
-            key = f"{direction}SegmentBaggageSelection"
-            selected = items(item, key)
-            for position, selection in enumerate(selected):
-                of_type = [bag for bag in options if (bag.direction, bag.type) == (direction, selection.get("type"))]
-                place: Pointer = ("selectedBaggage", index, key, position)
-                yield from _above(of_type, selection.get("numberOfPieces"), selection.get("kilosPerPiece"), place)
-            yield from _above_together(options, direction, selected, ("selectedBaggage", index, key))
+    for direction in ("outbound",) if offer and offer.one_way else ("outbound", "inbound"):
+        selected = item / f"{direction}SegmentBaggageSelection"
+        here = [bag for bag in options if bag.direction == direction]
+        for selection in selected.each("*"):
+            yield from _above([bag for bag in here if bag.type == selection.get("type")], selection)
+        yield from _above_together(here, selected)
 
 
-@conversation_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder")
-def identification_is_an_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder", each="passengers/*")
+def identification_is_an_option(
+    passenger: Node, transaction: Transaction, conversation: Conversation
+) -> Iterator[Defect]:
     """A passenger is identified by one of the types that the offer lists. Only warns (OPEN-68)."""
-    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    for index, passenger in enumerate(items(transaction.sent, "passengers") if offer else ()):
-        kind = member(passenger, "identification", "type")
-        options = offer.identification.get(str(passenger.get("type"))) if offer else None
-        if options and isinstance(kind, str) and kind not in options:
-            place: Pointer = ("passengers", index, "identification", "type")
-            listed = wording.one_of(sorted(option for option in options if wording.is_plain(option))[:6])
-            text = f"a passenger is identified by {wording.shown(kind)}, which the offer does not list"
-            yield Defect(place, text, listed, wording.shown(kind), soft=True, tolerable=True)
+    offer, kind = _ordered_offer(transaction, conversation), passenger / "identification/type"
+    options = offer.identification.get(str(passenger.get("type"))) if offer else None
+    if options and isinstance(kind.value, str) and kind.value not in options:
+        listed = wording.one_of(sorted(option for option in options if wording.is_plain(option))[:6])
+        text = f"a passenger is identified by {wording.shown(kind.value)}, which the offer does not list"
+        yield kind.defect(text, listed, wording.shown(kind.value), soft=True, tolerable=True)
 
 
-@conversation_rule("V4-ORDER-ADULT-BIRTH-DATE", "request", "createOrder")
-def adult_birth_date(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-ADULT-BIRTH-DATE", "request", "createOrder", each="passengers/*")
+def adult_birth_date(passenger: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An adult has a birth date if the offer lists it as a required field. Only warns (OPEN-43)."""
-    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
+    offer = _ordered_offer(transaction, conversation)
     fields = {name.lower() for name in offer.required.get("adult", ())} if offer else set()
-    for index, passenger in enumerate(items(transaction.sent, "passengers")):
-        if passenger.get("type") == "adult" and passenger.get("birthDate") is None and fields.intersection(BIRTH_DATE):
-            place: Pointer = ("passengers", index, "birthDate")
-            text = "birthDate is missing from an adult, although the offer requires it"
-            yield Defect(place, text, "a date (YYYY-MM-DD)", "missing", soft=True)
+    if passenger.get("type") == "adult" and passenger.get("birthDate") is None and fields.intersection(BIRTH_DATE):
+        text = "birthDate is missing from an adult, although the offer requires it"
+        yield passenger.defect(text, "a date (YYYY-MM-DD)", "missing", "birthDate", soft=True)
 
 
 # The response
@@ -184,44 +168,38 @@ def _booked_before(transaction: Transaction, conversation: Conversation) -> int:
     return int(order is not None and order.booked is not None and order.booked <= transaction.started)
 
 
-@conversation_rule("V4-FARES-EXPIRED", "response", "getFares")
-def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-FARES-EXPIRED", "response", "getFares", each="fares")
+def fares_of_an_expired_offer(fares: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An expired offer has an empty array of fares."""
-    offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
-    fares = member(transaction.delivered, "fares")
-    if offer and _is_expired(transaction, offer, conversation) and isinstance(fares, list) and fares:
-        text = "an expired offer still has fares"
-        yield Defect(("fares",), text, "an empty array", wording.shown(fares))
+    offer = _requested_offer(transaction, conversation)
+    if offer and _is_expired(transaction, offer, conversation) and isinstance(fares.value, list) and fares.value:
+        yield fares.defect("an expired offer still has fares", "an empty array", wording.shown(fares.value))
 
 
 @conversation_rule("V4-FARES-LIVE", "response", "getFares", about="fares")
-def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+def fares_of_a_live_offer(fares: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A live offer has at least one fare, its cheapest. Only warns (OPEN-03)."""
-    offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
-    if member(transaction.delivered, "fares") == [] and is_live(transaction, offer, conversation.lifetimes):
-        text = "a live offer has no fares"
-        yield Defect(("fares",), text, "its fares", "an empty array", soft=True)
+    offer = _requested_offer(transaction, conversation)
+    if fares.value == [] and is_live(transaction, offer, conversation.lifetimes):
+        yield fares.defect("a live offer has no fares", "its fares", "an empty array", soft=True)
 
 
 @conversation_rule("V4-BAGGAGE-FARES", "response", "getBaggage", about="fareBaggageOptions/*/fareId")
-def baggage_of_the_listed_fares(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+def baggage_of_the_listed_fares(fare: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Baggage options are for fares that the offer lists. Only warns: what a fare list contains is open (OPEN-03)."""
-    offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
+    offer = _requested_offer(transaction, conversation)
     listed = offer.all_fares if offer else None
     if offer is None or not listed or offer.cheapest not in listed:
         return
-    for index, options in enumerate(items(transaction.delivered, "fareBaggageOptions")):
-        fare = options.get("fareId")
-        if isinstance(fare, str) and fare.lower() not in listed:
-            text = "baggage options are listed for a fare that the offer does not list"
-            place: Pointer = ("fareBaggageOptions", index, "fareId")
-            yield Defect(place, text, "a fare of the offer", "another fare", soft=True)
+    if isinstance(fare.value, str) and fare.value.lower() not in listed:
+        text = "baggage options are listed for a fare that the offer does not list"
+        yield fare.defect(text, "a fare of the offer", "another fare", soft=True)
 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The service stores an offer for 30 minutes (v4, States and transitions)."""
-    offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
+    offer = _requested_offer(transaction, conversation)
     if transaction.status in GONE and is_live(transaction, offer, conversation.lifetimes):
         text, actual = "an offer stored less than 30 minutes ago is not found", str(transaction.status)
         yield Defect((), text, "the baggage of the offer", actual, where="status")
@@ -243,18 +221,15 @@ def order_is_found(transaction: Transaction, conversation: Conversation) -> Iter
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
 
-@conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder", about=_booked_before)
-def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder", each="status", about=_booked_before)
+def stays_booked(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booked order stays booked."""
-    order = known_order(transaction, conversation)
-    status = member(transaction.delivered, "status")
-    if order and order.booked and order.booked <= transaction.started and status in ("OPEN", "FAILED"):
-        text = f"a BOOKED order is {status} later"
-        yield Defect(("status",), text, "BOOKED", status)
+    if status.value in ("OPEN", "FAILED") and _booked_before(transaction, conversation):
+        yield status.defect(f"a BOOKED order is {status.value} later", "BOOKED", status.value)
 
 
-@conversation_rule("V4-ORDER-READ", "response", "getOrder")
-def open_order_has_not_failed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-READ", "response", "getOrder", each="status")
+def open_order_has_not_failed(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order fails by a confirmation only (v4, States and transitions).
 
     Only warns for an older order, whose life is open (OPEN-71). What becomes of an order when another one of its offer
@@ -263,37 +238,30 @@ def open_order_has_not_failed(transaction: Transaction, conversation: Conversati
     order = known_order(transaction, conversation)
     if order is None or order.created is None or order.attempted or order.booked or order.reserved:
         return
-    if _is_left(order, conversation):
-        return
-    if member(transaction.delivered, "status") == "FAILED":
+    if status.value == "FAILED" and not _is_left(order, conversation):
         text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH
-        yield Defect(("status",), text, "OPEN", "FAILED", soft=soft)
+        yield status.defect(text, "OPEN", "FAILED", soft=soft)
 
 
-@conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
-def keeps_its_reservation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder", each="reservationId")
+def keeps_its_reservation(key: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The reservation of a booked order stays the same."""
     order = known_order(transaction, conversation)
-    returned = member(transaction.delivered, "reservationId")
-    if order and order.reservation and isinstance(returned, str) and not same_id(returned, order.reservation):
-        text = "the reservation of the order differs from the one shown before"
-        yield Defect(("reservationId",), text, "the same id as before", "another id")
+    text = "the reservation of the order differs from the one shown before"
+    return other_id(key, order.reservation if order else None, text, "the same id as before")
 
 
-@conversation_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder")
-def keeps_its_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder", each="")
+def keeps_its_offer(shown: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order keeps the offer and the fare that it was created from."""
     order = known_order(transaction, conversation)
-    places: tuple[tuple[str, ...], ...] = (("offer", "id"), ("offer", "fare", "id"))
-    for place, known in zip(places, (order.offer, order.fare) if order else ("", ""), strict=True):
-        returned = member(transaction.delivered, *place)
-        if known and isinstance(returned, str) and not same_id(returned, known):
-            text = f"{'.'.join(place)} differs from the one that the order was created from"
-            yield Defect(place, text, "the same id as before", "another id")
+    for path, known in (("offer/id", order.offer), ("offer/fare/id", order.fare)) if order else ():
+        text = f"{path.replace('/', '.')} differs from the one that the order was created from"
+        yield from other_id(shown / path, known or None, text, "the same id as before")
 
 
-@conversation_rule("V4-ORDER-OFFER", "response", *ORDERS)
-def fare_is_for_the_passengers(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-OFFER", "response", *ORDERS, each="offer/fare/passengerPricingByPassengerType")
+def fare_is_for_the_passengers(pricing: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The fare of an order is priced for the passengers of its offer, if the order has the same (OPEN-67)."""
     order = known_order(transaction, conversation)
     named, sent = (order.offer, order.sent) if order else (transaction.url.query_value("offerId"), transaction.sent)
@@ -301,15 +269,24 @@ def fare_is_for_the_passengers(transaction: Transaction, conversation: Conversat
     types = Counter(str(passenger.get("type")) for passenger in items(sent, "passengers"))
     if offer is None or any(types[kind] != count for kind, count in offer.counts.items()):
         return
-    place = ("offer", "fare", "passengerPricingByPassengerType")
     for kind, count in offer.counts.items():
-        priced = whole(member(transaction.delivered, *place, kind, "numberOfPassengers"))
+        priced = whole(pricing.get(kind, "numberOfPassengers"))
         if priced is not None and priced != count:
             text = f"the fare of the order is priced for {priced} {kind} passengers, but {count} are ordered"
-            yield Defect((*place, kind, "numberOfPassengers"), text, str(count), str(priced))
+            yield pricing.defect(text, str(count), str(priced), f"{kind}/numberOfPassengers")
 
 
 # Helpers
+
+
+def _ordered_offer(transaction: Transaction, conversation: Conversation) -> SeenOffer | None:
+    """Return what is known of the offer that an order is created from."""
+    return conversation.v4.offer(transaction.url.query_value("offerId"))
+
+
+def _requested_offer(transaction: Transaction, conversation: Conversation) -> SeenOffer | None:
+    """Return what is known of the offer whose fares or baggage are requested."""
+    return conversation.v4.offer(transaction.url.path_values.get("offerId"))
 
 
 def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifetimes) -> bool:
@@ -331,37 +308,33 @@ def _is_left(order: SeenOrder, conversation: Conversation) -> bool:
 
 def known_order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
     """Return what is known of an order that was requested and returned."""
-    requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
+    requested, returned = transaction.url.path_values.get("orderId"), transaction.response.get("id")
     return conversation.v4.order(requested) if same_id(requested, returned) else None
 
 
-def _above_together(
-    options: Iterable[SeenBaggageOption], direction: str, selected: list[dict[str, Any]], place: Pointer
-) -> Iterator[Defect]:
+def _above_together(options: list[SeenBaggageOption], selected: Node) -> Iterator[Defect]:
     """Yield a warning for selections of one type that only together have too many pieces (OPEN-65)."""
     for kind in sorted({bag.type for bag in options}):
-        offered = [bag.pieces for bag in options if (bag.direction, bag.type) == (direction, kind)]
-        chosen = [whole(each.get("numberOfPieces")) or 0 for each in selected if each.get("type") == kind]
+        offered = [bag.pieces for bag in options if bag.type == kind]
+        chosen = [whole(each.get("numberOfPieces")) or 0 for each in selected.each("*") if each.get("type") == kind]
         if offered and max(chosen, default=0) <= max(offered) and sum(chosen) > sum(offered):
             text = f"{sum(chosen)} pieces of baggage are selected, but at most {sum(offered)} are offered"
-            yield Defect(place, text, f"at most {sum(offered)}", str(sum(chosen)), soft=True, tolerable=True)
+            yield selected.defect(text, f"at most {sum(offered)}", str(sum(chosen)), soft=True, tolerable=True)
 
 
-def _above(options: list[SeenBaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:
+def _above(options: list[SeenBaggageOption], selection: Node) -> Iterator[Defect]:
     """Yield a warning for a selection that no option allows (OPEN-65)."""
-    number, weight = whole(pieces), whole(kilos)
+    number, weight = whole(selection.get("numberOfPieces")), whole(selection.get("kilosPerPiece"))
     if not number:
         return
     if not options:
         text = "the selected baggage has a type that the fare does not offer"
-        yield Defect((*place, "type"), text, "a type that is offered", "another type", soft=True, tolerable=True)
+        yield selection.defect(text, "a type that is offered", "another type", "type", soft=True, tolerable=True)
         return
     most, heaviest = max(bag.pieces for bag in options), max(bag.kilos for bag in options)
     if number > most:
-        text = f"{number} pieces of baggage are selected, but at most {most} are offered"
-        where = (*place, "numberOfPieces")
-        yield Defect(where, text, f"at most {most}", str(number), soft=True, tolerable=True)
+        text, at = f"{number} pieces of baggage are selected, but at most {most} are offered", "numberOfPieces"
+        yield selection.defect(text, f"at most {most}", str(number), at, soft=True, tolerable=True)
     elif weight is not None and weight > heaviest:
-        text = f"pieces of {weight} kg are selected, but at most {heaviest} kg are offered"
-        where = (*place, "kilosPerPiece")
-        yield Defect(where, text, f"at most {heaviest}", str(weight), soft=True, tolerable=True)
+        text, at = f"pieces of {weight} kg are selected, but at most {heaviest} kg are offered", "kilosPerPiece"
+        yield selection.defect(text, f"at most {heaviest}", str(weight), at, soft=True, tolerable=True)

@@ -6,9 +6,10 @@ A service may return the same id for the same thing again (OPEN-73).
 from collections.abc import Iterable, Iterator
 
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4.resources import FlightLeg, legs
-from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, items, member, same_id
+from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, items, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 Flights = tuple[tuple[str, str, str, str, str], ...]
@@ -22,39 +23,38 @@ def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defe
     if len(set(ids)) == len(ids):
         return
     first: dict[str, Flights] = {}
-    for index, (key, offer) in enumerate(zip(ids, offers, strict=True)):
+    for key, offer in zip(ids, transaction.response.each("offers/*"), strict=True):
         flown = _flights(legs(offer.get("outboundSegment")))
         if isinstance(offer.get("id"), str) and flown and first.setdefault(key, flown) != flown:
-            yield _reused(("offers", index, "id"), "two offers with different flights have the same id")
+            yield _reused(offer / "id", "two offers with different flights have the same id")
 
 
-@conversation_rule("V4-IDENTIFIERS", "response", "getOffer")
-def stored_offers_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-IDENTIFIERS", "response", "getOffer", each="id")
+def stored_offers_are_told_apart(key: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An offer does not have the id of an earlier one with other flights; times may have changed since (OPEN-56)."""
-    known = conversation.v4.offer(member(transaction.delivered, "id"))
+    known = conversation.v4.offer(key.value)
     requested, flown = (
-        _flights(legs(member(body, "outboundSegment"))) for body in (transaction.sent, transaction.delivered)
+        _flights(legs(body.get("outboundSegment"))) for body in (transaction.request, transaction.response)
     )
     if known and known.outbound and flown and requested == flown != _flights(known.outbound):
-        yield _reused(("id",), "the offer has the id of an earlier one with other flights")
+        yield _reused(key, "the offer has the id of an earlier one with other flights")
 
 
-@conversation_rule("V4-IDENTIFIERS", "response", "createOrder")
-def orders_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-IDENTIFIERS", "response", "createOrder", each="id")
+def orders_are_told_apart(key: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order does not have the id of an earlier one from another offer or fare."""
-    known = conversation.v4.order(member(transaction.delivered, "id"))
+    known = conversation.v4.order(key.value)
     sources = (transaction.url.query_value("offerId"), transaction.url.query_value("fareId"))
     if known and known.offer and not all(map(same_id, sources, (known.offer, known.fare))):
-        yield _reused(("id",), "the order has the id of an earlier one from another offer or fare")
+        yield _reused(key, "the order has the id of an earlier one from another offer or fare")
 
 
-@conversation_rule("V4-IDENTIFIERS", "response", "confirmOrder", "getOrder")
-def reservations_are_told_apart(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-IDENTIFIERS", "response", "confirmOrder", "getOrder", each="reservationId")
+def reservations_are_told_apart(key: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booked order does not have the reservation of another one (v4, States and transitions)."""
-    order = member(transaction.delivered, "id")
-    known = conversation.v4.order_of_reservation(member(transaction.delivered, "reservationId"))
+    order, known = transaction.response.get("id"), conversation.v4.order_of_reservation(key.value)
     if known and isinstance(order, str) and not same_id(known, order):
-        yield _reused(("reservationId",), "the order has the reservation of another order")
+        yield _reused(key, "the order has the reservation of another order")
 
 
 def _flights(flown: Iterable[FlightLeg]) -> Flights:
@@ -71,5 +71,5 @@ def _flights(flown: Iterable[FlightLeg]) -> Flights:
     )
 
 
-def _reused(place: tuple[str | int, ...], text: str) -> Defect:
-    return Defect(place, text, "an id of its own", "the id of another")
+def _reused(key: Node, text: str) -> Defect:
+    return key.defect(text, "an id of its own", "the id of another")

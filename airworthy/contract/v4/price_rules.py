@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterator
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.conversation.v4.resources import OrderPrice, SeenBaggageOption, SeenOffer, price_of_the_option
-from airworthy.contract.http.transaction import Transaction, amount, items, member, same_id
+from airworthy.contract.http.transaction import Transaction, amount, items, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v4.response_rules import RESERVATIONS
 
@@ -31,7 +32,7 @@ _DEEPEST = 8
 def undescribed_prices_are_in_eur(transaction: Transaction) -> Iterator[Defect]:
     """Prices under their documented names are in EUR in a part of a response that is not described, too."""
     for name in _UNDESCRIBED[transaction.operation]:
-        for place, currency in _currencies(member(transaction.delivered, name), (name,)):
+        for place, currency in _currencies(transaction.response.get(name), (name,)):
             if currency != CURRENCY:
                 actual = wording.shown(currency)
                 yield Defect((*place, "currency"), f"the currency of a price is {actual}, not EUR", CURRENCY, actual)
@@ -86,8 +87,10 @@ def _orders_with_another_method(transaction: Transaction, conversation: Conversa
     return len(list(_orders_by_card_and_balance(transaction, conversation)))
 
 
-@conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder", about=_orders_with_other_baggage)
-def total_rises_by_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule(
+    "V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder", each="totalPrice/amount", about=_orders_with_other_baggage
+)
+def total_rises_by_baggage(total: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Of two orders with the same fare and payment method, the totals differ by the price of the baggage (OPEN-61).
 
     The formula of the card fee is open, so by card the total rises at least by the price of the baggage.
@@ -97,13 +100,14 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
         added, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
         if risen < added - PRICE_TOLERANCE or (made.method == "balance" and risen > added + PRICE_TOLERANCE):
             text = f"additional baggage for {added:.2f} raises the total of the order by {risen:.2f}"
-            place = ("totalPrice", "amount")
-            yield Defect(place, text, f"{added:.2f} more", f"{risen:.2f} more")
+            yield total.defect(text, f"{added:.2f} more", f"{risen:.2f} more")
             return
 
 
-@conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder", about=_orders_with_another_method)
-def total_holds_the_card_fee(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule(
+    "V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder", each="totalPrice/amount", about=_orders_with_another_method
+)
+def total_holds_the_card_fee(total: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order by card costs more than one by balance, by the fee that was shown. Only warns (OPEN-61).
 
     The fee that is shown is for the fare; baggage may add to it, as its formula is open.
@@ -114,8 +118,7 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
         as_shown = abs(dearer - fee) <= 2 * PRICE_TOLERANCE or (bool(made.baggage) and dearer > fee)
         if not as_shown:
             text = f"the order costs {dearer:.2f} more by card than by balance, but the fee shown is {fee:.2f}"
-            place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
-            yield Defect(place, text, expected, actual, soft=True)
+            yield total.defect(text, f"{fee:.2f} more by card", f"{dearer:.2f} more", soft=True)
             return
 
 
@@ -135,29 +138,28 @@ def _fare_and_baggage(transaction: Transaction, conversation: Conversation) -> t
     has_wrong_prices = any(price_per_piece_of_the_option(transaction, conversation))
     if is_resident or is_for_others or has_wrong_prices or conversation.v4.may_be_renewed(transaction, offer):
         return None
-    shown = amount(member(transaction.delivered, "offer", "fare", "totalPrice"))
+    shown = amount(transaction.response.get("offer", "fare", "totalPrice"))
     return min(offer.price, offer.price if shown is None else shown), made.baggage
 
 
-@conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
-def total_holds_fare_and_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder", each="totalPrice")
+def total_holds_fare_and_baggage(price: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order costs at least its fare and its baggage, which its total includes (v4, Order).
 
     Only warns: how a total follows from prices is open (OPEN-61).
     """
-    prices = _fare_and_baggage(transaction, conversation)
-    total = amount(member(transaction.delivered, "totalPrice"))
+    prices, total = _fare_and_baggage(transaction, conversation), amount(price.value)
     if prices is None or total is None or _orders_with_other_baggage(transaction, conversation):
         return
     fare, baggage = prices
     if baggage - PRICE_TOLERANCE <= total < fare + baggage - PRICE_TOLERANCE and baggage > 0:
         text, least = "the total of the order is less than its fare and its baggage cost together", fare + baggage
-        yield Defect(("totalPrice", "amount"), text, f"at least {least:.2f}", f"{total:.2f}", soft=True)
+        yield price.defect(text, f"at least {least:.2f}", f"{total:.2f}", "amount", soft=True)
 
 
 def _pieces_of_one_option(transaction: Transaction, conversation: Conversation) -> int:
-    options, chosen = _listed_options(transaction, conversation), member(transaction.delivered, "selectedBaggage")
-    return sum(price_of_the_option(options, each.place, each.chosen) is not None for each in echo.selections(chosen))
+    options = _listed_options(transaction, conversation)
+    return sum(price_of_the_option(options, each.chosen) is not None for each in echo.selections(transaction.response))
 
 
 def _listed_options(transaction: Transaction, conversation: Conversation) -> Collection[SeenBaggageOption]:
@@ -173,15 +175,15 @@ def price_per_piece_of_the_option(transaction: Transaction, conversation: Conver
     The price may be a member of the item or of the selection (OPEN-44).
     """
     options = _listed_options(transaction, conversation)
-    found = list(echo.selections(member(transaction.delivered, "selectedBaggage"))) if options else []
-    for place, item, chosen, _ in found:
-        of_item, expected = place[:2], price_of_the_option(options, place, chosen)
-        is_alone = sum(each.place[:2] == of_item for each in found) == 1
-        for holder, at in ((chosen, place), (item, of_item)) if is_alone else ((chosen, place),):
+    found = list(echo.selections(transaction.response)) if options else []
+    for each in found:
+        expected = price_of_the_option(options, each.chosen)
+        is_alone = sum(other.item.place == each.item.place for other in found) == 1
+        for holder in (each.chosen, each.item) if is_alone else (each.chosen,):
             price = amount(holder.get("pricePerPiece"))
             if price is not None and expected is not None and abs(price - expected) > PRICE_TOLERANCE:
                 text = "the price per piece of the order differs from that of its baggage option"
-                yield Defect((*at, "pricePerPiece", "amount"), text, f"{expected:.2f}", f"{price:.2f}")
+                yield holder.defect(text, f"{expected:.2f}", f"{price:.2f}", "pricePerPiece/amount")
 
 
 @conversation_rule("V4-OFFER-CHEAPEST-FARE", "response", "getFares")
@@ -193,15 +195,12 @@ def cheapest_fare_is_the_cheapest(transaction: Transaction, conversation: Conver
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if offer is None or offer.price is None or not offer.cheapest:
         return
-    listed = [(each.get("id"), amount(each.get("totalPrice"))) for each in items(transaction.delivered, "fares")]
+    listed = [(each, amount(each.get("totalPrice"))) for each in transaction.response.each("fares/*")]
     as_offered = any(
-        same_id(key, offer.cheapest) and price is not None and abs(price - offer.price) <= PRICE_TOLERANCE
-        for key, price in listed
+        same_id(fare.get("id"), offer.cheapest) and price is not None and abs(price - offer.price) <= PRICE_TOLERANCE
+        for fare, price in listed
     )
-    for index, (_, price) in enumerate(listed if as_offered else ()):
+    for fare, price in listed if as_offered else ():
         if price is not None and price < offer.price - PRICE_TOLERANCE:
-            text, place = (
-                "a fare of the offer is cheaper than its cheapestFare",
-                ("fares", index, "totalPrice", "amount"),
-            )
-            yield Defect(place, text, f"at least {offer.price:.2f}", f"{price:.2f}", soft=True)
+            text, least = "a fare of the offer is cheaper than its cheapestFare", f"at least {offer.price:.2f}"
+            yield fare.defect(text, least, f"{price:.2f}", "totalPrice/amount", soft=True)

@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any
 
 from airworthy.contract.bodies import wording
-from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.conversation.v4.resources import FlightLeg, departure_from, legs
-from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
+from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, same_id, whole
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.rules.subjects import About
 
@@ -38,20 +38,16 @@ _PHRASES = {
 
 def _errors_with(name: str) -> About:
     """Return the selector of errors of v4 that have a member."""
-
-    def about(transaction: Transaction, _conversation: Conversation) -> int:
-        return int(_is_rejection(transaction) and member(transaction.response_body.value, name) is not None)
-
-    return about
+    return lambda transaction, _conversation: int(_error(transaction).get(name) is not None)
 
 
 def _round_trip_offers(transaction: Transaction, _conversation: Conversation) -> int:
     stored = transaction.operation == "getOffer" and transaction.delivered is not None
-    return (int(stored) or len(_offers(transaction))) if _is_round_trip(transaction) else 0
+    return (int(stored) or len(transaction.response.each("offers/*"))) if _is_round_trip(transaction) else 0
 
 
 def _selected_pieces(transaction: Transaction, _conversation: Conversation) -> int:
-    return len(list(echo.selections(member(transaction.delivered, "selectedBaggage"))))
+    return len(list(echo.selections(transaction.response)))
 
 
 # Every response
@@ -60,21 +56,21 @@ def _selected_pieces(transaction: Transaction, _conversation: Conversation) -> i
 @transaction_rule("V4-ERROR-STATUS-CODE", "response", about=_errors_with("statusCode"))
 def error_status_code(transaction: Transaction) -> Iterator[Defect]:
     """The statusCode of an error is the HTTP status code."""
-    stated = whole(member(transaction.response_body.value, "statusCode")) if _is_rejection(transaction) else None
+    code = _error(transaction) / "statusCode"
+    stated = whole(code.value)
     if stated is not None and stated != transaction.status:
         text = f"statusCode of the error is {stated}, but the status code is {transaction.status}"
-        yield Defect(("statusCode",), text, str(transaction.status), str(stated))
+        yield code.defect(text, str(transaction.status), str(stated))
 
 
 @transaction_rule("V4-ERROR-TEXT", "response", about=_errors_with("error"))
 def error_text(transaction: Transaction) -> Iterator[Defect]:
     """The error text is the reason phrase of the status code, in any letter case (OPEN-76)."""
-    stated = member(transaction.response_body.value, "error") if _is_rejection(transaction) else None
-    phrases = _phrases(transaction.status)
-    if isinstance(stated, str) and phrases and stated.strip().casefold() not in phrases:
-        actual = wording.shown(stated)
+    stated, phrases = _error(transaction) / "error", _phrases(transaction.status)
+    if isinstance(stated.value, str) and phrases and stated.value.strip().casefold() not in phrases:
+        actual = wording.shown(stated.value)
         text = f"the error text is {actual}, not the reason phrase of status {transaction.status}"
-        yield Defect(("error",), text, HTTPStatus(transaction.status).phrase, actual)
+        yield stated.defect(text, HTTPStatus(transaction.status).phrase, actual)
 
 
 # Search Offers and Get Offer
@@ -86,12 +82,12 @@ def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
 
     A rejection only warns, as an airport may be unknown to the service (OPEN-55).
     """
-    requested, found = member(transaction.sent, "travelClass"), member(transaction.delivered, "offers")
+    requested, found = transaction.request.get("travelClass"), transaction.response / "offers"
     if requested not in OTHER_CLASSES:
         return
-    if isinstance(found, list) and found:
+    if isinstance(found.value, list) and found.value:
         text = f"a search in travel class {requested} returns offers"
-        yield Defect(("offers",), text, "an empty array", wording.shown(found))
+        yield found.defect(text, "an empty array", wording.shown(found.value))
     elif transaction.status == HTTPStatus.BAD_REQUEST and _finds_or_not(transaction):
         text = f"a search in travel class {requested} is rejected"
         expected = "200 with an empty offers array"
@@ -99,83 +95,84 @@ def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
 
 
 @transaction_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers", about=_round_trip_offers)
-def search_round_trip(transaction: Transaction) -> Iterator[Defect]:
-    """A round-trip offer has an inbound segment."""
-    for index, offer in enumerate(items(transaction.delivered, "offers") if _is_round_trip(transaction) else ()):
-        yield from _inbound(offer, ("offers", index))
-
-
 @transaction_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer", about=_round_trip_offers)
-def offer_round_trip(transaction: Transaction) -> Iterator[Defect]:
-    """A stored round-trip offer has an inbound segment."""
-    if _is_round_trip(transaction):
-        yield from _inbound(transaction.delivered, ())
+def round_trip_has_a_way_back(transaction: Transaction) -> Iterator[Defect]:
+    """A round-trip offer has an inbound segment."""
+    offers = transaction.response.each("offers/*" if transaction.operation == "searchOffers" else "")
+    for offer in offers if _is_round_trip(transaction) else ():
+        if isinstance(offer.value, dict) and offer.value.get("inboundSegment") is None:
+            actual = "null" if "inboundSegment" in offer.value else "missing"
+            text = "inboundSegment is missing from a round-trip offer"
+            yield offer.defect(text, "an inbound segment", actual, "inboundSegment")
 
 
 @transaction_rule(
-    "V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers", about="offers/*/fare/passengerPricingByPassengerType"
+    "V4-SEARCH-PASSENGER-COUNT",
+    "response",
+    "searchOffers",
+    each="",
+    about="offers/*/fare/passengerPricingByPassengerType",
 )
-def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
+def search_passenger_count(found: Node, transaction: Transaction) -> Iterator[Defect]:
     """A fare is priced for the requested passengers."""
     counts = _requested_counts(transaction)
-    for index, offer in enumerate(_offers(transaction)):
-        if not _is_priced_for(counts, offer):
-            yield from _counted(counts, offer.get("fare"), ("offers", index, "fare"))
+    for offer in found.each("offers/*"):
+        if not _is_priced_for(counts, offer.value):
+            yield from _counted(counts, offer / "fare/passengerPricingByPassengerType")
 
 
 @transaction_rule(
     "V4-OFFER-PASSENGER-COUNT", "response", "getOffer", about="cheapestFare/passengerPricingByPassengerType"
 )
-def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
+def offer_passenger_count(pricing: Node, transaction: Transaction) -> Iterator[Defect]:
     """The cheapest fare is priced for the requested passengers."""
-    fare = member(transaction.delivered, "cheapestFare")
-    yield from _counted(_requested_counts(transaction), fare, ("cheapestFare",))
+    return _counted(_requested_counts(transaction), pricing)
 
 
-@transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers", about="offers/*/outboundSegment/sections")
-def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers", each="", about="offers/*/outboundSegment/sections")
+def search_itinerary(found: Node, transaction: Transaction) -> Iterator[Defect]:
     """An offer has the requested airports and date (v4, POST /search); a city cannot be compared with an airport.
 
     Inbound flights only warn, as their structure is open (OPEN-02), and so do flights that have the requested ends in
     another order of their sections, which is not documented.
     """
-    yield from _other_itineraries(transaction, "outboundSegment")
+    yield from _other_itineraries(transaction, found, "outboundSegment")
     if _is_round_trip(transaction):
-        yield from (replace(defect, soft=True) for defect in _other_itineraries(transaction, "inboundSegment"))
+        yield from (replace(defect, soft=True) for defect in _other_itineraries(transaction, found, "inboundSegment"))
 
 
-def _other_itineraries(transaction: Transaction, way: str) -> Iterator[Defect]:
-    requested = member(transaction.sent, way)
+def _other_itineraries(transaction: Transaction, found: Node, way: str) -> Iterator[Defect]:
+    requested = transaction.request / way
     airports = {
         name: code.upper()
         for name in ("origin", "destination")
-        if member(requested, name, "type") == "AIRPORT" and isinstance(code := member(requested, name, "code"), str)
+        if requested.get(name, "type") == "AIRPORT" and isinstance(code := requested.get(name, "code"), str)
     }
-    departs = member(requested, "departureDate") if day(member(requested, "departureDate")) else None
+    departs = requested.get("departureDate") if day(requested.get("departureDate")) else None
     ends = airports.get("origin"), airports.get("destination"), departs
-    for index, offer in enumerate(_offers(transaction)):
-        if _flies(offer, way, *ends):
+    for offer in found.each("offers/*"):
+        if _flies(offer.value, way, *ends):
             continue
-        sections = items(offer, way, "sections")
+        sections = offer.each(f"{way}/sections/*")
         if not sections:
             continue
-        place: Pointer = ("offers", index, way, "sections")
         for name, expected in airports.items():
-            at = 0 if name == "origin" else len(sections) - 1
-            flown = sections[at].get(name)
-            if isinstance(flown, str) and flown.upper() != expected:
-                text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(expected)} was requested"
+            end = sections[0 if name == "origin" else -1] / name
+            if isinstance(end.value, str) and end.value.upper() != expected:
+                asked, flown = wording.shown(expected), wording.shown(end.value)
+                text = f"the {name} of an offer is {flown}, but {asked} was requested"
                 is_nowhere = not any(str(each.get(name)).upper() == expected for each in sections)
-                yield replace(_another((*place, at, name), text, expected, flown), soft=not is_nowhere)
+                yield end.defect(text, asked, flown, soft=not is_nowhere)
         leaves = sections[0].get("departureDate")
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
             text = f"an offer departs on {leaves[:10]}, but {departs} was requested"
             is_nowhere = not any(str(each.get("departureDate")).startswith(departs) for each in sections)
-            yield replace(_another((*place, 0, "departureDate"), text, departs, leaves[:10]), soft=not is_nowhere)
+            asked, flown = wording.shown(departs), wording.shown(leaves[:10])
+            yield sections[0].defect(text, asked, flown, "departureDate", soft=not is_nowhere)
 
 
-@conversation_rule("V4-SEARCH-ITINERARY", "response", "getOffer", about="outboundSegment/sections")
-def offer_itinerary(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+@conversation_rule("V4-SEARCH-ITINERARY", "response", "getOffer", each="", about="outboundSegment/sections")
+def offer_itinerary(offer: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A stored offer has the requested flights, which Get Offer verifies (v4, POST /offer).
 
     Other times only warn: what Get Offer returns for an itinerary that has changed is open (OPEN-56). So do, on the
@@ -184,7 +181,7 @@ def offer_itinerary(transaction: Transaction, conversation: Conversation) -> Ite
     searches = conversation.searches.of(transaction)
     for way in ("outboundSegment", "inboundSegment"):
         # OPEN-02: an inbound segment without sections cannot be compared.
-        requested, flown = legs(member(transaction.sent, way)), legs(member(transaction.delivered, way))
+        requested, flown = legs(transaction.request.get(way)), legs(offer.get(way))
         if requested and flown and requested != flown:
             text = "the flights of the offer differ from those requested"
             place = (way, "sections", *departure_from(requested, flown))
@@ -208,56 +205,52 @@ def fares_are_never_missing(transaction: Transaction) -> Iterator[Defect]:
 
 
 @transaction_rule("V4-ORDER-OPENS", "response", "createOrder", about="status")
-def order_opens(transaction: Transaction) -> Iterator[Defect]:
+def order_opens(status: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A created order is OPEN."""
-    status = member(transaction.delivered, "status")
-    if status in ("BOOKED", "FAILED"):
-        yield Defect(("status",), f"a newly created order is {status}, not OPEN", "OPEN", status)
+    if status.value in ("BOOKED", "FAILED"):
+        yield status.defect(f"a newly created order is {status.value}, not OPEN", "OPEN", status.value)
 
 
-@transaction_rule("V4-ORDER-OFFER", "response", "createOrder", about="offer/id")
-def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V4-ORDER-OFFER", "response", "createOrder", each="offer", about="offer/id")
+def order_has_its_offer(offer: Node, transaction: Transaction) -> Iterator[Defect]:
     """An order holds the offer and the fare that it was created from."""
-    sources = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
-    for path, name in sources.items():
-        requested, held = transaction.url.query_value(name), member(transaction.delivered, *path)
-        if isinstance(requested, str) and isinstance(held, str) and not same_id(requested, held):
-            text = f"the {name} of the order differs from the one that it was created from"
-            yield Defect(path, text, "the requested id", "another id")
+    for name, held in (("offerId", offer / "id"), ("fareId", offer / "fare/id")):
+        text = f"the {name} of the order differs from the one that it was created from"
+        yield from other_id(held, transaction.url.query_value(name), text)
 
 
 @transaction_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS, about=_selected_pieces)
 def price_per_piece(transaction: Transaction) -> Iterator[Defect]:
     """Selected baggage is returned with its price, on the item or on a selection (OPEN-44)."""
-    baggage = member(transaction.delivered, "selectedBaggage")
-    selected = {each.place[:2]: each.item for each in echo.selections(baggage)}
-    for place, item in selected.items():
-        inside = [selection for key in echo.BAGS for selection in items(item, key)]
+    for item in {each.item.place: each.item for each in echo.selections(transaction.response)}.values():
+        inside = [selection for key in echo.BAGS for selection in item.each(f"{key}/*")]
         if all(holder.get("pricePerPiece") is None for holder in (item, *inside)):
             text = "pricePerPiece is missing from an item of selected baggage"
-            yield Defect((*place, "pricePerPiece"), text, "an amount of money", "missing")
+            yield item.defect(text, "an amount of money", "missing", "pricePerPiece")
 
 
-@transaction_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS, about=_selected_pieces)
-def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
+@transaction_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS, each="totalPrice", about=_selected_pieces)
+def total_holds_baggage(price: Node, transaction: Transaction) -> Iterator[Defect]:
     """The total of an order includes its baggage, so it cannot be less than that."""
-    total = amount(member(transaction.delivered, "totalPrice"))
-    bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
+    total, bags = amount(price.value), echo.price_of_baggage(transaction.response)
     if total is not None and bags and total < bags - PRICE_TOLERANCE:
         text = f"the total of the order is less than the price of its baggage ({bags:.2f})"
-        yield Defect(("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
+        yield price.defect(text, f"at least {bags:.2f}", f"{total:.2f}", "amount")
 
 
 @transaction_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="id")
-def order_is_the_requested_one(transaction: Transaction) -> Iterator[Defect]:
+def order_is_the_requested_one(key: Node, transaction: Transaction) -> Iterator[Defect]:
     """The response has the requested order."""
-    requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
-    if isinstance(returned, str) and not same_id(requested, returned):
-        text = "the response is not the requested order"
-        yield Defect(("id",), text, "the requested id", "another id")
+    return other_id(key, transaction.url.path_values.get("orderId"), "the response is not the requested order")
 
 
 # Helpers
+
+
+def other_id(shown: Node, expected: Json, text: str, whose: str = "the requested id") -> Iterator[Defect]:
+    """Yield a defect for an id that differs from the one that is known, if there are both."""
+    if isinstance(shown.value, str) and isinstance(expected, str) and not same_id(shown.value, expected):
+        yield shown.defect(text, whose, "another id")
 
 
 def is_left_open(transaction: Transaction) -> bool:
@@ -280,8 +273,10 @@ def is_left_open(transaction: Transaction) -> bool:
     return any(requested != SOLD_CLASS for requested in classes)
 
 
-def _is_rejection(transaction: Transaction) -> bool:
-    return transaction.rejected and transaction.status != HTTPStatus.TOO_MANY_REQUESTS
+def _error(transaction: Transaction) -> Node:
+    """Return the body of a rejection, or nothing."""
+    is_rejection = transaction.rejected and transaction.status != HTTPStatus.TOO_MANY_REQUESTS
+    return Node(transaction.response_body.value if is_rejection else None)
 
 
 def _phrases(status: int) -> tuple[str, ...]:
@@ -293,12 +288,8 @@ def _phrases(status: int) -> tuple[str, ...]:
         return ()
 
 
-def _offers(transaction: Transaction) -> list[dict[str, Any]]:
-    return items(transaction.delivered, "offers")
-
-
 def _is_round_trip(transaction: Transaction) -> bool:
-    return bool(member(transaction.sent, "tripType") == "ROUND_TRIP")
+    return bool(transaction.request.get("tripType") == "ROUND_TRIP")
 
 
 def _finds_or_not(transaction: Transaction) -> bool:
@@ -333,16 +324,9 @@ def _flies(offer: Json, way: str, origin: str | None, destination: str | None, d
         return False
 
 
-def _inbound(offer: Json, place: Pointer) -> Iterator[Defect]:
-    if isinstance(offer, dict) and offer.get("inboundSegment") is None:
-        text = "inboundSegment is missing from a round-trip offer"
-        actual = "null" if "inboundSegment" in offer else "missing"
-        yield Defect((*place, "inboundSegment"), text, "an inbound segment", actual)
-
-
 def _requested_counts(transaction: Transaction) -> list[tuple[str, str, int]]:
     """Return the requested passengers: type, request field and number."""
-    requested = [(kind, field, whole(member(transaction.sent, field))) for kind, field in COUNTS.items()]
+    requested = [(kind, field, whole(transaction.request.get(field))) for kind, field in COUNTS.items()]
     return [(kind, field, count) for kind, field, count in requested if count is not None]
 
 
@@ -359,22 +343,16 @@ def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
     return True
 
 
-def _counted(counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer) -> Iterator[Defect]:
-    pricing = member(fare, "passengerPricingByPassengerType")
-    for kind, field, count in counts if isinstance(pricing, dict) else ():
-        part = pricing.get(kind)
+def _counted(counts: Sequence[tuple[str, str, int]], pricing: Node) -> Iterator[Defect]:
+    for kind, field, count in counts if isinstance(pricing.value, dict) else ():
+        part = pricing.value.get(kind)
         # A type that is missing or null has no passengers.
         found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
         priced = whole(found)
         if priced is None or priced == count or (kind == "adult" and not part):
             continue
-        where = (*place, "passengerPricingByPassengerType", kind, *(("numberOfPassengers",) if part else ()))
         text = f"the fare is priced for {priced} {field}, but {count} were requested"
-        yield Defect(where, text, str(count), str(priced))
-
-
-def _another(place: Pointer, text: str, expected: str, actual: str) -> Defect:
-    return Defect(place, text, wording.shown(expected), wording.shown(actual))
+        yield pricing.defect(text, str(count), str(priced), f"{kind}/numberOfPassengers" if part else kind)
 
 
 def _flight(leg: FlightLeg) -> FlightLeg:

@@ -11,6 +11,8 @@ from airworthy.contract.http.transaction import Transaction, items
 from airworthy.contract.rules.coded_rules import transaction_rule
 from airworthy.contract.rules.forks import forks
 
+SECTIONS = "outboundSegment/sections/*"
+
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
 def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
@@ -19,28 +21,26 @@ def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
     That only warns: the order of the sections is not documented. Times at one airport can be compared, unless its
     clocks change meanwhile. A transfer may be to another airport.
     """
-    for index, offer in enumerate(items(transaction.delivered, "offers")):
-        sections = items(offer, "outboundSegment", "sections")
-        for at, end, what in forks(
-            [(str(each.get("origin", "")), str(each.get("destination", ""))) for each in sections]
-        ):
-            place = ("offers", index, "outboundSegment", "sections", at, end)
+    for offer in transaction.response.each("offers/*"):
+        sections = items(offer.value, "outboundSegment", "sections")
+        legs = [(str(each.get("origin", "")), str(each.get("destination", ""))) for each in sections]
+        for at, end, what in forks(legs):
             text = f"two sections of a segment {what}"
-            yield Defect(place, text, "sections that follow one another", "the same airport")
+            yield offer.each(SECTIONS)[at].defect(text, "sections that follow one another", "the same airport", end)
         for at, section in enumerate(sections):
             lasts = _between(section.get("departureDate"), section.get("arrivalDate"))
             if lasts is not None and lasts <= -FURTHEST_BACK:
-                place = ("offers", index, "outboundSegment", "sections", at, "arrivalDate")
                 text = "a section arrives a day or more before it departs"
-                yield Defect(place, text, "a time after departureDate", "an earlier time")
+                yield offer.each(SECTIONS)[at].defect(
+                    text, "a time after departureDate", "an earlier time", "arrivalDate"
+                )
         for at, (before, section) in enumerate(pairwise(sections), 1):
             if before.get("destination") != section.get("origin"):
                 continue
             waits = _between(before.get("arrivalDate"), section.get("departureDate"))
             if waits is not None and waits < -FURTHEST_CLOCK_CHANGE:
-                place = ("offers", index, "outboundSegment", "sections", at, "departureDate")
-                text = "a section departs before the previous one arrives"
-                yield Defect(place, text, "a time after that arrival", "an earlier time", soft=True)
+                text, expected = "a section departs before the previous one arrives", "a time after that arrival"
+                yield offer.each(SECTIONS)[at].defect(text, expected, "an earlier time", "departureDate", soft=True)
 
 
 def _between(one: Json, other: Json) -> timedelta | None:

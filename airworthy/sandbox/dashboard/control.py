@@ -25,7 +25,6 @@ from airworthy.sandbox.model.clock import SandboxClock
 from airworthy.sandbox.service.routing import limited_body
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.settings import SandboxSettings
-from airworthy.sandbox.v3.passenger_page import passenger_page
 
 _PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -136,7 +135,7 @@ class ControlEndpoints:
     async def _lookup(self, request: Request) -> Response:
         service, reference = self._service, request.query_params.get("reference", "")
         bookings = service.store.bookings.get(("v3", reference)) or service.store.bookings.get(("v2", reference)) or ()
-        html = passenger_page(reference, bookings, service.v3_resources, service.clock.now())
+        html = dashboard.passenger_page(reference, bookings, service.v3_resources, service.clock.now())
         return Response(html, 404 if reference and not bookings else 200, _LOOKUP_HEADERS, "text/html")
 
     async def _authority(self, _: Request) -> Response:

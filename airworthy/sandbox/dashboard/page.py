@@ -1,18 +1,19 @@
 """The dashboard at ``/``: its page, and what it shows of the running sandbox."""
 
-from collections.abc import Callable, Iterable, Mapping
-from datetime import date, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from email.message import EmailMessage
 from functools import cache
 from typing import Any, Final
 
 from airworthy.sandbox.dashboard.request_log import RecordedMessage, RecordedRequest, RequestLog
-from airworthy.sandbox.dialects.dialect import Dialect
+from airworthy.sandbox.dialects.named import Dialect
 from airworthy.sandbox.http.masking import masked
 from airworthy.sandbox.http.templating import TEMPLATES, render
 from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.model.situations import SITUATIONS
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
+from airworthy.sandbox.resources.v3.responses import V3Resources
 from airworthy.sandbox.resources.v3.states import Booking
 from airworthy.sandbox.resources.v4.states import Order
 from airworthy.sandbox.service.service import SandboxService
@@ -159,3 +160,9 @@ def _email(email: EmailMessage) -> dict[str, Any]:
         "text": "\n".join(masked(each) for each in text.splitlines())[:_LONGEST_EMAIL],
         "attachments": [masked(each.get_filename() or "") for each in email.iter_attachments()],
     }
+
+
+def passenger_page(reference: str, bookings: Sequence[Booking], resources: V3Resources, now: datetime) -> str:
+    """Return the page that shows passengers their bookings with a reference; for an empty one, only the form."""
+    shown = [resources.booking(each, 0, now, retrieved=True) for each in bookings]
+    return render("passenger.html", reference=reference, bookings=shown)

@@ -97,10 +97,10 @@ def _bearer(organisation: SandboxOrganisation, choices: Choices) -> dict[str, An
         "customer_code": organisation.customer_code,
         "self_psp": organisation.self_psp,
     }
-    if choices.authorization_form == "bare on POST":
+    if choices.v3.authorization_form == "bare on POST":
         values["post_key_form"] = "bare"
-    if choices.date_form_taken != "any":
-        values["date_format"] = _DATE_FORMATS.get(choices.date_form_taken, choices.date_form_taken)
+    if choices.v3.date_form_taken != "any":
+        values["date_format"] = _DATE_FORMATS.get(choices.v3.date_form_taken, choices.v3.date_form_taken)
     return values
 
 

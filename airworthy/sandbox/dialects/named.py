@@ -1,411 +1,66 @@
 """The named dialects: services that conform and differ as much as the documents allow.
 
-Together they cover every behaviour in `Choices`; ``docs/reference/dialects.md`` lists the choices of each.
+Together they take every behaviour of every choice; ``docs/reference/dialects.md`` lists the choices of each. Those of
+``random-7`` and the like are drawn: always the same ones for the same number.
 """
 
+import random
+import re
+import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.dialects.dialect import Dialect
-from airworthy.sandbox.dialects.drawn import drawn
-from airworthy.sandbox.dialects.independent import DEMANDING, ECONOMICAL, NORMALIZING
+from airworthy.sandbox.dialects.choices import Choices, questions
 
-DOCUMENTED = Dialect("documented", "The plainest reading of the documents; the default of the sandbox", Choices())
-
-STRICT = Dialect(
-    "strict",
-    "Rejects everything that it may reject, with 400 wherever that is allowed",
-    Choices(
-        technical_stops="empty",
-        price_per_piece="selection",
-        flight_numbers="leading zeros",
-        error_text="upper case",
-        server_fault_body="text",
-        offer_order="departure",
-        customer_code_unknown="empty",
-        one_way_inbound_left_out=400,
-        one_way_inbound_sent=400,
-        offer_other_class=400,
-        search_edge=400,
-        itinerary_gone=400,
-        lower_case_codes=400,
-        card_fee="zero",
-        balance_fee="zero",
-        fares_malformed_id=400,
-        baggage_expired=403,
-        baggage_foreign=403,
-        order_expired_offer=400,
-        order_foreign_fare=400,
-        unlisted_birth_date=400,
-        birth_date_option="listed",
-        balance_not_enabled=403,
-        baggage_beyond_options=400,
-        first_passenger_number="one",
-        passenger_mismatch=400,
-        identification_required=400,
-        payment_method_false=400,
-        duplicate_confirmation=400,
-        failed_order=400,
-        payment_not_ready="error, FAILED",
-        balance_refused="FAILED",
-        wrongly_confirmed_order="FAILED",
-        attempted_authentication=406,
-        confirm_after_offer_expired=400,
-        confirmation_window="45 minutes",
-        payment_method_reuse="refused",
-        foreign_resource=403,
-        reservation_before_booking=400,
-        malformed_id=400,
-        key_missing=400,
-        customer_code_elsewhere=400,
-        unknown_request_fields=400,
-        plain_http="reset",
-        order_of_checks="body first",
-        other_accept=406,
-        other_content_type=415,
-        unknown_path=405,
-        removed_versions=410,
-        rejection_body="text",
-        authorization_form="Bearer",
-        date_form_taken="YYYY-MM-DD",
-        date_form="YYYY-MM-DD",
-        gender_taken="male/female",
-        gender_form="male",
-        long_window=400,
-        odd_search=400,
-        return_window=400,
-        foreign_cursor=400,
-        verification=410,
-        request_minutes=3,
-        cabin_bag_needs="dimensions and weight",
-        no_bags_sent=400,
-        more_infants=400,
-        passport_needed=400,
-        infants_bags="not counted",
-        bag_price_sent="compared",
-        unknown_bag="refused",
-        no_such_fare=400,
-        request_id_malformed=400,
-        not_cancellable=400,
-        customer_unknown_at_search=403,
-        customer_unknown_at_request=400,
-        customer_unknown=400,
-        self_psp_unauthorized=400,
-        self_psp_with_card=400,
-        self_psp_left_out=400,
-        transaction_id_type="string",
-        third_booking=409,
-        both_customers=400,
-        unusable_request=400,
-        payment_failed=403,
-        unlike_requests=400,
-        booker_form="upper case",
-        changed_status="CHANGED",
-        change_status="SEEN",
-        change_flight_id="inside",
-        change_timestamps="ISO 8601",
-        text_ids=400,
-        no_counts=400,
-        luggage_listed=400,
-        export_encoding="UTF-8 with BOM",
-        export_line_end="CRLF",
-        export_quoting="all cells",
-        export_customer="words",
-    ),
-)
-
-LENIENT = Dialect(
-    "lenient",
-    "Accepts everything that it may accept, and returns failures as successful responses",
-    Choices(
-        technical_stops="strings",
-        fares_shape="search",
-        price_per_piece="both",
-        source_amount="net",
-        descriptor="null",
-        carriers="digits too",
-        credentials_echo="echoed",
-        search_offer_id="usable",
-        customer_code_unknown="results",
-        customer_code_unknown_at_offer="accepted",
-        class_case="any",
-        offer_other_class="empty",
-        itinerary_gone=409,
-        repeated_offer="same id",
-        balance_listed="always",
-        card_fee="absent",
-        baggage_expired="empty",
-        baggage_foreign="empty",
-        order_expired_offer=422,
-        order_foreign_fare=422,
-        repeated_order="same id",
-        birth_date_identification="number is enough",
-        duplicate_confirmation=422,
-        failed_order="confirmable",
-        payment_rejected="FAILED",
-        payment_not_ready="FAILED",
-        wrong_confirmation=422,
-        attempted_authentication="FAILED",
-        failed_authentication=422,
-        unknown_payment_reference="accepted",
-        foreign_resource=401,
-        reservation_before_booking=409,
-        missing_query=422,
-        malformed_id=422,
-        fares_malformed_id=422,
-        bearer="accepted",
-        plain_http="redirect",
-        throttling="429 with Retry-After",
-        rejection_body="error",
-        date_form="DD.MM.YYYY",
-        cached="other price and seats",
-        flight_order="price",
-        foreign_cursor="first page",
-        bag_quantity="included",
-        verification="wrong",
-        verified_total="without fee",
-        request_status="pending",
-        request_minutes=4,
-        flight_unknown=409,
-        broken_rule=422,
-        not_cancellable="false",
-        cancel_in_v2="works",
-        customer_unknown_at_request="ignored",
-        customer_unknown=422,
-        self_psp_unauthorized=422,
-        both_customers="data count",
-        payment_failed=402,
-        provider_code="error",
-        partly_gone="the rest is booked",
-        price_moved=422,
-        booked_price="total",
-        booked_card_fee="amount",
-        locator_after="at once",
-        reference_unknown="empty",
-        change_status="ACCEPTED",
-        destination_timezone="with either",
-        created_status=201,
-        export_legacy="there",
-        export_fare_type="OWN",
-        export_seats="stars from nine on",
-        export_decimal="comma",
-        export_encoding="Latin-1",
-        export_overnight="true or false",
-    ),
-)
-
-TERSE = Dialect(
-    "terse",
-    "Omits every optional field, and rejects almost everything with 404",
-    Choices(
-        one_way_inbound="absent",
-        order_inbound="absent",
-        reservation_inbound="absent",
-        reservation_fare="absent",
-        optional_fields="absent",
-        baggage_inbound_one_way="absent",
-        descriptor="empty",
-        error_text="lower case",
-        server_fault_body="empty",
-        offer_count="few",
-        offer_other_class=404,
-        search_edge=404,
-        card_fee="no entry",
-        fares_malformed_id=404,
-        order_expired_offer=409,
-        additional_field_names="birth_date",
-        duplicate_confirmation=404,
-        failed_order=404,
-        confirm_after_offer_expired=404,
-        missing_query=404,
-        reservation_without_query=404,
-        plain_http="no response",
-        throttling="429",
-        order_of_checks="resource first",
-        unknown_method=404,
-        removed_versions="no route",
-        rejection_body="empty",
-        date_form_taken="date-time",
-        gender_taken="M/F",
-        unknown_words=422,
-        gender_form="M",
-        long_window="empty",
-        odd_search=404,
-        return_window="empty",
-        pages="half full",
-        bag_quantity="zero",
-        no_bag_options="absent",
-        verification=404,
-        cabin_bag_weight="not listed",
-        no_such_fare=404,
-        not_cancellable=404,
-        customer_unknown_at_request=422,
-        self_psp_unauthorized=404,
-        unusable_request=404,
-        booker_form="plain letters",
-        booked_total="without card fee",
-        passenger_count="without infants",
-        booking_infant_price="with infants",
-        first_status="CONFIRMED",
-        single_type="absent",
-        change_flight_id="absent",
-        export_seats="stars",
-        export_line_end="CRLF, none at the end",
-        export_duration="minutes",
-        export_overnight="+1 or empty",
-        export_total="rounded",
-        export_customer="number",
-    ),
-)
-
-TALKATIVE = Dialect(
-    "talkative",
-    "Adds unknown fields everywhere, and zeros instead of absent keys",
-    Choices(
-        technical_stops="objects",
-        fares_shape="other members beside fares",
-        extra_fields="everywhere",
-        baggage_inbound_one_way="empty",
-        pricing="per type with tax",
-        descriptor="fractions",
-        zero_types="zero",
-        payment_method_echo="with false",
-        credentials_echo="masked",
-        message_language="Spanish",
-        search_offer_id="reused by Get Offer",
-        itinerary_gone=422,
-        card_fee="null",
-        unlisted_birth_date=422,
-        additional_field_names="birthDate",
-        balance_not_enabled=422,
-        baggage_beyond_options=422,
-        passenger_mismatch=422,
-        identification_required=422,
-        duplicate_confirmation=403,
-        failed_order=403,
-        wrong_confirmation=403,
-        confirm_after_offer_expired=409,
-        key_missing=403,
-        plain_http=400,
-        other_accept=400,
-        other_content_type=400,
-        rejection_body="errors",
-        date_form_taken="DD/MM/YYYY",
-        date_form="date-time",
-        long_window=422,
-        odd_search=422,
-        bag_price_shape="objects",
-        verified_status=201,
-        verified_infant_price="null",
-        request_status="PENDING",
-        unknown_request_fields=400,
-        cabin_bag_needs="what was listed",
-        broken_rule=422,
-        more_infants=422,
-        passport_needed=422,
-        no_such_fare=409,
-        not_cancellable=403,
-        customer_unknown_at_search=404,
-        customer_unknown_at_request=403,
-        customer_unknown=403,
-        self_psp_with_card=422,
-        unusable_request=403,
-        provider_code="message",
-        unlike_requests=409,
-        single_type="null",
-        changed_status="CHANGED for an hour",
-        destination_timezone="with the destination",
-        no_counts=422,
-        export_quoting="a semicolon in quotes",
-        export_unused="as the first segment",
-        export_no_bag="zero",
-        export_overnight="Y or N",
-        export_stops="airports",
-    ),
-)
-
-ODD = Dialect(
-    "odd",
-    "The least expected reading that the documents allow",
-    Choices(
-        inbound_shape="legs",
-        fares_shape="other",
-        reservation_fare="empty",
-        carriers="digits too",
-        descriptor="nulls",
-        offer_order="shuffled",
-        search_staleness="some sold out",
-        infants_sold="on some flights",
-        order_expired_offer=410,
-        other_orders="fail",
-        charge_for_balance="as for a card",
-        booked_total_price="with a charge",
-        first_passenger_number="zero",
-        duplicate_confirmation=410,
-        failed_order=422,
-        confirm_after_offer_expired=422,
-        intent_prefix="intent_",
-        reservation_without_query=405,
-        throttling="503",
-        authorization_form="bare on POST",
-        date_form_taken="DD.MM.YYYY",
-        date_form="DD/MM/YYYY",
-        gender_taken="MALE/FEMALE",
-        unknown_words=412,
-        gender_form="MALE",
-        window_end="left out",
-        cached="some sold out",
-        pages="overlapping",
-        no_bag_options="null",
-        bag_units="imperial",
-        fare_flights="on the first page",
-        cabin_bag_weight="not listed",
-        broken_rule=409,
-        child_age="at request",
-        passport_needed=409,
-        customer_unknown_at_request=409,
-        customer_unknown=409,
-        self_psp_unauthorized=409,
-        third_booking="other reference",
-        payment_failed=409,
-        cancelled_together="all",
-        unsold_infant_price="zero",
-        declined_together="aborts the first",
-        rejected_booking="aborts it",
-        held_price="a little more",
-        locator_after="three hours",
-        final_flight_id="another",
-        changed_status="CANCELED",
-        change_status="REFUSED",
-        change_timestamps="seconds",
-        export_fare_type="Charter",
-        export_codes="small letters",
-        export_decimal="comma",
-        export_encoding="Latin-1",
-        export_duration="ISO 8601",
-        export_stops="airports",
-    ),
-)
-
-SCARCE = Dialect(
-    "scarce",
-    "One or two seats on each flight, which booking requests and orders take",
-    Choices(seats_on_sale="one or two", itinerary_gone=409),
-)
-
-_DIALECTS = (DOCUMENTED, STRICT, LENIENT, TERSE, TALKATIVE, ODD, DEMANDING, NORMALIZING, ECONOMICAL, SCARCE)
+DOCUMENTED: Final = "documented"
+# Few seats leave rules untested, and a dialect of their own has them.
+_NEVER_DRAWN: Final = ("seats_on_sale",)
 
 
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A named set of choices."""
+
+    name: str
+    description: str
+    choices: Choices
+
+
+@cache
 def dialects() -> Mapping[str, Dialect]:
     """Return all dialects by name; the first is the default."""
-    return {each.name: each for each in _DIALECTS}
+    named = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    known = {each.name: {str(behaviour): behaviour for behaviour in each.behaviours} for each in questions()}
+    found = {}
+    for name, behaviours in named.items():
+        description = behaviours.pop("description")
+        chosen = {each: known[each][text] for text, choices in behaviours.items() for each in choices.split()}
+        found[name] = Dialect(name, description, Choices.of(chosen))
+    return MappingProxyType(found)
 
 
 def dialect(name: str) -> Dialect:
-    """Return a named dialect or a `drawn` one; raises UsageError with all names for an unknown one."""
-    found = dialects().get(name) or drawn(name)
+    """Return a named dialect or a drawn one; raises UsageError with all names for an unknown one."""
+    found = dialects().get(name) or _drawn(name)
     if found is None:
         advice = did_you_mean(name, dialects(), f"expected one of: {', '.join(dialects())}, random-NUMBER")
         raise UsageError(f"unknown dialect {name!r}; {advice}")
     return found
+
+
+def _drawn(name: str) -> Dialect | None:
+    """Return the dialect ``random-NUMBER`` with the behaviours that the number draws; None for any other name."""
+    found = re.fullmatch(r"random-([0-9]{1,9})", name)
+    if not found:
+        return None
+    draw = random.Random(int(found[1]))  # noqa: S311  nothing is secret
+    behaviours = {each.name: draw.choice(each.behaviours) for each in questions() if each.name not in _NEVER_DRAWN}
+    if behaviours["code_case"] == "lower case":
+        # No service rejects the codes that it returns.
+        behaviours["lower_case_codes"] = "accepted"
+    return Dialect(name, f"Choices drawn at random by the number {found[1]}", Choices.of(behaviours))

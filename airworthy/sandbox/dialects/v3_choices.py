@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from airworthy.sandbox.dialects.choice import choice
+from airworthy.sandbox.dialects import choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,7 @@ class V3Choices:
         "charged", "OPEN-81", "price of the pieces that the quantity of a search's option includes"
     )
     booked_bags: Literal["by kind", "by flight id", "only chosen"] = choice(
-        "by kind",
-        "OPEN-81",
-        "bags of a booking: all options by kind or by flight id, or the chosen ones",
+        "by kind", "OPEN-81", "bags of a booking: all options by kind or by flight id, or the chosen ones"
     )
     bag_units: Literal["metric", "imperial"] = choice("metric", "OPEN-81", "units of weights and dimensions")
     bag_price_shape: Literal["numbers", "objects"] = choice("numbers", "OPEN-95", "bag prices of round-trip fares")

@@ -51,7 +51,7 @@ class ExportCells:
         sections = flight.itinerary.sections
         number = self._number(sections[0])
         is_overnight = flight.arrival.date() > flight.departure.date()
-        quoted = self._choices.export_quoting == "a semicolon in quotes"
+        quoted = self._choices.export.quoting == "a semicolon in quotes"
         return {
             **self.route(flight),
             "marketingAirlineCode": self._code(sections[0].marketing),
@@ -61,13 +61,13 @@ class ExportCells:
             "bookingClass": flight.booking_class,
             "classOfService": "economy",
             "availableSeats": self._seats(seats),
-            "fareType": self._choices.export_fare_type,
+            "fareType": self._choices.export.fare_type,
             **self._amounts("Adult", flight.price),
             **self._amounts("Child", flight.price),
             **self._amounts("Infant", flight.infant_price),
             "currency": self._code("EUR"),
             "journeyDuration": self._duration(flight.itinerary),
-            "overNight": _OVERNIGHT[self._choices.export_overnight][is_overnight],
+            "overNight": _OVERNIGHT[self._choices.export.overnight][is_overnight],
             "stops": self._stops(sections),
             **self._segments(sections, flight.booking_class),
             **dict(self._baggage(flight.bags("CHECK_IN"))),
@@ -80,32 +80,32 @@ class ExportCells:
         }
 
     def _code(self, code: str) -> str:
-        return code if self._choices.export_codes == "capital letters" else code.lower()
+        return code if self._choices.export.codes == "capital letters" else code.lower()
 
     def _number(self, section: Section) -> str:
-        return str(section.number) if self._choices.flight_numbers == "plain" else f"{section.number:04}"
+        return str(section.number) if self._choices.v4.flight_numbers == "plain" else f"{section.number:04}"
 
     def _money(self, cents: int) -> str:
-        mark = "." if self._choices.export_decimal == "point" else ","
+        mark = "." if self._choices.export.decimal == "point" else ","
         return f"{cents // 100}{mark}{cents % 100:02}"
 
     def _seats(self, seats: int) -> str:
         is_shown = {"numbers": True, "stars": False, "stars from nine on": seats < _MAX_SHOWN_SEATS}
-        return str(seats) if is_shown[self._choices.export_seats] else "*"
+        return str(seats) if is_shown[self._choices.export.seats] else "*"
 
     def _amounts(self, who: str, price: int | None) -> Cells:
         """Return the amounts of one passenger type; empty cells if the flight does not sell it."""
         if price is None:
             return dict.fromkeys(_AMOUNTS[who], "")
         tax = round(price * TAX_SHARE)
-        total = price if self._choices.export_total == "base and supplement" else round(price, -2)
+        total = price if self._choices.export.total == "base and supplement" else round(price, -2)
         return dict(zip(_AMOUNTS[who], map(self._money, (price - tax, tax, total)), strict=True))
 
     def _duration(self, itinerary: Itinerary) -> str:
         start, end = itinerary.sections[0], itinerary.sections[-1]
         zones = timedelta(hours=AIRPORTS[end.destination].utc_offset - AIRPORTS[start.origin].utc_offset)
         minutes = round((end.arrival - start.departure - zones).total_seconds() / 60)
-        match self._choices.export_duration:
+        match self._choices.export.duration:
             case "HH:mm":
                 return f"{minutes // 60:02}:{minutes % 60:02}"
             case "minutes":
@@ -115,12 +115,12 @@ class ExportCells:
 
     def _stops(self, sections: Sequence[Section]) -> str:
         via = [self._code(each.destination) for each in sections[:-1]]
-        return str(len(via)) if self._choices.export_stops == "number" else ",".join(via)
+        return str(len(via)) if self._choices.export.stops == "number" else ",".join(via)
 
     def _segments(self, sections: Sequence[Section], booking_class: str) -> Cells:
         """Return the cells of all three segments; the dialect fills those of unused segments."""
         used = [self._segment(each, booking_class) for each in sections]
-        unused = used[0] if self._choices.export_unused == "as the first segment" else ("",) * len(_OF_SEGMENT)
+        unused = used[0] if self._choices.export.unused == "as the first segment" else ("",) * len(_OF_SEGMENT)
         cells: Cells = {}
         for names, segment in zip_longest(_SEGMENTS, used, fillvalue=unused):
             cells.update(zip(names, segment, strict=True))
@@ -134,11 +134,11 @@ class ExportCells:
         )
 
     def _weight(self, kilos: int) -> str:
-        return str(kilos) if self._choices.export_weight == "number" else f"{kilos} kg"
+        return str(kilos) if self._choices.export.weight == "number" else f"{kilos} kg"
 
     def _baggage(self, options: Sequence[BaggageOption]) -> Iterator[tuple[str, str]]:
         """Yield the cells of weight and price of three checked bags."""
-        nothing = ("", "") if self._choices.export_no_bag == "empty" else ("0", self._money(0))
+        nothing = ("", "") if self._choices.export.no_bag == "empty" else ("0", self._money(0))
         for ordinal, option in zip_longest(_ORDINALS, options):
             weight, amount = (self._weight(option.kilos), self._money(option.price)) if option else nothing
             yield f"baggage{ordinal}Weight", weight

@@ -118,16 +118,16 @@ class ExportFolder:
 
     def files(self) -> Iterator[ExportFile]:
         """Yield every documented file, as the dialect writes it."""
-        names = _CUSTOMERS[self._service.choices.export_customer]
+        names = _CUSTOMERS[self._service.choices.export.customer]
         choices = self._service.choices
-        rules = _DISTRIBUTION if choices.export_own_files == "of customers" else {}
+        rules = _DISTRIBUTION if choices.export.own_files == "of customers" else {}
         allows = {names[customer]: rule for customer, rule in rules.items()} | {_names()["allContent"]: _everything}
         for kind, (customer, rule) in product(_names()["formats"], allows.items()):
             lines = partial(self._lines, kind, rule)
             for version in versions(choices):
                 name = _names()["path"].format(format=kind, customer=customer, version=version)
                 yield self._file(name, kind, lines, version, customer)
-        if self._service.choices.export_legacy == "there":
+        if self._service.choices.export.legacy == "there":
             for kind in _names()["formats"]:
                 lines = partial(self._lines, kind, _everything)
                 yield self._file(_names()["legacyPath"].format(format=kind), kind, lines)
@@ -143,10 +143,10 @@ class ExportFolder:
             customer,
             columns=columns(kind),
             lines=lines,
-            encoding=_ENCODINGS[choices.export_encoding],
-            quotes_all=choices.export_quoting == "all cells",
-            line_end="\n" if choices.export_line_end == "LF" else "\r\n",
-            ends_last_line=choices.export_line_end != "CRLF, none at the end",
+            encoding=_ENCODINGS[choices.export.encoding],
+            quotes_all=choices.export.quoting == "all cells",
+            line_end="\n" if choices.export.line_end == "LF" else "\r\n",
+            ends_last_line=choices.export.line_end != "CRLF, none at the end",
         )
 
     # Contents
@@ -179,13 +179,13 @@ class ExportFolder:
 
 def customers(choices: Choices) -> tuple[str, ...]:
     """Return the names of customers with distribution rules, as in the names of their files."""
-    return tuple(_CUSTOMERS[choices.export_customer].values()) if choices.export_own_files == "of customers" else ()
+    return tuple(_CUSTOMERS[choices.export.customer].values()) if choices.export.own_files == "of customers" else ()
 
 
 def versions(choices: Choices) -> tuple[int, ...]:
     """Return the API versions that have files."""
     every = tuple(_names()["versions"])
-    return every if choices.export_versions == "2 and 3" else every[-1:]
+    return every if choices.export.versions == "2 and 3" else every[-1:]
 
 
 def columns(kind: str) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """Faults: deliberate violations of one rule each, each of which proves that the check of its rule can fail.
 
-Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content export in ``export``, and those
-of both interfaces that confuse resources in ``confusion``. `derived` adds those that follow from the schemas. `kinds`
-has a function for each of the commonest kinds, `fault` all ways to change the service.
+Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content export in ``export``. `derived` adds
+those that follow from the schemas. `table` has a function for each kind of row, `fault` all ways to change the service.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,32 +9,11 @@ from functools import cache
 from types import MappingProxyType
 
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.sandbox.faults import confusion, derived, export, members
+from airworthy.sandbox.faults import derived, export
 from airworthy.sandbox.faults.fault import Fault, FaultHooks
-from airworthy.sandbox.faults.v3 import (
-    agreement,
-    booking_requests,
-    booking_responses,
-    bookings,
-    flights,
-    held_requests,
-    searches,
-    second_of_two,
-    v2_only,
-)
+from airworthy.sandbox.faults.v3 import booking_requests, booking_responses, bookings, flights
 from airworthy.sandbox.faults.v3 import transport as token_transport
-from airworthy.sandbox.faults.v4 import (
-    confirmation,
-    fares_and_baggage,
-    offers,
-    order_responses,
-    orders,
-    retrieval,
-    search,
-    second_elements,
-    transport,
-    values,
-)
+from airworthy.sandbox.faults.v4 import confirmation, offers, order_responses, orders, transport
 
 __all__ = ["Fault", "FaultHooks", "chosen", "faults"]
 
@@ -43,21 +21,9 @@ __all__ = ["Fault", "FaultHooks", "chosen", "faults"]
 @cache
 def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those derived from the schemas."""
-    of_offers = (transport, values, search, offers, fares_and_baggage)
-    of_v4 = (*of_offers, orders, order_responses, confirmation, retrieval, second_elements)
-    of_v3_and_v2 = (
-        token_transport,
-        searches,
-        flights,
-        booking_requests,
-        bookings,
-        booking_responses,
-        held_requests,
-        agreement,
-        second_of_two,
-        v2_only,
-    )
-    written = (fault for module in (*of_v4, *of_v3_and_v2, confusion, members, export) for fault in module.FAULTS)
+    of_v4 = (transport, offers, orders, order_responses, confirmation)
+    of_v3_and_v2 = (token_transport, flights, booking_requests, bookings, booking_responses)
+    written = (fault for module in (*of_v4, *of_v3_and_v2, export) for fault in module.FAULTS)
     return MappingProxyType({fault.name: fault for fault in (*written, *derived.faults())})
 
 

@@ -1,46 +1,72 @@
-"""What faults change: conditions on requests, other error responses, and edits of response bodies."""
+"""What faults change: conditions on requests, edits of response bodies, other error responses, and handlers.
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+A place is an operation with a JSON Pointer, like ``getOrder:/passengers/*/name``. ``*`` in the operation stands for any
+characters (``*Order`` for createOrder, confirmOrder and getOrder), in the pointer for every item of an array or member
+of an object. The operation ``error`` stands for all error responses.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import reduce
 from http import HTTPStatus
 from typing import Any, Final
+from uuid import uuid4
 
-from airworthy.sandbox.faults.fault import Condition, Rewrite, Wording, with_status
+import orjson
+
+from airworthy.sandbox.faults.fault import Condition, Rewrite, Wording, Wrapper
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
-
-__all__ = [
-    "ORDERS",
-    "Edit",
-    "add",
-    "change",
-    "edit_errors",
-    "edit_responses",
-    "put",
-    "remove",
-    "rename",
-    "replace_response",
-    "when",
-    "with_status",
-    "with_success",
-]
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 Json = Any
-ORDERS: Final = ("createOrder", "confirmOrder", "getOrder")
+Prepare = Callable[[SandboxService, SandboxRequest], None]
+Amend = Callable[[SandboxService, SandboxRequest, Json], Json]
+React = Callable[[SandboxService, SandboxRequest], Json]
 _REMOVED: Final = object()
+ERRORS: Final = "error"
 
 
-def when(operation: str, fits: Callable[[dict[str, Any]], bool] | None = None, **members: Json) -> Condition:
-    """Return a condition: the request is for this operation, its body ``fits`` and has these members."""
+def when(operations: str, fits: Callable[[Json], bool] | None = None, **members: Json) -> Condition:
+    """Return a condition: the request is for these operations, its body ``fits`` and has these members."""
+    return lambda request: (
+        fnmatchcase(request.operation, operations)
+        and all(name in request.body and request.body[name] == value for name, value in members.items())
+        and (fits is None or fits(request.body))
+    )
 
-    def holds(request: SandboxRequest) -> bool:
-        return (
-            request.operation == operation
-            and all(request.body.get(name) == value for name, value in members.items())
-            and (fits is None or fits(request.body))
-        )
 
-    return holds
+def asking(operations: str, name: str, *, given: bool = True) -> Condition:
+    """Return a condition: a request for these operations has a query parameter, or (not ``given``) does not."""
+    return lambda request: fnmatchcase(request.operation, operations) and (name in request.query) is given
+
+
+def lacks(place: str) -> Condition:
+    """Return a condition: a member is missing somewhere in a request."""
+    operation, _, pointer = place.rpartition(":")
+    *holders, name = pointer.split("/")[1:]
+    return when(operation, lambda body: any(isinstance(each, dict) and name not in each for each in _at(body, holders)))
+
+
+def has(place: str, value: str) -> Condition:
+    """Return a condition: a member is a text, or a date that ends in it."""
+    operation, _, pointer = place.rpartition(":")
+    steps = pointer.split("/")[1:]
+    text = re.compile(f"(?:.*-)?{value}" if value else "")
+    return when(operation, lambda body: any(text.fullmatch(str(each)) for each in _at(body, steps)))
+
+
+def _at(value: Json, steps: Sequence[str]) -> Iterator[Json]:
+    """Yield the values at a pointer, in which ``*`` stands for every item of an array or member of an object."""
+    if not steps:
+        yield value
+    elif steps[0] == "*":
+        for item in value.values() if isinstance(value, dict) else value or ():
+            yield from _at(item, steps[1:])
+    elif isinstance(value, dict) and steps[0] in value:
+        yield from _at(value[steps[0]], steps[1:])
 
 
 def with_success(body: Mapping[str, Json]) -> Wording:
@@ -48,20 +74,29 @@ def with_success(body: Mapping[str, Json]) -> Wording:
     return lambda rejected: Rejected(rejected.name, HTTPStatus.OK, dict(body))
 
 
+@dataclass(frozen=True, slots=True)
 class Edit:
-    """One change at a place of a JSON document; ``*`` in the path means every item of a list or member of an object."""
+    """One change at a place of response bodies; ``wording`` says what the changed responses have.
 
-    def __init__(self, path: str, change: Callable[[Json], Json]) -> None:
-        self._parts = path.split("/")[1:]
-        self._change = change
+    The place of an edit within another edit has no operation.
+    """
+
+    place: str
+    change: Callable[[Json], Json]
+    wording: str = ""
+
+    @property
+    def operations(self) -> str:
+        """The operations whose responses are edited."""
+        return self.place.rpartition(":")[0]
 
     def __call__(self, document: Json) -> Json:
-        """Return the changed document, or the same one where the path leads nowhere."""
-        return self._edited(document, self._parts)
+        """Return the changed document, or the same one where the pointer leads nowhere."""
+        return self._edited(document, _pointer(self.place).split("/")[1:])
 
     def _edited(self, value: Json, parts: list[str]) -> Json:
         if not parts:
-            return self._change(value)
+            return self.change(value)
         part, rest = parts[0], parts[1:]
         if isinstance(value, list) and part == "*":
             return [item for each in value if (item := self._edited(each, rest)) is not _REMOVED]
@@ -72,64 +107,132 @@ class Edit:
         return {name: each for name, each in edited.items() if each is not _REMOVED}
 
 
-def remove(path: str) -> Edit:
-    """Return an edit that removes a member."""
-    return Edit(path, lambda _: _REMOVED)
+def _pointer(place: str) -> str:
+    return place.rpartition(":")[2]
 
 
-def put(path: str, value: Json) -> Edit:
-    """Return an edit that replaces a value that exists."""
-    return Edit(path, lambda _: value)
-
-
-def change(path: str, how: Callable[[Json], Json]) -> Edit:
+def change(place: str, how: Callable[[Json], Json]) -> Edit:
     """Return an edit that computes a new value from the old one."""
-    return Edit(path, how)
+    return Edit(place, how)
 
 
-def add(path: str, **members: Json) -> Edit:
+def remove(place: str) -> Edit:
+    """Return an edit that removes a member."""
+    return Edit(place, lambda _: _REMOVED, f"no {_pointer(place)}")
+
+
+def put(place: str, value: Json) -> Edit:
+    """Return an edit that replaces a value that exists."""
+    return Edit(place, lambda _: value, f"{orjson.dumps(value).decode()} as {_pointer(place)}")
+
+
+def new_id(place: str) -> Edit:
+    """Return an edit that replaces an id with another one."""
+    return Edit(place, lambda _: str(uuid4()), f"another id as {_pointer(place)}")
+
+
+def increase(place: str, amount: float) -> Edit:
+    """Return an edit that adds an amount to a number."""
+    return Edit(place, lambda number: number + amount, f"a {_pointer(place)} that is {amount} too large")
+
+
+def first(place: str) -> Edit:
+    """Return an edit that leaves only the first item in an array."""
+    return Edit(place, lambda items: items[:1], f"only the first of {_pointer(place)}")
+
+
+def others(place: str, edit: Edit) -> Edit:
+    """Return an edit of all items of an array but the first, with a pointer into the item."""
+    path = f"{_pointer(place)}{edit.place}"
+    wording = edit.wording.replace(edit.place, path)
+    return Edit(place, lambda items: [*items[:1], *map(edit, items[1:])], f"{wording}, except in the first")
+
+
+def unwrap(place: str, member: str) -> Edit:
+    """Return an edit that replaces an object with one of its members."""
+    return Edit(place, lambda body: body[member], f"the value of {member} instead of an object")
+
+
+def add(place: str, **members: Json) -> Edit:
     """Return an edit that adds members to an object."""
-    return Edit(path, lambda old: {**old, **members} if isinstance(old, dict) else old)
+    text = orjson.dumps(members).decode()
+    return Edit(
+        place,
+        lambda old: {**old, **members} if isinstance(old, dict) else old,
+        f"{text} as part of {_pointer(place) or 'the body'}",
+    )
 
 
-def rename(path: str, old: str, new: str) -> Edit:
-    """Return an edit that renames a member of the object at a path."""
-    return Edit(path, lambda value: {new if name == old else name: each for name, each in value.items()})
+def rename(place: str, old: str, new: str) -> Edit:
+    """Return an edit that renames a member of the object at a place."""
+    return Edit(
+        place,
+        lambda value: {new if name == old else name: each for name, each in value.items()},
+        f"{new} instead of {old} in {_pointer(place) or 'the body'}",
+    )
 
 
-def edit_responses(operations: str | tuple[str, ...], *edits: Edit, to: Condition | None = None) -> Rewrite:
-    """Edit the bodies of successful responses of these operations, or only those ``to`` requests of some kind."""
-    chosen = (operations,) if isinstance(operations, str) else operations
+def edited(edits: Iterable[Edit], to: Condition | None = None) -> Rewrite:
+    """Edit the bodies of responses, or only those ``to`` requests of some kind."""
 
     def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-        if request.operation not in chosen or response.status != HTTPStatus.OK or (to is not None and not to(request)):
+        operation = request.operation if response.status == HTTPStatus.OK else ERRORS
+        chosen = [edit for edit in edits if fnmatchcase(operation, edit.operations)]
+        if HTTPStatus.OK < response.status < HTTPStatus.BAD_REQUEST or not chosen or (to and not to(request)):
             return response
-        return _edited(response, edits)
+        return replace(response, body=reduce(lambda body, edit: edit(body), chosen, response.body))
 
     return rewrite
 
 
-def replace_response(operation: str, **parts: Any) -> Rewrite:  # noqa: ANN401 - parts of SandboxResponse
+def replaced(operation: str, **parts: Any) -> Rewrite:  # noqa: ANN401 - parts of SandboxResponse
     """Replace the status, body or headers of an operation's successful responses."""
-
-    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-        is_chosen = request.operation == operation and response.status == HTTPStatus.OK
-        return replace(response, **parts) if is_chosen else response
-
-    return rewrite
+    return lambda request, response: (
+        replace(response, **parts) if request.operation == operation and response.status == HTTPStatus.OK else response
+    )
 
 
-def edit_errors(*edits: Edit) -> Rewrite:
-    """Edit the bodies of all error responses."""
+def before(operations: str, prepare: Prepare) -> Wrapper:
+    """Return a handler that changes a request, or the store, before it handles requests for these operations."""
 
-    def rewrite(_: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-        return response if response.status < HTTPStatus.BAD_REQUEST else _edited(response, edits)
+    def handle(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+        if fnmatchcase(request.operation, operations):
+            prepare(service, request)
+        return handler(service, request)
 
-    return rewrite
+    return handle
 
 
-def _edited(response: SandboxResponse, edits: tuple[Edit, ...]) -> SandboxResponse:
-    body = response.body
-    for edit in edits:
-        body = edit(body)
-    return replace(response, body=body)
+def after(operations: str, amend: Amend) -> Wrapper:
+    """Return a handler that replaces its response to requests for these operations, unless with None.
+
+    ``amend`` receives the body of the response, and may change it.
+    """
+
+    def handle(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+        response = handler(service, request)
+        if not fnmatchcase(request.operation, operations):
+            return response
+        amended = amend(service, request, response.body if isinstance(response, SandboxResponse) else response)
+        return response if amended is None else amended
+
+    return handle
+
+
+def on_rejection(react: React, *names: str) -> Wrapper:
+    """Return a handler that does something when it rejects a request under one of these names (with ``*``).
+
+    It responds with what ``react`` returns; if that is None, it rejects the request.
+    """
+
+    def handle(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+        try:
+            return handler(service, request)
+        except Rejected as rejected:
+            is_named = any(fnmatchcase(rejected.name, each) for each in names)
+            response = react(service, request) if is_named else None
+            if response is None:
+                raise
+            return response
+
+    return handle

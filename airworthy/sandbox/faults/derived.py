@@ -11,33 +11,15 @@ from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Any, Final
 
-from airworthy.sandbox.faults.changes import Edit, change, edit_responses, put, remove
+from airworthy.sandbox.faults.changes import Edit, change, edited, put, remove
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.schemas import SchemaField
 from airworthy.sandbox.service import request_bodies
 
-RESPONSES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "searchOffers": "v4/search-response.json",
-        "getOffer": "v4/stored-offer.json",
-        "getBaggage": "v4/baggage.json",
-        "createOrder": "v4/order.json",
-        "confirmOrder": "v4/order.json",
-        "getOrder": "v4/order.json",
-        "getReservation": "v4/reservation.json",
-        "findReservation": "v4/reservation.json",
-        "searchFlights": "v3/flights-response.json",
-        "searchFlightsV2": "v2/flights-response.json",
-        "searchRoundTrips": "v3/round-trips-response.json",
-        "createRequests": "v3/booking-requests-response.json",
-        "createRequestsV2": "v2/booking-requests-response.json",
-        "cancelRequest": "v3/cancel-response.json",
-        "createBookings": "v3/bookings-response.json",
-        "createBookingsV2": "v2/bookings-response.json",
-        "getBookings": "v3/bookings-response.json#/$defs/retrieved",
-        "getBookingsV2": "v2/bookings-response.json#/$defs/retrieved",
-    }
+# Of the others, the documents do not show the structure.
+RESPONSES: Final = MappingProxyType(
+    {each.id: each.response for each in schemas.operations().values() if each.id not in ("getFares", "verifyFlight")}
 )
 CHANGES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
@@ -115,7 +97,7 @@ def faults() -> Iterator[Fault]:
                 found.setdefault(fault.name, fault)
     for operation, name in RESPONSES.items():
         for field, keyword in _places(operation, name, (*_ABSENT, *_ELSEWHERE)):
-            edit = _edit(field, keyword)
+            edit = _edit(f"{operation}:{field.pointer}", field, keyword)
             if edit is not None:
                 fault = _responding(operation, field, keyword, edit)
                 found.setdefault(fault.name, fault)
@@ -125,12 +107,8 @@ def faults() -> Iterator[Fault]:
 def fault_name(operation: str, side: str, pointer: str, keyword: str) -> str:
     """Return the name of the fault at a pointer of requests or responses (``side``) of an operation."""
     members = [_kebab(each) for each in pointer.split("/") if each not in ("", "*")]
-    return "-".join((_interface(operation), _kebab(operation.removesuffix("V2")), side, *members, CHANGES[keyword][0]))
-
-
-def _interface(operation: str) -> str:
-    file = RESPONSES.get(operation) or request_bodies.OPERATIONS[operation]
-    return file.partition("/")[0] if "/" in file else "v4"
+    version = schemas.operations()[operation].version
+    return "-".join((version, _kebab(operation.removesuffix("V2")), side, *members, CHANGES[keyword][0]))
 
 
 def _kebab(text: str) -> str:
@@ -162,7 +140,7 @@ def _responding(operation: str, field: SchemaField, keyword: str, edit: Edit) ->
         fault_name(operation, "response", field.pointer, keyword),
         _rule(field, keyword),
         f"The service responds to {operation} with a body in which {field.pointer} {CHANGES[keyword][1]}",
-        rewrite=edit_responses(operation, edit),
+        rewrite=edited((edit,)),
     )
 
 
@@ -170,15 +148,15 @@ def _rule(field: SchemaField, keyword: str) -> str:
     return field.holder_rule if keyword == "required" else field.rule
 
 
-def _edit(field: SchemaField, keyword: str) -> Edit | None:
+def _edit(place: str, field: SchemaField, keyword: str) -> Edit | None:
     """Return what makes a member violate a keyword, or None if no value does."""
     if keyword == "required":
-        return remove(field.pointer)
+        return remove(place)
     limit = field.schema[keyword]
     if keyword == "maxItems":
-        return change(field.pointer, lambda items: items * (limit + 1))
+        return change(place, lambda items: items * (limit + 1))
     wrong = _another_type(limit) if keyword == "type" else _WRONG[keyword](limit)
-    return None if wrong is None else put(field.pointer, wrong)
+    return None if wrong is None else put(place, wrong)
 
 
 def _another_type(types: str | Sequence[str]) -> Any:  # noqa: ANN401 - any JSON

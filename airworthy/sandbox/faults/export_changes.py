@@ -1,6 +1,6 @@
 """What faults of the content export change: its files, before they are written."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from airworthy.sandbox.faults.fault import ExportEdit
@@ -42,6 +42,20 @@ def cells(column: str, change: Change, kind: str = "flights") -> ExportEdit:
         return replace(file, lines=lines)
 
     return edit_files(edit, kind)
+
+
+def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> ExportEdit:
+    """Replace cells of the flights files with others, which follow from the row."""
+
+    def edit(file: ExportFile) -> ExportFile:
+        def lines() -> Iterator[Line]:
+            for line in file.lines():
+                row = dict(zip(file.columns, line, strict=True))
+                yield [*(row | change(row)).values()]
+
+        return replace(file, lines=lines)
+
+    return edit_files(edit, "flights")
 
 
 def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> ExportEdit:

@@ -1,13 +1,17 @@
-"""Wrong ways of updating a record in the store; see `airworthy.sandbox.policy.Update`."""
+"""Wrong ways of finding and updating records in the store; see `airworthy.sandbox.model.policy.Update`."""
 
+import json
 import time
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any
 
+from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.model.policy import Update, update_atomically
 from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
 from airworthy.sandbox.resources.v3.states import BookingRequest
 from airworthy.sandbox.resources.v4.states import Order
+from airworthy.sandbox.service.service import SandboxService
 
 # Long enough for requests that are sent at the same time to read the record before any of them writes it.
 RACE_SECONDS = 0.15
@@ -45,3 +49,30 @@ def without_abort(table: BoundedTable[Any], key: Hashable, transition: Callable[
 def without_release(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
     """Update a record; a booking request whose booking was rejected cannot be booked again."""
     return table.get(key) if transition is BookingRequest.release else update_atomically(table, key, transition)
+
+
+def sent_requests(service: SandboxService, request: SandboxRequest) -> list[BookingRequest]:
+    """Return the booking requests that a booking names."""
+    sent: Any = json.loads(request.raw)
+    keys = sent.get("request_ids", sent.get("requests")) if isinstance(sent, dict) else None
+    found = (service.store.booking_requests.get(key) for key in keys or () if isinstance(key, int))
+    return [each for each in found if each]
+
+
+def reopen(service: SandboxService, booking_request: BookingRequest) -> None:
+    """Make a booking request pending again."""
+    service.store.booking_requests.change(
+        booking_request.id, lambda found: replace(found, stored_status="pending", claimed=False)
+    )
+
+
+def know_by_beginning(service: SandboxService, request: SandboxRequest) -> None:
+    """Take each id of v4 for a known one that begins with the same 24 characters."""
+
+    def known(sent: str) -> str:
+        tables = (service.store.offers, service.store.orders, service.store.reservations)
+        keys = (str(key) for table in tables for key in table)
+        return next((key for key in keys if key[:24] == sent[:24]), sent)
+
+    request.path = {name: known(value) for name, value in request.path.items()}
+    request.query = {name: known(value) for name, value in request.query.items()}

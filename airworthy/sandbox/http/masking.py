@@ -110,7 +110,7 @@ def _masked(value: Any, depth: int, *, in_card: bool = False) -> Any:  # noqa: A
         return [*items, f"… {more} more"] if more > 0 else items
     if isinstance(value, str):
         return masked(value)
-    if isinstance(value, int | float) and not isinstance(value, bool) and _is_card_number(f"{value:.0f}"):
+    if isinstance(value, int | float) and not isinstance(value, bool) and is_card_number(f"{value:.0f}"):
         return MASK
     return value
 
@@ -123,10 +123,10 @@ def _masked_member(name: str, value: Any, depth: int, *, in_card: bool) -> Any: 
 
 
 def _without_card_number(found: re.Match[str]) -> str:
-    return MASK if _is_card_number("".join(each for each in found[0] if each.isdigit())) else found[0]
+    return MASK if is_card_number("".join(each for each in found[0] if each.isdigit())) else found[0]
 
 
-def _is_card_number(text: str) -> bool:
+def is_card_number(text: str) -> bool:
     """Return whether digits of any script could be a card number (Luhn's check digit)."""
     if len(text) not in _CARD_LENGTHS or not text.isdecimal():
         return False

@@ -22,7 +22,7 @@ _BY_PASSENGER_TYPE = frozenset(
 
 def empty_field(choices: Choices) -> Any:  # noqa: ANN401 - null or `ABSENT`
     """Return the value of an optional field that has none."""
-    return None if choices.optional_fields == "null" else ABSENT
+    return None if choices.v4.optional_fields == "null" else ABSENT
 
 
 def in_form(text: str, form: str) -> str:
@@ -41,7 +41,7 @@ def finished(document: Any, choices: Choices, *, extra: bool = True) -> Any:  # 
     """Return a document without absent fields, and with unknown ones in dialects that add them."""
     # Most values are texts, and only the test for a mapping is slow.
     if isinstance(document, str):
-        return document.upper() if choices.id_form == "upper case" and _UUID.fullmatch(document) else document
+        return document.upper() if choices.v4.id_form == "upper case" and _UUID.fullmatch(document) else document
     if isinstance(document, list | tuple):
         return [finished(each, choices) for each in document]
     if isinstance(document, Mapping):
@@ -50,6 +50,6 @@ def finished(document: Any, choices: Choices, *, extra: bool = True) -> Any:  # 
             for name, value in document.items()
             if value is not ABSENT
         }
-        adds = extra and choices.extra_fields == "everywhere"
+        adds = extra and choices.v4.extra_fields == "everywhere"
         return fields | {"sandboxRemark": {"text": "unasked"}} if adds else fields
     return document

@@ -1,5 +1,6 @@
 """The schemas of requests and responses, which the sandbox shares with the contract, and the fields in them."""
 
+import copy
 import json
 import posixpath
 import re
@@ -41,6 +42,44 @@ class SchemaField:
     holder_rule: str
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentedOperation:
+    """An operation of an OpenAPI document; its schemas are file names, or empty if it has none."""
+
+    id: str
+    version: str
+    method: str
+    path: str
+    request: str
+    response: str
+
+
+@cache
+def operations() -> Mapping[str, DocumentedOperation]:
+    """Return the documented operations of all interfaces by id."""
+    found = [
+        DocumentedOperation(
+            each["operationId"],
+            version,
+            method.upper(),
+            path,
+            _file(version, each.get("requestBody", {})),
+            _file(version, each["responses"].get("200") or each["responses"]["2XX"]),
+        )
+        for version in VERSIONS
+        for path, methods in _documents()[f"{version}/openapi.json"]["paths"].items()
+        for method, each in methods.items()
+        if method in ("get", "post")
+    ]
+    return {each.id: each for each in found}
+
+
+def _file(version: str, holder: Schema) -> str:
+    """Return the name of the schema of a request body or a response."""
+    content = holder.get("content", {}).get("application/json")
+    return f"{version}/{content['schema']['$ref']}" if content else ""
+
+
 @cache
 def _documents() -> Mapping[str, Any]:
     folder = resource("schemas")
@@ -62,14 +101,19 @@ def openapi(version: str = "v4") -> dict[str, Any]:
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema in a file below ``schemas`` (below ``schemas/v4`` for a bare name), without references.
+    """Return the schema in a file below ``schemas``, such as ``v4/order.json``, without references.
 
     The name may end in a fragment: ``v3/bookings-response.json#/$defs/retrieved``.
     """
-    file, _, fragment = name.partition("#")
-    path = file if "/" in file else f"v4/{file}"
+    path, _, fragment = name.partition("#")
     whole: dict[str, Any] = _inlined(_at(path, fragment), path)
     return whole
+
+
+def example(operation: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return a copy of the documented example of a request of an operation."""
+    version = operations()[operation].version
+    return copy.deepcopy(_documents()[f"{version}/examples.json"]["examples"][f"{operation}Request"]["value"])
 
 
 def _at(path: str, fragment: str) -> Any:  # noqa: ANN401 - any part of a schema

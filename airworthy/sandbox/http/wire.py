@@ -28,10 +28,10 @@ def http_response(response: SandboxResponse, choices: Choices, now: datetime) ->
         headers = {"content-type": "text/plain"} | headers
     else:
         body = _written(response.body, choices)
-        headers = {"content-type": choices.media_type} | headers
-    if choices.extra_headers == "some":
+        headers = {"content-type": choices.http.media_type} | headers
+    if choices.http.extra_headers == "some":
         headers |= _EXTRA_HEADERS
-    match choices.transfer:
+    match choices.http.transfer:
         case "chunked":
             return StreamingResponse(_parts(body), response.status, headers)
         case "gzip":
@@ -41,9 +41,9 @@ def http_response(response: SandboxResponse, choices: Choices, now: datetime) ->
 
 
 def _written(document: Any, choices: Choices) -> bytes:  # noqa: ANN401 - any JSON
-    if choices.number_form == "with a fraction" or choices.key_order == "reversed":
+    if choices.http.number_form == "with a fraction" or choices.http.key_order == "reversed":
         document = _rewritten(document, choices)
-    match choices.json_form:
+    match choices.http.json_form:
         case "indented":
             return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         case "escaped":
@@ -54,11 +54,11 @@ def _written(document: Any, choices: Choices) -> bytes:  # noqa: ANN401 - any JS
 
 def _rewritten(document: Any, choices: Choices) -> Any:  # noqa: ANN401 - any JSON
     if isinstance(document, Mapping):
-        members = reversed(list(document.items())) if choices.key_order == "reversed" else document.items()
+        members = reversed(list(document.items())) if choices.http.key_order == "reversed" else document.items()
         return {name: _rewritten(value, choices) for name, value in members}
     if isinstance(document, list | tuple):
         return [_rewritten(each, choices) for each in document]
-    has_fraction = choices.number_form == "with a fraction" and isinstance(document, int)
+    has_fraction = choices.http.number_form == "with a fraction" and isinstance(document, int)
     return float(document) if has_fraction and not isinstance(document, bool) else document
 
 

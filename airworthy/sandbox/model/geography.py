@@ -51,6 +51,45 @@ PRG PRG CZ 50.10 14.26 1 1,2 Praha
 BUD BUD HU 47.44 19.26 1 2A,2B Budapest
 """
 
+# country, IANA time zone, name
+_COUNTRIES = """
+AT Europe/Vienna Austria
+BE Europe/Brussels Belgium
+CH Europe/Zurich Switzerland
+CZ Europe/Prague Czechia
+DE Europe/Berlin Germany
+DK Europe/Copenhagen Denmark
+ES Europe/Madrid Spain
+FI Europe/Helsinki Finland
+FR Europe/Paris France
+GB Europe/London United Kingdom
+GR Europe/Athens Greece
+HU Europe/Budapest Hungary
+IE Europe/Dublin Ireland
+IT Europe/Rome Italy
+NL Europe/Amsterdam Netherlands
+NO Europe/Oslo Norway
+PL Europe/Warsaw Poland
+PT Europe/Lisbon Portugal
+SE Europe/Stockholm Sweden
+"""
+_CANARIES = ("LPA", "TFN", "TFS")
+# city, name where it is not that of its only airport
+_CITIES = """
+MAD Madrid
+BCN Barcelona
+LPA Las Palmas
+TCI Tenerife
+LON London
+PAR Paris
+AMS Amsterdam
+BER Berlin
+MIL Milano
+ROM Roma
+STO Stockholm
+OSL Oslo
+"""
+
 # carrier, hub through which it connects
 _CARRIERS = """
 IB MAD Iberia
@@ -77,7 +116,10 @@ W6 BUD Wizz Air
 
 @dataclass(frozen=True, slots=True)
 class Airport:
-    """An airport; ``utc_offset`` is in hours of standard time, ``terminals`` is empty if there is only one."""
+    """An airport; ``utc_offset`` is in hours of standard time, ``terminals`` is empty if there is only one.
+
+    ``city_name``, ``country_name`` and ``timezone`` are what v3 and v2 return next to its code.
+    """
 
     code: str
     city: str
@@ -87,6 +129,9 @@ class Airport:
     utc_offset: int
     terminals: tuple[str, ...]
     name: str
+    city_name: str
+    country_name: str
+    timezone: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +143,25 @@ class Carrier:
     name: str
 
 
-def _airport(line: str) -> Airport:
-    code, city, country, latitude, longitude, offset, terminals, name = line.split(maxsplit=7)
+def _rows(text: str, columns: int) -> list[list[str]]:
+    return [line.split(maxsplit=columns - 1) for line in text.strip().splitlines()]
+
+
+_ZONES = {code: (name, zone) for code, zone, name in _rows(_COUNTRIES, 3)}
+_CITY_NAMES = dict(_rows(_CITIES, 2))
+
+
+def _airport(row: list[str]) -> Airport:
+    code, city, country, latitude, longitude, offset, terminals, name = row
     places = () if terminals == "-" else tuple(terminals.split(","))
-    return Airport(code, city, country, float(latitude), float(longitude), int(offset), places, name)
+    country_name, zone = _ZONES[country]
+    timezone = "Atlantic/Canary" if code in _CANARIES else zone
+    where = (float(latitude), float(longitude), int(offset))
+    return Airport(code, city, country, *where, places, name, _CITY_NAMES.get(city, name), country_name, timezone)
 
 
-def _carrier(line: str) -> Carrier:
-    code, hub, name = line.split(maxsplit=2)
-    return Carrier(code, hub, name)
-
-
-AIRPORTS = {each.code: each for each in map(_airport, _AIRPORTS.strip().splitlines())}
-CARRIERS = tuple(map(_carrier, _CARRIERS.strip().splitlines()))
+AIRPORTS = {each.code: each for each in map(_airport, _rows(_AIRPORTS, 8))}
+CARRIERS = tuple(Carrier(*row) for row in _rows(_CARRIERS, 3))
 
 
 def airports_of(code: str, kind: str) -> tuple[Airport, ...]:

@@ -1,14 +1,18 @@
-"""A bounded, thread-safe table of records, and the error of a state machine."""
+"""A bounded, thread-safe table of records, their locators, and the error of a state machine."""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
+from secrets import choice
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
 
 MAX_RECORDS = 10_000
+_LOCATOR_LENGTH = 6
+# Letters and digits that cannot be mistaken for each other.
+_LOCATOR_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 class InvalidTransition(Exception):  # noqa: N818 - the caller decides whether this is an error
@@ -57,3 +61,8 @@ class BoundedTable(Generic[Value]):
     def __iter__(self) -> Iterator[Hashable]:
         with self._lock:
             return iter(tuple(self._values))
+
+
+def new_locator() -> str:
+    """Return a new record locator of six letters and digits."""
+    return "".join(choice(_LOCATOR_ALPHABET) for _ in range(_LOCATOR_LENGTH))

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from airworthy.sandbox.http.masking import is_card_number
 from airworthy.sandbox.payment_provider.records import PaymentIntent, PaymentMethod, ProviderError
 
 Record = TypeVar("Record", PaymentMethod, PaymentIntent)
@@ -20,7 +21,6 @@ _CAPTURE_METHODS = ("automatic", "automatic_async", "manual")
 # The provider knows more currencies than the service sells in.
 _CURRENCIES = ("eur", "gbp", "usd")
 _COMPARISONS = {"gt": operator.gt, "gte": operator.ge, "lt": operator.lt, "lte": operator.le}
-_CARD_DIGITS = range(12, 20)
 _SECURITY_DIGITS = (3, 4)
 _MONTHS = range(1, 13)
 _MOST_DIGITS = 8
@@ -49,7 +49,7 @@ def card_details(form: Mapping[str, str], today: date) -> CardDetails:
         if not form.get(name):
             raise missing(name)
     number, month, year = form["card[number]"], form["card[exp_month]"], form["card[exp_year]"]
-    if not _is_card_number(number):
+    if not (number.isascii() and is_card_number(number)):
         raise ProviderError(402, "incorrect_number", "Your card number is incorrect.", param="card[number]")
     if not _is_number(month) or int(month) not in _MONTHS:
         raise ProviderError(402, "invalid_expiry_month", "Invalid month.", param="card[exp_month]")
@@ -169,11 +169,3 @@ def cents(name: str, text: str) -> int:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-
-
-def _is_card_number(text: str) -> bool:
-    """Return whether the digits could be a card number (Luhn's check digit)."""
-    if not (text.isascii() and text.isdigit() and len(text) in _CARD_DIGITS):
-        return False
-    digits = [int(each) for each in reversed(text)]
-    return (sum(digits[::2]) + sum(sum(divmod(2 * each, 10)) for each in digits[1::2])) % 10 == 0

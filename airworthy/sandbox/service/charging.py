@@ -42,15 +42,15 @@ def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRej
         service.reject(names.attempted)
     is_for_mastercard = secure is not None and secure["electronic_commerce_indicator"] == _MASTERCARD
     is_other_card = method is not None and method.brand != "mastercard"
-    if is_for_mastercard and is_other_card and service.choices.mastercard_indicators != "any card":
+    if is_for_mastercard and is_other_card and service.choices.v4.mastercard_indicators != "any card":
         service.reject("indicator-mismatch")
     if method is None:
-        if service.choices.unknown_payment_reference != "accepted":
+        if service.choices.v4.unknown_payment_reference != "accepted":
             service.reject(names.unknown or names.declined)
         return
     if method.outcome == "declined":
         service.reject(names.declined)
     if method.outcome == "verification" and secure is None:
         service.reject(names.unverified)
-    if not service.provider.use_once(reference) and service.choices.payment_method_reuse == "refused":
+    if not service.provider.use_once(reference) and service.choices.v4.payment_method_reuse == "refused":
         service.reject(names.declined)

@@ -86,7 +86,7 @@ class PlainHttpGuard(uvicorn.Server):
 
     async def _reject_plain_http(self, connection: socket.socket) -> None:
         """Make plain HTTP fail as the dialect chooses."""
-        manner = self._service().choices.plain_http
+        manner = self._service().choices.http.plain_http
         with connection:
             if manner == "reset":
                 # With a linger time of 0, closing the socket resets the connection.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -15,19 +15,8 @@ from airworthy.sandbox.service.service import SandboxService
 
 # The largest accepted request body, in bytes.
 MAX_BODY = 65_536
-OPERATIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "searchOffers": "search-request.json",
-        "getOffer": "offer-request.json",
-        "createOrder": "order-request.json",
-        "confirmOrder": "confirmation.json",
-        "verifyFlight": "v3/verify-request.json",
-        "createRequests": "v3/booking-requests-request.json",
-        "createBookings": "v3/bookings-request.json",
-        "createRequestsV2": "v2/booking-requests-request.json",
-        "createBookingsV2": "v2/bookings-request.json",
-    }
-)
+OPERATIONS: Final = MappingProxyType({each.id: each.request for each in schemas.operations().values() if each.request})
+"""The schemas of request bodies, by operation."""
 
 # The handlers check what the schemas say about several fields at once, because its status is open.
 _SEVERAL_FIELDS = frozenset({"oneOf", "anyOf", "falseSchema", "not"})
@@ -75,12 +64,12 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
         service.reject(violation.rejection, f"{masked(violation.pointer) or 'body'}: {violation.message}")
     body: Json = service.hooks.accepted_body(request.operation, sent)
     choices = service.choices
-    if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
+    if choices.v4.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
         service.reject("code-lower-case", "expected capital letters in codes of airports, airlines and countries")
     unknown = set(_pointers(body)) - _known(OPERATIONS[request.operation])
-    if "customerCode" in body and "/customerCode" in unknown and choices.customer_code_elsewhere != "ignored":
+    if "customerCode" in body and "/customerCode" in unknown and choices.v4.customer_code_elsewhere != "ignored":
         service.reject("customer-code-elsewhere")
-    if unknown and choices.unknown_request_fields != "ignored":
+    if unknown and choices.http.unknown_request_fields != "ignored":
         service.reject("fields-unknown", f"{masked(min(unknown))}: expected documented fields only")
     return body
 

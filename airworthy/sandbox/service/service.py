@@ -56,14 +56,14 @@ class SandboxService:
         self.clock = clock or SandboxClock()
         self.store = SandboxStore()
         self.inventory = Inventory(
-            seed, digits=choices.carriers == "digits too", few_seats=choices.seats_on_sale == "one or two"
+            seed, digits=choices.v4.carriers == "digits too", few_seats=choices.v4.seats_on_sale == "one or two"
         )
         self.timetable = Timetable(self.inventory)
         self.v4_resources = V4Resources(choices)
         self.v3_resources = V3Resources(choices)
         tokens = frozenset(each.provider_token for each in ORGANISATIONS)
         self.provider = PaymentProvider(
-            self.clock, tokens, choices.intent_prefix, lambda: self.policy.payment_method_prefix
+            self.clock, tokens, choices.v4.intent_prefix, lambda: self.policy.payment_method_prefix
         )
         self._policy = policy
         self._requests = 0
@@ -143,7 +143,7 @@ class SandboxService:
         In the order "resource first", the handler is the first to read the body.
         """
         self._check_headers(request)
-        order = self.choices.order_of_checks
+        order = self.choices.http.order_of_checks
         if order == "body first" and request.has_body:
             _ = request.body
         _ = request.organisation
@@ -153,14 +153,14 @@ class SandboxService:
     def _check_headers(self, request: SandboxRequest) -> None:
         accept = request.headers.get("accept", "*/*").lower()
         takes_json = any(each in accept for each in ("json", "*/*", "application/*"))
-        if self.choices.other_accept != "ignored" and not takes_json:
+        if self.choices.http.other_accept != "ignored" and not takes_json:
             self.reject("accept", "expected the header Accept: application/json")
-        if request.has_body and self.choices.other_content_type != "ignored":
+        if request.has_body and self.choices.http.other_content_type != "ignored":
             content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
             if content_type != "application/json":
                 self.reject("content-type", "expected the header Content-Type: application/json")
         has_customer_code = request.version == "v4" and "customerCode" in request.query
-        if has_customer_code and self.choices.customer_code_elsewhere != "ignored":
+        if has_customer_code and self.choices.v4.customer_code_elsewhere != "ignored":
             self.reject("customer-code-elsewhere")
 
     def _rejection_response(self, rejected: Rejected, version: str, allow: str = "") -> SandboxResponse:
@@ -178,15 +178,15 @@ class SandboxService:
 
     def _throttled(self, request: SandboxRequest) -> SandboxResponse | None:
         # A client cannot know whether a request with status 503 was processed, so it does not create anything again.
-        is_exempt = self.choices.throttling == "503" and request.has_body
-        if self.choices.throttling == "none" or is_exempt:
+        is_exempt = self.choices.http.throttling == "503" and request.has_body
+        if self.choices.http.throttling == "none" or is_exempt:
             return None
         with self._lock:
             self._requests += 1
-            if self._requests % _THROTTLED.get(self.choices.throttling, _THROTTLED_RARELY):
+            if self._requests % _THROTTLED.get(self.choices.http.throttling, _THROTTLED_RARELY):
                 return None
-        status = 503 if self.choices.throttling == "503" else 429
-        headers = {} if self.choices.throttling == "429" else {"Retry-After": "0"}
+        status = 503 if self.choices.http.throttling == "503" else 429
+        headers = {} if self.choices.http.throttling == "429" else {"Retry-After": "0"}
         body = error_body(status, "Too many requests", self.choices)
         return SandboxResponse(status, finished(body, self.choices), headers)
 
@@ -196,7 +196,7 @@ class SandboxService:
             "text": b"Internal Server Error",
             "empty": b"",
         }
-        return SandboxResponse(500, bodies[self.choices.server_fault_body])
+        return SandboxResponse(500, bodies[self.choices.v4.server_fault_body])
 
 
 Handler = HandlerOf[SandboxService]

@@ -19,12 +19,12 @@ def token_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrg
     is_bearer = scheme.lower() == "bearer"
     token = rest.strip() if is_bearer else header
     if token not in BY_TOKEN:
-        is_strange = not is_bearer and service.choices.authorization_form == "Bearer"
-        if is_strange and service.choices.wrong_bare_token != 401:  # noqa: PLR2004 - the choice is the status
+        is_strange = not is_bearer and service.choices.v3.authorization_form == "Bearer"
+        if is_strange and service.choices.v3.wrong_bare_token != 401:  # noqa: PLR2004 - the choice is the status
             raise service.rejection("token-wrong-bare")
         name = "token-other-case" if token.lower() in BY_TOKEN else "token-wrong"
         raise service.rejection(f"{name}@{request.operation}")
-    form: str = service.choices.authorization_form
+    form: str = service.choices.v3.authorization_form
     if form == "bare on POST":
         form = "bare" if request.operation.startswith(_POST_OPERATIONS) else "Bearer"
     if form != "any" and (form == "Bearer") is not is_bearer:

@@ -40,7 +40,7 @@ def create_requests(service: SandboxService, request: SandboxRequest) -> Json:
         raise service.rejection("bags-keys", "/bags: expected the flight ids as keys")
     is_round_trip = body["fare_type"] == "round_trip"
     if is_round_trip and not (len(flights) == 2 and is_fare(*flights)):  # noqa: PLR2004 - outward and return flight
-        if service.choices.no_such_fare != "one way":
+        if service.choices.v3.no_such_fare != "one way":
             service.reject("fare-none", "/fare_type: expected the flights of a round-trip fare, or one_way")
         is_round_trip = False
     booking_requests = []
@@ -58,7 +58,7 @@ def create_requests(service: SandboxService, request: SandboxRequest) -> Json:
                 service, request, flight, counts, is_round_trip=is_round_trip, passengers=passengers, bags=bags
             )
         )
-    if is_round_trip and service.choices.round_trip_price == "on the way out":
+    if is_round_trip and service.choices.v3.round_trip_price == "on the way out":
         booking_requests = priced_on_the_way_out(*booking_requests)
     return {"requests": hold_seats(service, request, booking_requests)}
 
@@ -79,7 +79,7 @@ def with_type(service: SandboxService, passenger: Json, flight: Flight, pointer:
     ``pointer`` leads to the passenger.
     """
     born = read_person(service, passenger, pointer)
-    at_departure = service.choices.child_age == "at departure"
+    at_departure = service.choices.v3.child_age == "at departure"
     years = age(born, flight.departure.date() if at_departure else service.clock.now().date())
     kind = "infant" if years < _CHILD_AGE else "child" if years < _ADULT_AGE else "adult"
     return passenger | {"type": kind, "is_infant": kind == "infant"}
@@ -91,7 +91,7 @@ def read_person(service: SandboxService, passenger: Json, pointer: str) -> date:
     ``pointer`` leads to the passenger.
     """
     check_gender(service, passenger["gender"], f"{pointer}/gender")
-    form = service.choices.date_form_taken
+    form = service.choices.v3.date_form_taken
     born = read_day(passenger["date_of_birth"], form)
     expiry = passenger.get("passport_expiry_date")
     accepted = ", ".join(FORMS) if form == "any" else form
@@ -104,7 +104,7 @@ def read_person(service: SandboxService, passenger: Json, pointer: str) -> date:
 
 def check_gender(service: SandboxService, gender: str, pointer: str) -> None:
     """Reject a gender in a form that the dialect does not accept; ``pointer`` leads to it."""
-    accepted = service.choices.gender_taken
+    accepted = service.choices.v3.gender_taken
     if accepted != "any" and gender not in accepted.split("/"):
         service.reject("gender-unknown", f"{pointer}: expected one of {accepted.replace('/', ', ')}")
 
@@ -117,7 +117,7 @@ def count_types(types: Iterable[str]) -> Passengers:
 
 def check_passports(service: SandboxService, flight: Flight, passengers: Iterable[Json]) -> None:
     """Reject passengers without passport data if the flight and the dialect require it."""
-    is_needed = flight.situation.need_apis and service.choices.passport_needed != "no"
+    is_needed = flight.situation.need_apis and service.choices.v3.passport_needed != "no"
     if is_needed and not all(each.get("passport_number") for each in passengers):
         service.reject("passport-missing", "/passengers: expected a passport_number for each passenger")
 
@@ -131,7 +131,7 @@ def chosen_bags(
     """Return the bag options of one kind with the chosen quantities; raises `Rejected` for invalid options."""
     choices = service.choices
     listed = service.v3_resources.options(flight, kind)
-    if sent is None and not listed and choices.no_bags_sent != "anything":
+    if sent is None and not listed and choices.v3.no_bags_sent != "anything":
         service.reject("bags-left-out", f"/bags/{flight.id}/{kind}: missing; expected an empty array")
     remaining = list(sent or ())
     chosen = []
@@ -144,9 +144,9 @@ def chosen_bags(
         remaining.remove(match)
         check_option(service, kind, option, match)
         chosen.append(option | {"quantity": whole_number(service, match["quantity"], "bags-quantity")})
-    if remaining and choices.unknown_bag != "ignored":
+    if remaining and choices.v3.unknown_bag != "ignored":
         service.reject("bags-unknown", f"/bags/{flight.id}/{kind}: expected listed options only")
-    carrying = counts.adults + counts.children + (counts.infants if choices.infants_bags == "counted" else 0)
+    carrying = counts.adults + counts.children + (counts.infants if choices.v3.infants_bags == "counted" else 0)
     if sum(each["quantity"] for each in chosen) > carrying:
         service.reject("bags-quantity", f"/bags/{flight.id}/{kind}: expected at most {carrying} bags")
     return chosen
@@ -168,12 +168,12 @@ def matches(option: Json, sent: Json) -> bool:
 
 def check_option(service: SandboxService, kind: str, option: Json, sent: Json) -> None:
     """Reject an option without a value that the dialect requires, or with another price than the listed one."""
-    needs = service.choices.cabin_bag_needs
+    needs = service.choices.v3.cabin_bag_needs
     members = {"dimensions and weight": {"dimensions", "weight"}, "what was listed": set(option) - {"price"}}
     needed = [name for name in members.get(needs, ()) if isinstance(option.get(name), int | float | Mapping)]
     if kind == "cabin" and not all(sent.get(name) is not None for name in needed):
         service.reject("cabin-bag-incomplete", f"/bags/*/cabin: expected {', '.join(needed)}")
-    if service.choices.bag_price_sent == "compared" and sent.get("price", option["price"]) != option["price"]:
+    if service.choices.v3.bag_price_sent == "compared" and sent.get("price", option["price"]) != option["price"]:
         service.reject("bags-price", f"/bags/*/{kind}: expected the listed price {option['price']}")
 
 
@@ -200,14 +200,14 @@ def create_requests_v2(service: SandboxService, request: SandboxRequest) -> Sand
     if max(numbers) > _MAX_COUNT:
         raise service.rejection("counts-impossible", f"/passengers: expected numbers up to {_MAX_COUNT}")
     if not sum(numbers):
-        if choices.no_counts != "one adult":
+        if choices.v3.no_counts != "one adult":
             service.reject("counts-none", "/passengers: expected at least one adult, child or infant")
         numbers[0] = 1
     counts = Passengers(*numbers)
     for flight in flights:
         check_counts(service, request, flight, counts)
     booking_requests = [new_booking_request(service, request, flight, counts) for flight in flights]
-    return SandboxResponse(choices.created_status, {"requests": hold_seats(service, request, booking_requests)})
+    return SandboxResponse(choices.v3.created_status, {"requests": hold_seats(service, request, booking_requests)})
 
 
 def id_number(service: SandboxService, request: SandboxRequest, sent: float | str, name: str) -> int:
@@ -216,7 +216,7 @@ def id_number(service: SandboxService, request: SandboxRequest, sent: float | st
     Raises `Rejected`, under ``name`` for text that is not a number.
     """
     if isinstance(sent, str):
-        if service.choices.text_ids != "accepted":
+        if service.choices.v3.text_ids != "accepted":
             service.reject("ids-as-text", "expected a number, got a string")
         if not is_number(sent):
             raise service.rejection(f"{name}@{request.operation}")
@@ -233,7 +233,7 @@ def is_number(text: str) -> bool:
 
 def check_customer(service: SandboxService, request: SandboxRequest, code: str) -> None:
     """Reject an unknown customer code, in dialects that check it at POST requests."""
-    if code != request.organisation.customer_code and service.choices.customer_unknown_at_request != "ignored":
+    if code != request.organisation.customer_code and service.choices.v3.customer_unknown_at_request != "ignored":
         service.reject("customer-unknown-at-request", CUSTOMER_CODE)
 
 
@@ -241,7 +241,7 @@ def check_counts(service: SandboxService, request: SandboxRequest, flight: Fligh
     """Reject infants on a flight without infant fares and, in some dialects, more infants than adults."""
     if counts.infants and flight.infant_price is None:
         service.reject(f"infants-unsold@{request.operation}")
-    if counts.infants > counts.adults and service.choices.more_infants != "accepted":
+    if counts.infants > counts.adults and service.choices.v3.more_infants != "accepted":
         service.reject("infants-many", f"/passengers: expected at most {counts.adults} infants")
 
 
@@ -258,7 +258,7 @@ def new_booking_request(
     """Return a pending booking request with its prices, before its seats are held."""
     price = round_trip_price(flight.price) if is_round_trip else flight.price
     now = service.clock.now()
-    lifetime = service.policy.request_lifetime or timedelta(minutes=service.choices.request_minutes)
+    lifetime = service.policy.request_lifetime or timedelta(minutes=service.choices.v3.request_minutes)
     return BookingRequest(
         id=next(service.store.request_ids),
         version=request.version,
@@ -309,7 +309,7 @@ def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:
         service.reject("request-not-pending")
     else:
         service.store.seats.settle(cancelled)
-        together = service.store.booking_requests if service.choices.cancelled_together == "all" else ()
+        together = service.store.booking_requests if service.choices.v3.cancelled_together == "all" else ()
         for other in [found for key in together if (found := service.store.booking_requests.get(key))]:
             is_together = other.passengers == cancelled.passengers and other.created - cancelled.created < _TOGETHER
             if is_together and cancelled.created - other.created < _TOGETHER and other.status(now) == "pending":

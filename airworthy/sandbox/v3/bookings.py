@@ -7,8 +7,7 @@ from datetime import timedelta
 
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import FAILED_INDICATOR, Rejected
-from airworthy.sandbox.model.locators import new_locator
-from airworthy.sandbox.model.tables import InvalidTransition
+from airworthy.sandbox.model.tables import InvalidTransition, new_locator
 from airworthy.sandbox.resources.v3.responses import fares_price
 from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
 from airworthy.sandbox.service.charging import CardRejections, authentication_failed, charge_card
@@ -44,7 +43,7 @@ def aborting(handler: Handler) -> Handler:
         try:
             return handler(service, request)
         except Rejected as rejected:
-            aborts = service.choices.rejected_booking == "aborts it" and rejected.name in _ABORTING
+            aborts = service.choices.v3.rejected_booking == "aborts it" and rejected.name in _ABORTING
             named = request.body["request_ids" if request.version == "v3" else "requests"] if aborts else []
             for each in (service.store.booking_requests.get(key) for key in named if isinstance(key, int)):
                 if each and each.stored_status == "pending":
@@ -79,7 +78,7 @@ def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> Sand
     ids = [id_number(service, request, each, "request-unknown") for each in body["requests"]]
     booking_requests = [own_booking_request(service, request, each) for each in ids]
     check_combination(service, booking_requests)
-    if len(ids) > _PAIR and service.choices.third_booking == 409:  # noqa: PLR2004 - the choice is the status
+    if len(ids) > _PAIR and service.choices.v3.third_booking == 409:  # noqa: PLR2004 - the choice is the status
         service.reject("requests-three", f"/requests: expected at most {_PAIR} booking request ids")
     if body["luggage"].keys() != {str(each) for each in ids}:
         service.reject("luggage-keys", "/luggage: expected the booking request ids as keys")
@@ -87,7 +86,7 @@ def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> Sand
     complete = [
         replace(each, passengers=passengers, bags=chosen_luggage(service, each, body)) for each in booking_requests
     ]
-    return SandboxResponse(service.choices.created_status, {"bookings": book(service, request, complete, by_card)})
+    return SandboxResponse(service.choices.v3.created_status, {"bookings": book(service, request, complete, by_card)})
 
 
 def check_customer(service: SandboxService, request: SandboxRequest) -> None:
@@ -96,9 +95,9 @@ def check_customer(service: SandboxService, request: SandboxRequest) -> None:
     has_code, has_data = "customer_code" in body, "customer_data" in body
     if not has_code and not has_data:
         service.reject("customer-missing", "expected customer_code or customer_data")
-    if has_code and has_data and choices.both_customers not in {"code counts", "data count"}:
+    if has_code and has_data and choices.v3.both_customers not in {"code counts", "data count"}:
         service.reject("customer-twice", "expected either customer_code or customer_data")
-    counts = has_code and not (has_data and choices.both_customers == "data count")
+    counts = has_code and not (has_data and choices.v3.both_customers == "data count")
     if counts and body["customer_code"] != request.organisation.customer_code:
         service.reject("customer-unknown", CUSTOMER_CODE)
 
@@ -111,7 +110,7 @@ def check_combination(service: SandboxService, booking_requests: list[BookingReq
         (repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in booking_requests
     }
     is_repeated = len({each.id for each in booking_requests}) < len(booking_requests)
-    if service.choices.unlike_requests != "accepted" and (len(travellers) > 1 or is_repeated):
+    if service.choices.v3.unlike_requests != "accepted" and (len(travellers) > 1 or is_repeated):
         service.reject("requests-unlike")
 
 
@@ -123,11 +122,11 @@ def chosen_luggage(service: SandboxService, booking_request: BookingRequest, bod
         option = next((each for each in listed if matches(each, sent)), None)
         quantity = whole_number(service, sent["quantity"], "luggage-quantity")
         if option is None:
-            if service.choices.unknown_bag != "ignored":
+            if service.choices.v3.unknown_bag != "ignored":
                 service.reject("bags-unknown")
             continue
         chosen.append(option | {"quantity": quantity})
-    if len(chosen) < len(listed) and service.choices.luggage_listed != "as wished":
+    if len(chosen) < len(listed) and service.choices.v3.luggage_listed != "as wished":
         detail = "expected every listed option, with quantity 0 when not wanted"
         service.reject("luggage-listed", f"/luggage/{booking_request.id}: {detail}")
     if sum(each["quantity"] for each in chosen) > len(body["passengers"]):
@@ -164,7 +163,7 @@ def book(
 
 def pending(service: SandboxService, booking_requests: list[BookingRequest]) -> list[BookingRequest]:
     """Return the booking requests to be booked: in some dialects only those that are pending, if there are any."""
-    if service.choices.partly_gone != "the rest is booked":
+    if service.choices.v3.partly_gone != "the rest is booked":
         return booking_requests
     now = service.clock.now()
     return [each for each in booking_requests if each.status(now) == "pending"] or booking_requests
@@ -204,7 +203,7 @@ def still_available(
         elif each.flight.situation.price_moves:
             rejections[each.id] = f"price-moved@{request.operation}"
     available = [each for each in booking_requests if each.id not in rejections]
-    if available and service.choices.partly_gone == "the rest is booked":
+    if available and service.choices.v3.partly_gone == "the rest is booked":
         return available
     for name in rejections.values():
         service.reject(name)
@@ -219,18 +218,18 @@ def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
     body, choices = request.body, service.choices
     secure = body.get("three_d_secure")
     if secure is not None:
-        if choices.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
+        if choices.v3.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
             service.reject("transaction-id", "/three_d_secure/transaction_id: expected a string")
         if authentication_failed(secure):
             service.reject("secure-failed", FAILED_INDICATOR)
     if body.get("self_psp") is True:
         if not request.organisation.self_psp:
             service.reject("self-psp-unauthorized")
-        if ("payment_method" in body or secure is not None) and choices.self_psp_with_card != "deposit":
+        if ("payment_method" in body or secure is not None) and choices.v3.self_psp_with_card != "deposit":
             detail = "/self_psp: expected neither payment_method nor three_d_secure beside it"
             service.reject("self-psp-with-card", detail)
         return False
-    if "self_psp" not in body and request.organisation.self_psp and choices.self_psp_left_out != "pays by card":
+    if "self_psp" not in body and request.organisation.self_psp and choices.v3.self_psp_left_out != "pays by card":
         service.reject("self-psp-missing", "/self_psp: missing; expected true or false")
     return True
 
@@ -240,7 +239,7 @@ def pay(service: SandboxService, body: Json, booking_requests: list[BookingReque
     try:
         charge_card(service, body, _CARD_REJECTIONS)
     except Rejected as rejected:
-        is_each = service.choices.declined_together == "aborts all"
+        is_each = service.choices.v3.declined_together == "aborts all"
         for each in booking_requests if is_each else booking_requests[:1]:
             service.store.seats.settle(update(service, each, BookingRequest.abort))
         method = service.provider.method(body.get("payment_method", ""))
@@ -257,11 +256,11 @@ def new_bookings(
     """Yield the bookings of paid booking requests, which share one reference."""
     choices, now = service.choices, service.clock.now()
     delay = service.policy.locator_delay
-    delay = _LOCATOR_DELAYS[choices.locator_after] if delay is None else delay
+    delay = _LOCATOR_DELAYS[choices.v3.locator_after] if delay is None else delay
     outward_route = booking_requests[0].flight.itinerary.route
     reference, other_reference = f"CP{new_locator()}", f"CP{new_locator()}"
     for index, each in enumerate(booking_requests):
-        is_other = index >= _PAIR and choices.third_booking == "other reference"
+        is_other = index >= _PAIR and choices.v3.third_booking == "other reference"
         bag_prices = service.v3_resources.bag_fees(each.bags)
         price = fares_price(each) + sum(bag_prices.values())
         fee = round(price * each.flight.card_fee) if by_card else 0

@@ -60,7 +60,7 @@ def search_flights(service: SandboxService, request: SandboxRequest) -> Json:
     seats = requested_seats(service, request)
     code = request.query.get("customerCode")
     is_unknown = request.version == "v3" and code is not None and code != organisation.customer_code
-    if is_unknown and service.choices.customer_unknown_at_search != "ignored":
+    if is_unknown and service.choices.v3.customer_unknown_at_search != "ignored":
         detail = "query parameter customerCode: expected the customer code that belongs to the token"
         service.reject("customer-unknown-at-search", detail)
     flights = found_flights(service, origin, destination, window, seats)
@@ -105,14 +105,14 @@ def outward_window(service: SandboxService, request: SandboxRequest) -> Departur
     first = requested_day(service, request, "start") or today
     last = requested_day(service, request, "end") or after(first, _DEFAULT_WINDOW)
     if last < first or first < today:
-        if service.choices.odd_search != "empty":
+        if service.choices.v3.odd_search != "empty":
             service.reject("search-odd", f"query parameter start: expected {today} or later, and end not before it")
         first = max(first, today)
-    if first == last and service.choices.one_day_window != "searched":
-        if service.choices.one_day_window != "empty":
+    if first == last and service.choices.v3.one_day_window != "searched":
+        if service.choices.v3.one_day_window != "empty":
             service.reject("one-day-window", "query parameter end: expected a day after start")
         return EMPTY_WINDOW
-    return shortened(service, DepartureWindow(first, last), service.choices.long_window, "window-too-long")
+    return shortened(service, DepartureWindow(first, last), service.choices.v3.long_window, "window-too-long")
 
 
 def return_window(service: SandboxService, request: SandboxRequest, outward: DepartureWindow) -> DepartureWindow:
@@ -121,12 +121,12 @@ def return_window(service: SandboxService, request: SandboxRequest, outward: Dep
     requested = requested_day(service, request, "returnEnd")
     last = requested or after(outward.last, _DAY)
     if last < first or first < outward.first:
-        if service.choices.return_window == "shortened" and requested is None and first >= outward.first:
+        if service.choices.v3.return_window == "shortened" and requested is None and first >= outward.first:
             return DepartureWindow(first, first)
-        if service.choices.return_window not in {"empty", "shortened"}:
+        if service.choices.v3.return_window not in {"empty", "shortened"}:
             service.reject("return-window", "query parameter returnStart: expected a day from start to returnEnd")
         return EMPTY_WINDOW
-    return shortened(service, DepartureWindow(first, last), service.choices.return_window, "return-window")
+    return shortened(service, DepartureWindow(first, last), service.choices.v3.return_window, "return-window")
 
 
 def shortened(service: SandboxService, window: DepartureWindow, manner: str | int, name: str) -> DepartureWindow:
@@ -151,11 +151,11 @@ def found_flights(
     """Return the flights on a route that depart in a window and have enough free seats, by departure."""
     known = origin in AIRPORTS and destination in AIRPORTS and AIRPORTS[origin].city != AIRPORTS[destination].city
     if not known:
-        if service.choices.odd_search != "empty":
+        if service.choices.v3.odd_search != "empty":
             service.reject("search-odd", "query parameters origin and destination: expected airports of two cities")
         return []
     today = service.clock.now().date()
-    is_left_out = service.choices.window_end == "left out" and window.length
+    is_left_out = service.choices.v3.window_end == "left out" and window.length
     last = min(window.last - (_DAY if is_left_out else timedelta()), today + SOLD_AHEAD)
     flights = [
         each
@@ -164,7 +164,7 @@ def found_flights(
     ]
     if any(each.situation.supplier_fails for each in flights):
         raise SupplierFailure
-    if service.choices.cached == "some left out" and window.length > _DAY:
+    if service.choices.v3.cached == "some left out" and window.length > _DAY:
         return [each for each in flights if each.id % _LEFT_OUT_EVERY]
     return flights
 
@@ -176,7 +176,7 @@ def seats_left(service: SandboxService, flight: Flight) -> int:
 
 def in_order(service: SandboxService, flights: list[Flight]) -> list[Flight]:
     """Return flights in the dialect's order."""
-    return sorted(flights, key=lambda each: each.price) if service.choices.flight_order == "price" else flights
+    return sorted(flights, key=lambda each: each.price) if service.choices.v3.flight_order == "price" else flights
 
 
 # Pages
@@ -186,15 +186,15 @@ def paged(
     service: SandboxService, request: SandboxRequest, found: Sequence[Found]
 ) -> tuple[Sequence[Found], str | None]:
     """Return the page to which the request's cursor points, and the cursor of the next page."""
-    size = service.policy.page_size // (2 if service.choices.pages == "half full" else 1)
+    size = service.policy.page_size // (2 if service.choices.v3.pages == "half full" else 1)
     begin = position(service, request)
     end = begin + size
     is_last = end >= len(found)
-    if is_last and begin < len(found) and service.choices.last_page == "followed by an empty page":
+    if is_last and begin < len(found) and service.choices.v3.last_page == "followed by an empty page":
         return found[begin:end], cursor(request, end)
     if is_last:
         return found[begin:end], None
-    return found[begin:end], cursor(request, end - 1 if service.choices.pages == "overlapping" else end)
+    return found[begin:end], cursor(request, end - 1 if service.choices.v3.pages == "overlapping" else end)
 
 
 def cursor(request: SandboxRequest, begin: int) -> str:
@@ -219,10 +219,10 @@ def position(service: SandboxService, request: SandboxRequest) -> int:
     except (binascii.Error, ValueError):
         at, digest = 0, ""
     if digest != search_digest(request):
-        if service.choices.foreign_cursor == 400:  # noqa: PLR2004 - the choice is the status
+        if service.choices.v3.foreign_cursor == 400:  # noqa: PLR2004 - the choice is the status
             detail = "query parameter next_page_id: expected the cursor of the previous page of this search"
             service.reject("cursor-foreign", detail)
-        if service.choices.foreign_cursor == "first page":
+        if service.choices.v3.foreign_cursor == "first page":
             return 0
     return max(0, at)
 
@@ -241,7 +241,9 @@ def search_round_trips(service: SandboxService, request: SandboxRequest) -> Json
     returning = found_flights(service, destination, origin, back, seats)
     pairs = [each for each in product(in_order(service, outward), returning) if is_fare(*each)]
     page, following = paged(service, request, pairs)
-    shown = page if service.choices.fare_flights == "on the page" else pairs if position(service, request) == 0 else ()
+    shown = (
+        page if service.choices.v3.fare_flights == "on the page" else pairs if position(service, request) == 0 else ()
+    )
     flights = {each.id: each for pair in shown for each in pair}
     resources = service.v3_resources
     return {
@@ -269,14 +271,14 @@ def verify_flight(service: SandboxService, request: SandboxRequest) -> SandboxRe
         service.reject("counts-impossible", "/passengers: expected numbers that are not negative")
     flight = flight_for_sale(service, request, body["flight_id"])
     factor = 1.0
-    if service.clock.now().date() > _LAST_MAINTAINED and choices.verification != "right":
-        if choices.verification != "wrong":
+    if service.clock.now().date() > _LAST_MAINTAINED and choices.v3.verification != "right":
+        if choices.v3.verification != "wrong":
             service.reject("flight-unmaintained")
         factor = _WRONG_PRICE_FACTOR
     price = round(flight.price * factor)
     total = price * (passengers.adults + passengers.children) + infant_price(price) * passengers.infants
-    fee = round(total * flight.card_fee) if choices.verified_total == "with fee" else 0
-    without = None if choices.verified_infant_price == "null" else ABSENT
+    fee = round(total * flight.card_fee) if choices.v3.verified_total == "with fee" else 0
+    without = None if choices.v3.verified_infant_price == "null" else ABSENT
     prices = {
         "price": price / 100,
         "currency": "EUR",
@@ -284,7 +286,7 @@ def verify_flight(service: SandboxService, request: SandboxRequest) -> SandboxRe
         "total_price": (total + fee) / 100,
         "included_airport_tax": round(price * TAX_SHARE) / 100,
     }
-    return SandboxResponse(choices.verified_status, prices)
+    return SandboxResponse(choices.v3.verified_status, prices)
 
 
 def flight_for_sale(service: SandboxService, request: SandboxRequest, number: float | str) -> Flight:
@@ -297,7 +299,7 @@ def flight_for_sale(service: SandboxService, request: SandboxRequest, number: fl
     if not service.inventory.sold_on(flight.departure.date(), service.clock.now().date()):
         raise service.rejection(f"flight-gone@{request.operation}")
     is_outdated = (
-        service.choices.cached == "some sold out"
+        service.choices.v3.cached == "some sold out"
         and flight.situation.name in _WITH_GONE
         and flight.id % _GONE_EVERY == 0
     )

@@ -37,7 +37,7 @@ def search_offers(service: SandboxService, request: SandboxRequest) -> Json:
     body = request.body
     check_request(service, request)
     is_known = body["customerCode"] == request.organisation.customer_code
-    if not is_known and service.choices.customer_code_unknown != "results":
+    if not is_known and service.choices.v4.customer_code_unknown != "results":
         service.reject("customer-code-unknown", _CUSTOMER_CODE)
     if not is_economy(service, body):
         service.reject("search-class", "/travelClass: expected ECONOMY")
@@ -65,9 +65,9 @@ def check_request(service: SandboxService, request: SandboxRequest) -> None:
             detail = "/inboundSegment: missing in a round trip"
             raise service.rejection(f"inbound-missing@{request.operation}", detail)
     elif "inboundSegment" not in body:
-        if service.choices.one_way_inbound_left_out != "accepted":
+        if service.choices.v4.one_way_inbound_left_out != "accepted":
             service.reject("inbound-left-out", "/inboundSegment: missing; expected null in a one-way request")
-    elif body["inboundSegment"] is not None and service.choices.one_way_inbound_sent != "ignored":
+    elif body["inboundSegment"] is not None and service.choices.v4.one_way_inbound_sent != "ignored":
         service.reject("inbound-sent", "/inboundSegment: expected null in a one-way request")
 
 
@@ -75,7 +75,7 @@ def is_economy(service: SandboxService, holder: Json) -> bool:
     """Return whether the travel class is ECONOMY, which is the default."""
     travel_class = holder.get("travelClass", "ECONOMY")
     # A dialect may accept any JSON value here.
-    is_in_any_case = service.choices.class_case == "any" and str(travel_class).upper() == "ECONOMY"
+    is_in_any_case = service.choices.v4.class_case == "any" and str(travel_class).upper() == "ECONOMY"
     return travel_class == "ECONOMY" or is_in_any_case
 
 
@@ -105,7 +105,7 @@ def trips(service: SandboxService, segments: list[Json], passengers: Passengers)
     """Yield the itineraries with enough seats or, for a round trip, the pairs of them that fit together."""
     by_segment = [list(itineraries(service, segment, passengers)) for segment in segments]
     fitting = (Trip(*each) for each in product(*by_segment) if len(each) == 1 or returns_after(*each))
-    yield from islice(fitting, _MAX_OFFERS[service.choices.offer_count])
+    yield from islice(fitting, _MAX_OFFERS[service.choices.v4.offer_count])
 
 
 def returns_after(outbound: Itinerary, inbound: Itinerary) -> bool:
@@ -129,7 +129,7 @@ def itineraries(service: SandboxService, segment: Json, passengers: Passengers) 
 
 def with_free_seats(service: SandboxService, itinerary: Itinerary) -> Itinerary:
     """Return an itinerary with the seats that orders have not taken, in dialects where they take any."""
-    if service.choices.seats_on_sale == "many":
+    if service.choices.v4.seats_on_sale == "many":
         return itinerary
     return with_seats(itinerary, service.store.seats.left(itinerary, service.clock.now()))
 
@@ -142,29 +142,29 @@ def with_seats(itinerary: Itinerary, seats: int) -> Itinerary:
 def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passengers) -> bool:
     """Return whether an itinerary is sold to so many passengers."""
     takes_infants = (
-        service.choices.infants_sold == "on all flights" or itinerary.sections[0].number % _INFANTS_EVERY == 0
+        service.choices.v4.infants_sold == "on all flights" or itinerary.sections[0].number % _INFANTS_EVERY == 0
     )
     return itinerary.seats >= passengers.seats and (takes_infants or not passengers.infants)
 
 
 def is_gone(service: SandboxService, itinerary: Itinerary) -> bool:
     """Return whether an itinerary was sold out since the search."""
-    return service.choices.search_staleness != "none" and itinerary.sections[0].number % _GONE_EVERY == 0
+    return service.choices.v4.search_staleness != "none" and itinerary.sections[0].number % _GONE_EVERY == 0
 
 
 def search_offer(service: SandboxService, request: SandboxRequest, trip: Trip) -> Offer:
     """Return an offer for Search, and store what the dialect remembers of it."""
     offer = new_offer(service, request, trip, passengers_of(request.body), trip.price)
-    if service.choices.search_offer_id == "usable":
+    if service.choices.v4.search_offer_id == "usable":
         service.store.offers.put(offer.id, offer)
-    if service.choices.search_offer_id == "reused by Get Offer":
+    if service.choices.v4.search_offer_id == "reused by Get Offer":
         service.store.repeated_ids.put(same_offer_key(offer), offer.id)
     return offer
 
 
 def ordered(service: SandboxService, offers: list[Offer]) -> list[Offer]:
     """Return offers in the order of the dialect."""
-    match service.choices.offer_order:
+    match service.choices.v4.offer_order:
         case "departure":
             return sorted(offers, key=lambda offer: offer.trip.outbound.sections[0].departure)
         case "shuffled":
@@ -181,7 +181,7 @@ def get_offer(service: SandboxService, request: SandboxRequest) -> Json:
     body = request.body
     check_request(service, request)
     is_known = body["customerCode"] == request.organisation.customer_code
-    if not is_known and service.choices.customer_code_unknown_at_offer != "accepted":
+    if not is_known and service.choices.v4.customer_code_unknown_at_offer != "accepted":
         service.reject("customer-code-unknown-at-offer", _CUSTOMER_CODE)
     segments = segments_of(body)
     classes = (body, *(each for segment in segments for each in segment["sections"]))
@@ -229,21 +229,21 @@ def new_offer(
         for number, (factor, checked) in enumerate(_FARES)
     )
     expires = service.clock.now() + service.policy.offer_lifetime
-    fee = card_fee(trip, fares[0].total) if service.choices.card_fee in {"shown", "absent"} else 0
+    fee = card_fee(trip, fares[0].total) if service.choices.v4.card_fee in {"shown", "absent"} else 0
     return Offer(str(uuid4()), request.organisation.name, trip, passengers, fares, fee, expires)
 
 
 def fare_id(service: SandboxService, number: int) -> str:
     """Return the id of a fare, the same one in every offer in dialects that identify fare families."""
-    return str(uuid4() if service.choices.fare_ids == "of the offer" else UUID(int=number + 1, version=4))
+    return str(uuid4() if service.choices.v4.fare_ids == "of the offer" else UUID(int=number + 1, version=4))
 
 
 def with_known_id(service: SandboxService, offer: Offer) -> Offer:
     """Return an offer, with the id and fares of an earlier offer for the same trip if the dialect repeats ids."""
     known = service.store.repeated_ids.get(same_offer_key(offer))
-    if service.choices.search_offer_id == "reused by Get Offer" and known is not None:
+    if service.choices.v4.search_offer_id == "reused by Get Offer" and known is not None:
         return replace(offer, id=known)
-    if service.choices.repeated_offer == "same id":
+    if service.choices.v4.repeated_offer == "same id":
         before = service.store.offers.get(known or "")
         service.store.repeated_ids.put(same_offer_key(offer), before.id if before else offer.id)
         return replace(offer, id=before.id, fares=before.fares) if before else offer
@@ -264,7 +264,7 @@ def get_fares(service: SandboxService, request: SandboxRequest) -> Json:
     try:
         offer_id = str(UUID(request.path["offerId"]))
     except ValueError:
-        is_empty = service.choices.fares_malformed_id == "empty"
+        is_empty = service.choices.v4.fares_malformed_id == "empty"
         raise service.rejection("fares-missing" if is_empty else "fares-id-malformed") from None
     offer = service.store.offers.get(offer_id)
     if offer is None:

@@ -38,13 +38,13 @@ def create_order(service: SandboxService, request: SandboxRequest) -> Json:
     check_baggage(service, offer, body)
     check_payment_method(service, body)
     by_balance = body["paymentMethod"].get("balance") is True
-    if by_balance and not organisation.balance and service.choices.balance_not_enabled != "at confirm":
+    if by_balance and not organisation.balance and service.choices.v4.balance_not_enabled != "at confirm":
         service.reject("balance-ordered")
-    fee = 0 if by_balance and service.choices.charge_for_balance == "none" else offer.fee
+    fee = 0 if by_balance and service.choices.v4.charge_for_balance == "none" else offer.fee
     total = service.policy.order_total(fare.total, baggage_total(offer.trip, body["selectedBaggage"]), fee)
     order = Order(organisation.name, offer, fare, body, total, service.clock.now())
     before = repeated(service, order)
-    takes_seats = before is None and service.choices.seats_on_sale != "many"
+    takes_seats = before is None and service.choices.v4.seats_on_sale != "many"
     if takes_seats and not service.store.seats.hold(order, service.clock.now()):
         raise service.rejection("itinerary-gone")
     return service.v4_resources.order(before or service.store.orders.put(order.id, order))
@@ -72,7 +72,7 @@ def ordered_fare(service: SandboxService, request: SandboxRequest) -> tuple[Offe
 
 def repeated(service: SandboxService, order: Order) -> Order | None:
     """Return the open order that the same request created earlier, in dialects that repeat ids."""
-    if service.choices.repeated_order != "same id":
+    if service.choices.v4.repeated_order != "same id":
         return None
     key: Hashable = (order.offer.id, order.fare.id, orjson.dumps(order.details, option=orjson.OPT_SORT_KEYS))
     before = service.store.orders.get(service.store.repeated_ids.get(key) or "")
@@ -87,13 +87,13 @@ def check_passengers(service: SandboxService, offer: Offer, body: Json) -> None:
     choices = service.choices
     passengers = body["passengers"]
     numbers = [each["number"] for each in passengers]
-    first = {"any": next(iter(numbers), 1), "one": 1, "zero": 0}[choices.first_passenger_number]
+    first = {"any": next(iter(numbers), 1), "one": 1, "zero": 0}[choices.v4.first_passenger_number]
     if (numbers and numbers[0] != first) or any(later != earlier + 1 for earlier, later in pairwise(numbers)):
-        begin = "" if choices.first_passenger_number == "any" else f" that begin with {first}"
+        begin = "" if choices.v4.first_passenger_number == "any" else f" that begin with {first}"
         service.reject("passenger-numbers", f"/passengers: expected consecutive numbers{begin}")
     counts = Counter(each["type"] for each in passengers)
     expected = offer.passengers.counts()
-    if choices.passenger_mismatch != "accepted":
+    if choices.v4.passenger_mismatch != "accepted":
         if any(counts[kind] != number for kind, number in expected.items()):
             listed = ", ".join(f"{number} {kind}" for kind, number in expected.items())
             service.reject("passenger-mismatch", f"/passengers: expected the types of the offer: {listed}")
@@ -114,9 +114,9 @@ def check_birth_date(service: SandboxService, offer: Offer, passenger: Json, poi
     detail = f"{pointer}/birthDate: missing for {_TYPES[passenger['type']]}"
     if passenger["type"] != "adult":
         service.reject("birth-date-missing", detail)
-    elif "BIRTH_DATE" in required_fields(service.choices, offer.trip):
+    elif "BIRTH_DATE" in required_fields(service.choices.v4, offer.trip):
         service.reject("adult-birth-date-missing", detail)
-    elif service.choices.unlisted_birth_date != "optional":
+    elif service.choices.v4.unlisted_birth_date != "optional":
         service.reject("adult-birth-date-unlisted", detail)
 
 
@@ -129,7 +129,9 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json,
     identification = passenger.get("identification")
     if identification is not None:
         missing = {"identificationNumber", "expirationDate", "issueCountryCode"} - identification.keys()
-        if missing and (identification["type"] != "BIRTH_DATE" or choices.birth_date_identification == "as any other"):
+        if missing and (
+            identification["type"] != "BIRTH_DATE" or choices.v4.birth_date_identification == "as any other"
+        ):
             detail = "; ".join(f"{pointer}/identification/{name}: missing" for name in sorted(missing))
             service.reject("identification-incomplete", detail)
         if (
@@ -139,17 +141,17 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json,
             service.reject(
                 "document-expired", f"{pointer}/identification/expirationDate: expected a date in the future"
             )
-    documents = listed_documents(service.choices, offer.trip)
-    if identification is not None and not documents and choices.unlisted_identification != "accepted":
+    documents = listed_documents(service.choices.v4, offer.trip)
+    if identification is not None and not documents and choices.v4.unlisted_identification != "accepted":
         service.reject("identification-unlisted", f"{pointer}/identification: expected none for this offer")
     kind = (identification or {}).get("type")
-    if choices.identification_required == "no":
+    if choices.v4.identification_required == "no":
         return
     if set(documents) - {"BIRTH_DATE"} and kind not in documents:
         service.reject(
             "identification-missing", f"{pointer}/identification/type: expected one of {', '.join(documents)}"
         )
-    fields = required_fields(choices, offer.trip)
+    fields = required_fields(choices.v4, offer.trip)
     if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
         service.reject("locality-missing", f"{pointer}/localityCodeOfResidency: missing")
 
@@ -161,7 +163,7 @@ def check_baggage(service: SandboxService, offer: Offer, body: Json) -> None:
         service.reject("baggage-per-passenger", "/selectedBaggage: expected one item for the number of each passenger")
     if not all(0 <= each["numberOfPieces"] <= _MAX_PIECES for item in items for each in selections(item)):
         service.reject("baggage-pieces", f"/selectedBaggage: expected a numberOfPieces from 0 to {_MAX_PIECES}")
-    if service.choices.baggage_beyond_options == "accepted":
+    if service.choices.v4.baggage_beyond_options == "accepted":
         return
     options = baggage_options(offer.trip)
     for selection in (each for item in items for each in selections(item)):
@@ -180,7 +182,7 @@ def check_payment_method(service: SandboxService, body: Json) -> None:
     method = body["paymentMethod"]
     if sum(method.get(name) is True for name in ("card", "balance")) != 1:
         raise service.rejection("payment-method-one@createOrder", _ONE_METHOD)
-    if len(method) > 1 and service.choices.payment_method_false != "accepted":
+    if len(method) > 1 and service.choices.v4.payment_method_false != "accepted":
         service.reject("payment-method-false", _ONE_METHOD)
 
 
@@ -206,12 +208,12 @@ def claim(service: SandboxService, order: Order) -> Order:
     """Claim an order for this confirmation; raises `Rejected`."""
     choices = service.choices
     now = service.clock.now()
-    too_old = choices.confirmation_window != "none" and now > order.created + _CONFIRMATION_WINDOW
+    too_old = choices.v4.confirmation_window != "none" and now > order.created + _CONFIRMATION_WINDOW
     if order.status == "OPEN" and too_old:
         service.reject("order-too-old")
-    if order.status == "OPEN" and choices.confirm_after_offer_expired != "works" and now >= order.offer.expires:
+    if order.status == "OPEN" and choices.v4.confirm_after_offer_expired != "works" and now >= order.offer.expires:
         service.reject("offer-expired-meanwhile")
-    retry_failed = choices.failed_order == "confirmable"
+    retry_failed = choices.v4.failed_order == "confirmable"
     try:
         return update(service, order, lambda found: found.claim(retry_failed=retry_failed))
     except InvalidTransition as state:
@@ -244,7 +246,7 @@ def confirmed_method(service: SandboxService, order: Order, body: Json) -> str:
         service.reject("payment-method-one@confirmOrder", _ONE_METHOD)
     elif chosen != [order.method]:
         service.reject("method-mismatch", f"/paymentMethod: expected {order.method}, as in the order")
-    if len(method) > 1 and service.choices.payment_method_false != "accepted":
+    if len(method) > 1 and service.choices.v4.payment_method_false != "accepted":
         service.reject("payment-method-false", _ONE_METHOD)
     references = [name for name in ("payment_intent_id", "payment_method") if body.get(name) is not None]
     if chosen == ["balance"]:
@@ -264,7 +266,7 @@ def capture_intent(service: SandboxService, order: Order, reference: str) -> Non
     """Capture a payment intent that the client created; raises `Rejected`."""
     intent = service.provider.intent(reference)
     if intent is None:
-        if service.choices.unknown_payment_reference != "accepted":
+        if service.choices.v4.unknown_payment_reference != "accepted":
             service.reject("payment-rejected")
         return
     if intent.status == "requires_payment_method":
@@ -281,7 +283,7 @@ def capture_intent(service: SandboxService, order: Order, reference: str) -> Non
 
 def book(service: SandboxService, order: Order) -> Order:
     """Create the reservation of a paid order."""
-    for key in service.store.orders if service.choices.other_orders == "fail" else ():
+    for key in service.store.orders if service.choices.v4.other_orders == "fail" else ():
         other = service.store.orders.get(key)
         if other and other.offer.id == order.offer.id and other.status == "OPEN" and not other.claimed:
             update(service, other, Order.fail)
@@ -297,14 +299,17 @@ def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
     """
     choices = service.choices
     shows_order, status = {
-        "balance-not-enabled": (False, choices.balance_refused),
-        "payment-attempted": (choices.attempted_authentication == "FAILED", "FAILED"),
-        "intent-incomplete": (False, choices.payment_not_ready.removeprefix("error, ")),
-        "payment-not-ready": (choices.payment_not_ready == "FAILED", choices.payment_not_ready.removeprefix("error, ")),
-        "payment-rejected": (choices.payment_rejected == "FAILED", "FAILED"),
-        "payment-amount": (choices.payment_rejected == "FAILED", "FAILED"),
-        "payment-currency": (choices.payment_rejected == "FAILED", "FAILED"),
-    }.get(rejected.name, (False, choices.wrongly_confirmed_order))
+        "balance-not-enabled": (False, choices.v4.balance_refused),
+        "payment-attempted": (choices.v4.attempted_authentication == "FAILED", "FAILED"),
+        "intent-incomplete": (False, choices.v4.payment_not_ready.removeprefix("error, ")),
+        "payment-not-ready": (
+            choices.v4.payment_not_ready == "FAILED",
+            choices.v4.payment_not_ready.removeprefix("error, "),
+        ),
+        "payment-rejected": (choices.v4.payment_rejected == "FAILED", "FAILED"),
+        "payment-amount": (choices.v4.payment_rejected == "FAILED", "FAILED"),
+        "payment-currency": (choices.v4.payment_rejected == "FAILED", "FAILED"),
+    }.get(rejected.name, (False, choices.v4.wrongly_confirmed_order))
     order = update(service, order, Order.fail if status == "FAILED" else Order.release)
     if not shows_order:
         raise rejected

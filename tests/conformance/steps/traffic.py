@@ -237,6 +237,12 @@ def _select_more_pieces(context: ScenarioContext) -> None:
     _order_with(context, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
 
 
+@when("the client selects a bag for the way back")
+def _select_a_bag_for_the_way_back(context: ScenarioContext) -> None:
+    bag = {"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}
+    _order_with(context, "selectedBaggage[0].inboundSegmentBaggageSelection", [bag])
+
+
 @when(parsers.re(r"the client identifies a passenger by a type that was not listed"))
 def _identify_by_unlisted_type(context: ScenarioContext) -> None:
     _order_with(context, "passengers[0].identification.type", "NIE")

@@ -87,7 +87,7 @@ class Agency(SandboxClient):
 
     def order(self, offer: Json, method: str = "card", *, bag: bool = False, **changes: object) -> requests.Response:
         """Order an offer's cheapest fare for one adult."""
-        number = 0 if self.server.service.choices.first_passenger_number == "zero" else 1
+        number = 0 if self.server.service.choices.v4.first_passenger_number == "zero" else 1
         chosen = [{"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}] if bag else []
         body = {
             "passengers": [passenger(number, offer)],

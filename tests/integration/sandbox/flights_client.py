@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from airworthy.sandbox import SandboxServer
-from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.dialects.choices import Choices, questions
 from unit.sandbox.v3.bag_options import documented
 
 from .sandbox_client import Json, SandboxClient
@@ -69,7 +69,7 @@ class FlightsClient(SandboxClient):
         return {
             "first_name": "Amélia",
             "last_name": "Earhart",
-            "gender": _GENDERS.get(choices.gender_taken, "female"),
+            "gender": _GENDERS.get(choices.v3.gender_taken, "female"),
             "date_of_birth": born or _DATES.get(self.credentials.get("date_format", ""), "1990-07-24"),
         }
 
@@ -174,5 +174,5 @@ def flights_clients(server: SandboxServer) -> tuple[FlightsClient, FlightsClient
 def change_choices(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer, **choices: Any) -> None:  # noqa: ANN401
     """Change choices of a running sandbox; the structure of responses stays the same."""
     service = sandbox.service
-    values = {name: getattr(service.choices, name) for name in Choices.__dataclass_fields__}
-    monkeypatch.setattr(service, "choices", Choices(**values | choices))
+    values = {each.name: service.choices.behaviour(each.name) for each in questions()}
+    monkeypatch.setattr(service, "choices", Choices.of(values | choices))

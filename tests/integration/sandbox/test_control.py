@@ -9,6 +9,7 @@ import pytest
 import requests
 
 from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.http import schemas
 
 from .agency import Agency, agencies
@@ -123,10 +124,8 @@ def test_405_lists_the_allowed_methods(agency: Agency, path: str) -> None:
 
 
 def test_405_of_a_dialect_lists_no_method(monkeypatch: pytest.MonkeyPatch, agency: Agency) -> None:
-    choices = agency.server.service.choices
-    monkeypatch.setattr(
-        agency.server.service, "choices", type(choices)(unknown_path=405, reservation_without_query=405)
-    )
+    choices = Choices.of({"unknown_path": 405, "reservation_without_query": 405})
+    monkeypatch.setattr(agency.server.service, "choices", choices)
 
     for path in ("/nothing", "/reservation"):
         response = agency.send("GET", path)

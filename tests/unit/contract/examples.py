@@ -253,12 +253,21 @@ def exchange(
     url: str = "",
     headers: tuple[tuple[str, str], ...] = HEADERS,
 ) -> Exchange:
-    """Return an exchange of the conversation; ``after`` are minutes since its start."""
-    body = SENT.get(operation) if sent is None else sent
-    content = RETURNED[operation] if returned is None else returned
+    """Return an exchange of the conversation; ``after`` are minutes since its start.
+
+    ``sent`` and ``returned`` are bodies, or changes of those of the example.
+    """
+    body, content = content_of(SENT.get(operation), sent), content_of(RETURNED[operation], returned)
     method, path = ENDPOINTS[operation]
     made = Request(method, url or BASE + path, headers, as_bytes(body))
     return Exchange(name, START + timedelta(minutes=after), elapsed, made, Response(status, JSON, as_bytes(content)))
+
+
+def content_of(example: Json, given: object) -> Json:
+    """Return an example, changed or replaced by what is given."""
+    if given is None:
+        return example
+    return changed(example, given) if callable(given) else given
 
 
 def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
@@ -297,11 +306,20 @@ def drop(path: str) -> Change:
     return change
 
 
+def combined(*changes: Change) -> Change:
+    """Return a change that makes several changes."""
+
+    def change(body: Json) -> None:
+        for each in changes:
+            each(body)
+
+    return change
+
+
 def changed(body: Json, *changes: Change) -> Json:
     """Return a copy of a body with changes made to it."""
     copy = deepcopy(body)
-    for change in changes:
-        change(copy)
+    combined(*changes)(copy)
     return copy
 
 

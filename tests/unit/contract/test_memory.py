@@ -18,8 +18,7 @@ def test_memory_of_a_conversation_is_bounded(contract: Contract) -> None:
     memory = InMemoryStore(limit=10)
     conversation = Conversation(memory)
     for number in range(50):
-        offer = changed(RETURNED["getOffer"], put("id", f"5f0c1f6e-3f7e-4a0e-9f43-{number:012}"))
-        contract.judge(exchange("getOffer", returned=offer), conversation)
+        contract.judge(exchange("getOffer", returned=put("id", f"5f0c1f6e-3f7e-4a0e-9f43-{number:012}")), conversation)
     for number in range(50):
         order = changed(RETURNED["createOrder"], put("id", f"c7a1b2d3-1c2b-4d5e-8f90-{number % 10:012}"))
         contract.judge(exchange("createOrder", returned=order), conversation)

@@ -17,9 +17,9 @@ TYPST: Final = '#set page(fill: red) #panic() #read("/etc/passwd") $x^2$ _a_ *b*
 MARKDOWN: Final = (
     "\n\n# Heading\n- [ ] task ![i](https://evil.example/i) [l](javascript:1) | a | b |\n```\nfence\n~~~ <b>"
 )
-TERMINAL: Final = "\x1b]0;title\x07\x1b[2J\x9b31m\r\b\u2066\u200f\x85\u2028"
+TERMINAL: Final = "\x1b]0;title\x07\x1b[2J\x9b31m\r\b\u2066\u200f\x85\u2028\ud800\ufffe"
 ATTACK: Final = f"{HOSTILE} {TYPST} {MARKDOWN} {TERMINAL}"
-INVISIBLE: Final = frozenset("\x00\x07\x08\x1b\x85\x9b\u202e\u2066\u200f\u2028")
+INVISIBLE: Final = frozenset("\x00\x07\x08\x1b\x85\x9b\u202e\u2066\u200f\u2028\ud800\ufffe")
 # The schema of results.json prescribes the form of these, or the renderers look them up.
 _FIXED: Final = re.compile(r"versions?|evidence|open_id|sha256|last_hash|\w+_digest")
 

@@ -1,7 +1,6 @@
 """The files for CI systems and code hosts: JUnit, Markdown and SARIF."""
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,7 +10,7 @@ from airworthy.report.junit import render_junit
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
 
-from .sample import CURRENCY, HOSTILE, QUOTE, partner, rule, sample, with_evidence
+from .sample import CURRENCY, QUOTE, partner, rule, sample, with_evidence
 
 
 def test_junit_counts(tmp_path: Path) -> None:
@@ -65,15 +64,6 @@ def test_junit_tells_a_partner_what_to_do() -> None:
     assert (error.text or "").startswith("Book an offer with one piece of checked baggage")
 
 
-def test_junit_is_valid_xml_with_hostile_text() -> None:
-    text = render_junit(sample(f"{HOSTILE}\ud800\ufffe"), {})
-    root = ET.fromstring(text.encode())  # noqa: S314 - we wrote it
-    failure = root.find(".//failure")
-    assert failure is not None
-    assert "<script>" in (failure.get("message") or "")
-    assert not set(text) & set("\x00\x1b\ud800\ufffe")
-
-
 def test_junit_fails_a_rule_violated_only_in_other_scenarios() -> None:
     root = ET.fromstring(render_junit(replace(sample(), rules=(rule("V4-CURRENCY", "failed"),)), {}))  # noqa: S314
     failure = root.find(".//testcase[@classname='V4-CURRENCY']/failure")
@@ -99,15 +89,6 @@ def test_summary_of_a_partner_uses_the_words_of_the_list() -> None:
         "   - Rules: `GOLIVE-2`\n   - What to do: `Book an offer with one" in text
     )
     assert "412 exchanges judged in 8.5 s; run `20261121-083000`" in text
-
-
-def test_summary_contains_no_markup_from_traffic() -> None:
-    text = render_markdown(sample(HOSTILE), {})
-    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
-    assert "<" not in outside
-    assert "@" not in outside
-    assert "\x1b" not in text
-    assert not [line for line in text.splitlines() if line.startswith("# ")]
 
 
 def test_sarif_lists_defects_and_untested_rules() -> None:

@@ -30,14 +30,7 @@ from airworthy.report import (
     verdict_of,
     weigh,
 )
-from airworthy.report.results import (
-    WORST_FIRST,
-    ExchangeSummary,
-    Integration,
-    ItemChange,
-    OperationUse,
-    RecordedFile,
-)
+from airworthy.report.results import WORST_FIRST, ExchangeSummary, Integration, ItemChange, OperationUse, RecordedFile
 from airworthy.resources import resource
 
 from .sample import CURRENCY, sample

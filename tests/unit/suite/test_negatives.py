@@ -8,13 +8,7 @@ import pytest
 
 from airworthy.contract import Contract
 from airworthy.contract.http.operations import Operation
-from airworthy.suite.negatives import (
-    KEYWORDS,
-    NO_5XX,
-    DerivedNegative,
-    body_negatives,
-    query_negatives,
-)
+from airworthy.suite.negatives import KEYWORDS, NO_5XX, DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.request_members import MISSING
 from unit.contract.all_examples import SENT, exchange
 

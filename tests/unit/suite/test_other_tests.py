@@ -96,20 +96,38 @@ def test_failure_wins_over_every_decision(
 # One worker reports as each of several does; only what ends a run early depends on the others.
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("source", "options", "code"),
+    ("sources", "options", "shown"),
     [
-        *((source, ["-n1"], 1) for source in FAILING.values()),
-        (FAILING["assertion"], ["-n2", "-x"], 1),
-        (COLLECTED, ["-n2"], 1),
-        (COLLECTED, ["-n2", "-x"], 2),
+        (
+            [each for kind, each in FAILING.items() if kind != "subtest"],
+            ["-n1"],
+            "7 tests outside of the suite failed*",
+        ),
+        ([FAILING["subtest"]], ["-n1"], "outside of the suite failed: exit code 1"),
+        ([FAILING["assertion"]], ["-n2", "-x"], "1 test outside of the suite failed: exit code 1"),
+        ([COLLECTED], ["-n2"], "1 test outside of the suite failed: exit code 1"),
     ],
-    ids=[*FAILING, "-x", "collection", "-x in collection"],
+    ids=["every failure", "subtest", "-x", "collection"],
 )
 def test_failure_in_a_worker_decides_the_exit_code(
-    features: Features, pytester: pytest.Pytester, source: str, options: list[str], code: int
+    features: Features, pytester: pytest.Pytester, sources: list[str], options: list[str], shown: str
 ) -> None:
+    ran = _with_workers(features, pytester, sources, options)
+    ran.stdout.fnmatch_lines([f"*{shown}"])
+    assert ran.ret == 1
+
+
+@pytest.mark.exhaustive
+def test_failed_collection_in_a_worker_stops_the_run(features: Features, pytester: pytest.Pytester) -> None:
+    assert _with_workers(features, pytester, [COLLECTED], ["-n2", "-x"]).ret == 2
+
+
+def _with_workers(
+    features: Features, pytester: pytest.Pytester, sources: list[str], options: list[str]
+) -> pytest.RunResult:
     features(CERTIFIED, rule("V4-BETA", "Given nothing"))
-    _own(pytester, source)
+    _own(pytester, "")
+    pytester.makepyfile(**{f"test_own_{number}": source for number, source in enumerate(sources)})
     pytester.makeconftest(FEATURES_OF_THE_FOLDER)
     plugins = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "--run-id=run")
-    assert pytester.run(sys.executable, "-m", "pytest", *plugins, *options).ret == code
+    return pytester.run(sys.executable, "-m", "pytest", *plugins, *options)

@@ -11,7 +11,7 @@ import pytest
 
 from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.sandbox.dashboard.profile import profile
-from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, Untested
+from airworthy.suite.outcomes import NotApplicable, PrerequisiteFailed, Untested
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
@@ -19,11 +19,9 @@ from conformance.parsed_response import ParsedResponse
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.steps import responses
-from conformance.v3.requested_flights import RequestedFlights
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.steps import consistency, offers, orders, requests, validation
+from conformance.v4.steps import orders, requests, validation
 
 NOTHING = cast("Any", None)
 
@@ -91,39 +89,6 @@ def test_gateway_in_front_of_the_payment_provider_is_inconclusive(status: int) -
     payments = PaymentFields(needs, lambda *_: exchange(b"<h1>Bad Gateway</h1>", status))
     with pytest.raises(InconclusiveError, match=f"instead of the payment provider with status {status}"):
         payments.payment_method("accepted")
-
-
-def test_members_of_an_object_are_unordered() -> None:
-    first = [{"number": 1, "name": "Ann"}, {"number": 2, "name": "Bea"}]
-    other = [{"name": "Bea", "number": 2.0}, {"name": "Ann", "number": 1.0, "middleName": None}]
-    assert consistency._normal(first) == consistency._normal(other)
-    assert consistency._normal(first) != consistency._normal(other[:1])
-
-
-@pytest.mark.parametrize("is_sold", [True, False])
-def test_search_without_offers_fails_unless_they_are_sold_out(*, is_sold: bool) -> None:
-    def response(found: list[str]) -> ParsedResponse:
-        return ParsedResponse(exchange(json.dumps({"offers": found}).encode()))
-
-    repeated = response(["an offer"] if is_sold else [])
-    client = SimpleNamespace(
-        search_with_offers=lambda _: SimpleNamespace(draft=NOTHING), send=lambda _: repeated, sold_out=Untested
-    )
-    context = ScenarioContext()
-    context.response = response([])
-    with pytest.raises(ExpectationError if is_sold else Untested):
-        offers._response_contains_offers(cast("Any", client), context, None)
-
-
-@pytest.mark.parametrize("is_sold", [True, False])
-def test_rejected_offer_request_fails_unless_its_itinerary_is_sold_out(*, is_sold: bool) -> None:
-    again = ParsedResponse(exchange(b"{}", 200 if is_sold else 409))
-    client = SimpleNamespace(send=lambda _: again, sold_out=lambda *_: Untested(""))
-    context = ScenarioContext(draft=RequestDraft("getOffer", "POST", "/v4/offer"), stored=offer_requiring())
-    context.response = ParsedResponse(exchange(b"{}", 409))
-    bookings = SimpleNamespace(requested_flights=RequestedFlights())
-    with pytest.raises(ExpectationError if is_sold else Untested):
-        responses._the_request_is_accepted(cast("Any", client), cast("Any", bookings), context)
 
 
 def test_removed_version_is_requested_with_every_key_and_token() -> None:

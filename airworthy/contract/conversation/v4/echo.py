@@ -1,11 +1,11 @@
 """Comparisons for the parts of an order that the service returns "as sent"."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.bodies.spelling import is_same_name, is_same_text
 from airworthy.contract.http.transaction import amount, items, member, method, whole
 
@@ -20,143 +20,121 @@ PHONE = ("number", "countryCode")
 KINDS = ("CHECK_IN", "CABIN")
 SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
+EACH_BAG = tuple(f"{name}/*" for name in BAGS)
 
 
-def contact(sent: Json, returned: Json) -> Iterator[Defect]:
+def contact(sent: Json, returned: Node) -> Iterator[Defect]:
     """Compare the nine documented members of a contact, without its credentials (OPEN-70)."""
-    place: Pointer = ("customerContact",)
-    if isinstance(sent, dict) and isinstance(returned, dict):
-        for name in CONTACT:
-            one, other, exactly = sent.get(name), returned.get(name), name not in CODES
-            yield from _differs((*place, name), one, other, exactly=exactly)
-        for name in PHONE:
-            one, other = member(sent, "phone", name), member(returned, "phone", name)
-            exactly = name not in CODES
-            yield from _differs((*place, "phone", name), one, other, exactly=exactly)
+    if isinstance(sent, dict) and isinstance(returned.value, dict):
+        for names, one, other in ((CONTACT, sent, returned), (PHONE, sent.get("phone"), returned / "phone")):
+            for name in names:
+                yield from _differs(member(one, name), other, name, exactly=name not in CODES)
 
 
-def passengers(sent: Json, returned: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
+def passengers(sent: Json, returned: Node, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
     """Compare passengers by their numbers; the response may leave out optional members (OPEN-48)."""
-    if not isinstance(sent, list) or not isinstance(returned, list):
+    records = returned.each("*")
+    if not isinstance(sent, list) or not isinstance(returned.value, list):
         return
-    back = {whole(passenger.get("number")): index for index, passenger in enumerate(returned) if _numbered(passenger)}
+    back = {whole(record.get("number")): record for record in records if _numbered(record.value)}
     known = {whole(passenger.get("number")): passenger for passenger in sent if _numbered(passenger)}
-    if len(known) != len(sent) or not all(map(_numbered, returned)):
+    if len(known) != len(sent) or not all(map(_numbered, returned.value)):
         return
-    if set(known) != set(back) or len(back) != len(returned):
-        yield Defect(
-            ("passengers",),
-            "the passengers in the response do not have the numbers that were sent",
-            expected=f"{len(known)} passengers with the numbers that were sent",
-            actual=f"{len(returned)} passengers",
-        )
+    if set(known) != set(back) or len(back) != len(records):
+        text = "the passengers in the response do not have the numbers that were sent"
+        expected = f"{len(known)} passengers with the numbers that were sent"
+        yield returned.defect(text, expected, f"{len(records)} passengers")
         return
     for number, passenger in known.items():
-        index = back[number]
-        place: Pointer = ("passengers", index)
+        record = back[number]
         for name in names:
-            one, other = passenger.get(name), returned[index].get(name)
-            if name not in NAMES or not is_same_name(one, other):
-                yield from _differs((*place, name), one, other)
+            if name not in NAMES or not is_same_name(passenger.get(name), record.value.get(name)):
+                yield from _differs(passenger.get(name), record, name)
         if names is PASSENGER:
-            yield from _identification((*place, "identification"), passenger, returned[index])
-            yield from _phone((*place, "phone"), member(passenger, "phone"), member(returned[index], "phone"))
+            yield from _identification(passenger.get("identification"), record / "identification")
+            yield from _phone(passenger.get("phone"), record / "phone")
     optional = [name for name in (*names, *(["phone"] if names is PASSENGER else [])) if name not in REQUIRED]
-    yield from _lost(known, back, returned, optional)
+    yield from _lost([(passenger, back[number]) for number, passenger in known.items()], optional)
 
 
-def _lost(
-    sent: Mapping[int | None, Json], back: Mapping[int | None, int], returned: list[Any], names: Iterable[str]
-) -> Iterator[Defect]:
+def _lost(pairs: list[tuple[dict[str, Any], Node]], names: Iterable[str]) -> Iterator[Defect]:
     """Yield what a response shows of one passenger and leaves out of another.
 
     Only warns: whether it shows optional members is open (OPEN-48). The birth date of a child is not optional.
     """
     for name in names:
         holders = [
-            (back[number], returned[back[number]].get(name) not in (None, ""))
-            for number, passenger in sent.items()
+            record
+            for passenger, record in pairs
             if passenger.get(name) not in (None, "") and (name != "birthDate" or passenger.get("type") == "adult")
         ]
-        lacking = [index for index, is_shown in holders if not is_shown]
+        lacking = [record for record in holders if record.get(name) in (None, "")]
         if lacking and len(lacking) < len(holders):
             text = f"{name} of a passenger is missing from the response, but not that of another one"
-            yield Defect(("passengers", lacking[0], name), text, "the value that was sent", "missing", soft=True)
+            yield lacking[0].defect(text, "the value that was sent", "missing", name, soft=True)
 
 
-def baggage(sent: Json, returned: Json) -> Iterator[Defect]:
+def baggage(sent: Json, returned: Node) -> Iterator[Defect]:
     """Compare the pieces for each passenger; a response adds prices and may leave out empty selections."""
-    if not _is_baggage(sent) or not _is_baggage(returned):
+    if not _is_baggage(sent) or not _is_baggage(returned.value):
         return
-    text = "the selected baggage in the response differs from what was sent"
-    others = _owners(sent) != _owners(returned)
-    places: Iterable[Pointer] = [("selectedBaggage",)] if others else _other_pieces(sent, returned)
-    for place in places:
+    others = _owners(sent) != _owners(returned.value)
+    for place in (returned.place,) if others else _other_pieces(sent, returned):
+        text = "the selected baggage in the response differs from what was sent"
         yield Defect(place, text, "the pieces that were sent", "other pieces")
 
 
-def reserved_baggage(sent: Json, returned: Json) -> Iterator[Defect]:
+def reserved_baggage(sent: Json, returned: Node) -> Iterator[Defect]:
     """Compare the pieces for each passenger. Only warns: the documents do not show the baggage of a reservation.
 
     Source: v4, Reservation.
     """
-    if not _is_baggage(sent) or not _is_baggage(returned):
+    if not _is_baggage(sent) or not _is_baggage(returned.value):
         return
     chosen = [item for item in sent if any(_pieces(item, key) for key in BAGS)]
-    if _owners(sent) == _owners(returned):
+    if _owners(sent) == _owners(returned.value):
         places: Iterable[Pointer] = _other_pieces(sent, returned)
     else:
         # A reservation may number its passengers in another way, and leave out those without baggage.
-        places = [("selectedBaggage",)] if len(returned) < len(chosen) else []
+        places = [returned.place] if len(returned.value) < len(chosen) else []
     for place in places:
         text = "the baggage of the reservation differs from that of its order"
         yield Defect(place, text, "the pieces of the order", "other pieces", soft=True)
 
 
-def payment_method(sent: Json, returned: Json) -> Iterator[Defect]:
+def payment_method(sent: Json, returned: Node) -> Iterator[Defect]:
     """Compare the payment method."""
-    one, other = method(sent), method(returned)
+    one, other = method(sent), method(returned.value)
     if one and other and one != other:
-        yield Defect(
-            ("paymentMethod",),
-            f"the payment method of the order is {other}, but {one} was sent",
-            expected=one,
-            actual=other,
-        )
+        yield returned.defect(f"the payment method of the order is {other}, but {one} was sent", one, other)
 
 
 class SelectedBaggage(NamedTuple):
-    """A selection in a response that has pieces: its path, the item that contains it, the selection, and the pieces."""
+    """A selection in a response that has pieces: the item that contains it, the selection, and the pieces."""
 
-    place: Pointer
-    item: dict[str, Any]
-    chosen: dict[str, Any]
+    item: Node
+    chosen: Node
     pieces: int
 
 
-def selections(order_baggage: Json) -> Iterator[SelectedBaggage]:
-    """Yield each selection with pieces."""
-    if not isinstance(order_baggage, list):
-        return
-    for index, item in enumerate(order_baggage):
-        if not isinstance(item, dict):
-            continue
-        for key in BAGS:
-            for number, selection in enumerate(items(item, key)):
-                pieces = whole(selection.get("numberOfPieces"))
-                if pieces:
-                    yield SelectedBaggage(("selectedBaggage", index, key, number), item, selection, pieces)
+def selections(order: Node) -> Iterator[SelectedBaggage]:
+    """Yield each selection of an order in a response that has pieces."""
+    for item in order.each("selectedBaggage/*"):
+        for selection in (each for path in EACH_BAG for each in item.each(path)):
+            pieces = whole(selection.get("numberOfPieces"))
+            if pieces:
+                yield SelectedBaggage(item, selection, pieces)
 
 
-def price_of_baggage(order_baggage: Json) -> float | None:
-    """Return the total price of the selected pieces in a response, or None if the prices are incomplete.
+def price_of_baggage(order: Node) -> float | None:
+    """Return the total price of the selected pieces of an order in a response, or None if the prices are incomplete.
 
     A price on the item counts if the item has only one selection.
     """
-    found, total = list(selections(order_baggage)), 0.0
+    found, total = list(selections(order)), 0.0
     for each in found:
         price = amount(each.chosen.get("pricePerPiece"))
-        if price is None and sum(1 for other in found if other.place[:2] == each.place[:2]) == 1:
+        if price is None and sum(other.item is each.item for other in found) == 1:
             price = amount(each.item.get("pricePerPiece"))
         if price is None:
             return None
@@ -164,43 +142,42 @@ def price_of_baggage(order_baggage: Json) -> float | None:
     return total
 
 
-def _identification(place: Pointer, sent: Json, returned: Json) -> Iterator[Defect]:
-    one, other = member(sent, "identification"), member(returned, "identification")
-    if not isinstance(one, dict):
+def _identification(sent: Json, returned: Node) -> Iterator[Defect]:
+    if not isinstance(sent, dict):
         return
-    if not isinstance(other, dict):
-        message = "the identification of a passenger is missing from the response"
-        yield Defect(place, message, expected="the identification that was sent", actual="missing")
+    if not isinstance(returned.value, dict):
+        text = "the identification of a passenger is missing from the response"
+        yield returned.defect(text, "the identification that was sent", "missing")
         return
     for name in IDENTIFICATION:
-        if one.get(name) is not None and other.get(name) is None:
-            message = f"{name} of an identification is missing from the response"
-            yield Defect((*place, name), message, expected="the value that was sent", actual="missing")
-        yield from _differs((*place, name), one.get(name), other.get(name))
+        if sent.get(name) is not None and returned.get(name) is None:
+            text = f"{name} of an identification is missing from the response"
+            yield returned.defect(text, "the value that was sent", "missing", name)
+        yield from _differs(sent.get(name), returned, name)
 
 
-def _phone(place: Pointer, sent: Json, returned: Json) -> Iterator[Defect]:
+def _phone(sent: Json, returned: Node) -> Iterator[Defect]:
     """Compare phones; a number may come back with another prefix or other separators."""
-    yield from _differs((*place, "countryCode"), member(sent, "countryCode"), member(returned, "countryCode"))
-    number, other = member(sent, "number"), member(returned, "number")
+    yield from _differs(member(sent, "countryCode"), returned, "countryCode")
+    number, other = member(sent, "number"), returned.get("number")
     digits, back = ("".join(filter(str.isdigit, str(each or ""))).lstrip("0") for each in (number, other))
     if digits and back and not (digits.endswith(back) or back.endswith(digits)):
-        yield from _differs((*place, "number"), number, other)
+        yield from _differs(number, returned, "number")
 
 
-def _differs(place: Pointer, sent: Json, returned: Json, *, exactly: bool = False) -> Iterator[Defect]:
+def _differs(sent: Json, holder: Node, name: str, *, exactly: bool = False) -> Iterator[Defect]:
     """Compare a text or number that both sides have; whether it is present is for the schema to check.
 
     The documents say "as sent" of a contact and of an identification. Elsewhere letter case, accents and spaces may
     differ, and names may come back as airlines write them (OPEN-67).
     """
+    returned = holder.get(name)
     if sent is None or returned is None or isinstance(sent, dict | list) or isinstance(returned, dict | list):
         return
-    name = place[-1]
     is_same = is_same_name if name in NAMES else is_same_text
     if sent != returned and (exactly or not is_same(sent, returned)):
-        message = f"{name} in the response differs from what was sent"
-        yield Defect(place, message, expected="the value that was sent", actual="another value")
+        text = f"{name} in the response differs from what was sent"
+        yield holder.defect(text, "the value that was sent", "another value", name)
 
 
 def _numbered(passenger: Json) -> bool:
@@ -227,20 +204,20 @@ def _are_selections(value: Json) -> bool:
     )
 
 
-def _owners(order_baggage: list[dict[str, Any]]) -> Counter[int]:
-    return Counter(item["passengerNumber"] for item in order_baggage)
+def _owners(order_baggage: list[dict[str, Any]]) -> list[float]:
+    return sorted(item["passengerNumber"] for item in order_baggage)
 
 
-def _other_pieces(sent: list[dict[str, Any]], returned: list[dict[str, Any]]) -> Iterator[Pointer]:
+def _other_pieces(sent: list[dict[str, Any]], returned: Node) -> Iterator[Pointer]:
     """Yield the path of each selection that differs from what was sent, or of the member if only one differs."""
-    for index, item in enumerate(returned):
+    for item in returned.each("*"):
         for key in BAGS:
-            mine = [_pieces(each, key) for each in sent if each["passengerNumber"] == item["passengerNumber"]]
-            found = _pieces(item, key)
-            if Counter(found) in map(Counter, mine):
+            mine = [_pieces(each, key) for each in sent if each["passengerNumber"] == item.value["passengerNumber"]]
+            found = _pieces(item.value, key)
+            if sorted(found) in map(sorted, mine):
                 continue
-            place = "selectedBaggage", index, key
-            alike = zip(mine[0], found, strict=True) if len(mine[0]) == len(found) == len(items(item, key)) else ()
+            place = (*item.place, key)
+            alike = zip(mine[0], found, strict=True) if len(mine[0]) == len(found) == len(item.get(key) or ()) else ()
             differing = [
                 (position, name)
                 for position, pair in enumerate(alike)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from airworthy.contract.bodies.body import Json, Pointer, read_json
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.http.transaction import Transaction, amount, items, member, method, whole
 
@@ -63,7 +64,7 @@ class OrderPrice:
             return None
         sent = items(transaction.sent, "passengers")[:MOST_PASSENGERS]
         passengers = sorted(f"{each.get('type')} {each.get('localityCodeOfResidency')}"[:LONGEST_TEXT] for each in sent)
-        bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
+        bags = echo.price_of_baggage(transaction.response)
         if bags is None and offer is not None:
             bags = _offered_price(transaction, offer.bags.get(fare.lower(), ()))
         return cls(fare.lower(), chosen, tuple(passengers), total, bags)
@@ -180,17 +181,17 @@ def bag_options(options: dict[str, Any]) -> list[SeenBaggageOption]:
 def _offered_price(transaction: Transaction, options: Collection[SeenBaggageOption]) -> float | None:
     """Return the price of an order's baggage by its options, or None if it has a selection with several or none."""
     total = 0.0
-    for place, _, chosen, pieces in echo.selections(member(transaction.delivered, "selectedBaggage")):
-        price = price_of_the_option(options, place, chosen)
+    for each in echo.selections(transaction.response):
+        price = price_of_the_option(options, each.chosen)
         if price is None:
             return None
-        total += pieces * price
+        total += each.pieces * price
     return total
 
 
-def price_of_the_option(options: Collection[SeenBaggageOption], place: Pointer, chosen: Json) -> float | None:
+def price_of_the_option(options: Collection[SeenBaggageOption], chosen: Node) -> float | None:
     """Return the price of the only option that a selection can be, or None if there is not exactly one."""
-    direction = str(place[2]).partition("Segment")[0]
-    selected = direction, member(chosen, "type"), whole(member(chosen, "kilosPerPiece"))
+    direction = str(chosen.place[-2]).partition("Segment")[0]
+    selected = direction, chosen.get("type"), whole(chosen.get("kilosPerPiece"))
     listed = [each.price for each in options if (each.direction, each.type, each.kilos) == selected]
     return listed[0] if len(listed) == 1 else None

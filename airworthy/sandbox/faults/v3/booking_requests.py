@@ -1,235 +1,317 @@
-"""Faults in POST requests and in the cancellation of booking requests."""
+"""Faults in POST requests, in the seats that booking requests hold, and in their cancellation."""
 
-from airworthy.sandbox.faults.changes import change, edit_responses, put, when, with_status, with_success
-from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
-from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, when
+from airworthy.sandbox.faults.fault import fault_rejection, with_status
+from airworthy.sandbox.faults.table import (
+    accepts,
+    behaves,
+    crashes,
+    does,
+    rejects,
+    rejects_value,
+    rejects_with,
+    requires,
+    responds,
+    rule,
+    serves,
+    sets,
+    status_422,
+    table,
+    tolerates,
+    unchecked,
+)
+from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.resources.v3.states import BookingRequest
 from airworthy.sandbox.service.service import Handler, SandboxService
 
 
-def _takes_any_weight(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+def _take_any_weight(service: SandboxService, request: SandboxRequest) -> None:
     """Take the checked bag options of a request for those of the flight in the same order."""
-    if request.operation == "createRequests":
-        for key, listed in request.body["bags"].items():
-            flight = service.timetable.find(int(key)) if key.isdecimal() else None
-            own = service.v3_resources.options(flight, "checked") if flight else ()
-            for sent, option in zip(listed.get("checked") or (), own, strict=False):
-                sent["weight"] = option["weight"]
-    return handler(service, request)
+    for key, listed in request.body["bags"].items():
+        flight = service.timetable.find(int(key)) if key.isdecimal() else None
+        own = service.v3_resources.options(flight, "checked") if flight else ()
+        for sent, option in zip(listed.get("checked") or (), own, strict=False):
+            sent["weight"] = option["weight"]
 
 
-def _holds_nothing(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
-    """Free the seats of all booking requests."""
-    response = handler(service, request)
-    for key in service.store.booking_requests:
-        if booking_request := service.store.booking_requests.get(key):
-            service.store.seats.free(booking_request)
-    return response
+def _stored(service: SandboxService) -> Iterator[BookingRequest]:
+    records = service.store.booking_requests
+    return filter(None, map(records.get, list(records)))
 
 
-def _holds_cancelled(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+def _cancelled(service: SandboxService, request: SandboxRequest) -> BookingRequest | None:
+    return service.store.booking_requests.get(int(request.path["request_id"]))
+
+
+def _hold_nothing(service: SandboxService, *_: object) -> None:
+    for each in _stored(service):
+        service.store.seats.free(each)
+
+
+def _hold_cancelled(service: SandboxService, request: SandboxRequest, _: Json) -> None:
     """Hold the seats of a cancelled booking request until it would have expired."""
+    if cancelled := _cancelled(service, request):
+        service.store.seats.hold(cancelled, service.clock.now())
+
+
+def _sell_booked_seats(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    for each in sent_requests(service, request):
+        service.store.seats.free(each)
+
+
+def _never_free_seats(service: SandboxService, *_: object) -> None:
+    """Hold the seats of every booking request for a year."""
+    now = service.clock.now()
+    for each in _stored(service):
+        if each.created == now or each.status(now) == "pending":
+            service.store.seats.free(each)
+            service.store.seats.hold(replace(each, expires=now + timedelta(days=365)), now)
+
+
+def _seats_adults_only(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    """Hold no seats for the children of a v2 booking request."""
+    if request.operation != "createRequestsV2":
+        return handler(service, request)
+    children = request.body["passengers"].pop("children", 0)
     response = handler(service, request)
-    if request.operation == "cancelRequest":
-        cancelled = service.store.booking_requests.get(int(request.path["request_id"]))
-        if cancelled:
-            service.store.seats.hold(cancelled, service.clock.now())
+    for each in response.body["requests"] if isinstance(response, SandboxResponse) else ():
+        each["passengers"] = each["passengers"] | {"children": children}
     return response
+
+
+def _reopen_the_second(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Leave a cancelled booking request pending that was created after another one of the same request."""
+    cancelled = _cancelled(service, request)
+    if cancelled and any(
+        each.passengers == cancelled.passengers and each.id < cancelled.id for each in _stored(service)
+    ):
+        reopen(service, cancelled)
+
+
+def _block_cancelled(service: SandboxService, request: SandboxRequest) -> None:
+    """Reject a booking request for a flight that a cancelled booking request was for."""
+    cancelled = {each.flight.id for each in _stored(service) if each.stored_status == "cancelled"}
+    if cancelled & set(request.body["flight_ids"]):
+        raise fault_rejection(service, "cancelled-flight-blocked", 403)
+
+
+def _cancels_during_bookings(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    """Report the cancellation of a booking request that was pending when the cancellation arrived."""
+    if request.operation != "cancelRequest":
+        # Whichever request arrives first, the cancellation finds it pending and ends after the booking.
+        if request.operation == "createBookings":
+            time.sleep(RACE_SECONDS)
+        return handler(service, request)
+    found = _cancelled(service, request)
+    was_pending = found is not None and found.stored_status == "pending"
+    time.sleep(3 * RACE_SECONDS)
+    try:
+        return handler(service, request)
+    except Rejected:
+        if was_pending:
+            return {"success": True}
+        raise
 
 
 def _conflict_of_the_second_passenger(rejected: Rejected) -> Rejected:
     return with_status(409)(rejected) if "/passengers/1" in str(rejected.body) else rejected
 
 
-FAULTS: tuple[Fault, ...] = (
-    Fault(
-        "request-second-passenger-409",
-        "V3-BAD-REQUEST",
-        "The service rejects a booking request whose second passenger is incomplete with 409",
+def _has_both_kinds(bags: Json) -> bool:
+    return all(any(option["quantity"] for option in options) for options in bags.values())
+
+
+FAULTS = table(
+    rule("V3-BAD-REQUEST"),
+    does(
+        "request-second-passenger-409: rejects a booking request whose second passenger is incomplete with 409",
         rewords={"createRequests:/passengers/*/*:required": _conflict_of_the_second_passenger},
     ),
+    status_422("createBookings:/external_id:type"),
+    rule("V2-BAD-REQUEST"),
+    status_422("createBookingsV2:/customer_data/vat_number:type"),
+    rule("V3-REQUESTS-REQUIRED"),
+    unchecked("createRequests:/passengers:minItems"),
+    rejects_with("request-incomplete-422: an incomplete booking request", 422, "createRequests:/*:required"),
+    rule("V3-REQUESTS-FLIGHTS"),
+    accepts("request-for-three: a booking request for three flights", "createRequests:/flight_ids:maxItems"),
+    rule("V3-REQUESTS-OPTIONAL"),
+    requires("createRequests:/passengers/*/middle_name"),
+    requires("createRequests:/passengers/*/passport_number"),
+    rule("V3-REQUESTS-PASSENGER"),
+    rejects_value("createRequests:/passengers/*/date_of_birth", "02-29"),
     rejects_with(
-        "request-incomplete-422",
-        "V3-REQUESTS-REQUIRED",
-        422,
-        "an incomplete booking request",
-        "createRequests:/*:required",
+        "traveller-422: an incomplete passenger of a booking request", 422, "createRequests:/passengers/*/*:*"
     ),
-    accepts(
-        "request-for-three",
-        "V3-REQUESTS-FLIGHTS",
-        "a booking request for three flights",
-        "createRequests:/flight_ids:maxItems",
+    rule("V3-REQUESTS-FARE-TYPE"),
+    rejects("no-round-trip-fares: the fare_type round_trip", when("createRequests", fare_type="round_trip")),
+    crashes("fare-type-crash: an invalid fare_type", "createRequests:/fare_type:enum"),
+    rule("V3-BAGS-KEYS"),
+    accepts("bags-under-any-id: bags for flights that are not in the booking request", "bags-keys"),
+    crashes("bags-keys-crash: bags for flights that are not in the booking request", "bags-keys"),
+    rule("V3-BAGS-NOT-EMPTY"),
+    accepts("bags-empty: an empty bags object", "createRequests:/bags:minProperties"),
+    rejects_with("bags-left-out-409: a booking request without bags", 409, "createRequests:/bags:required"),
+    rule("V3-BAGS-LISTED"),
+    behaves(
+        "bags-of-any-weight: takes the listed checked bags for those of the flight, whatever they weigh",
+        before("createRequests", _take_any_weight),
     ),
-    rejects_with(
-        "traveller-422",
-        "V3-REQUESTS-PASSENGER",
-        422,
-        "an incomplete passenger of a booking request",
-        "createRequests:/passengers/*/*:*",
-    ),
+    accepts("bags-unlisted: bags that leave out options of the flight", "bags-listed"),
+    rule("V3-BAGS-OPTION"),
+    rejects_with("bag-option-422: an invalid bag", 422, "createRequests:/bags/*/*:*"),
+    rule("V3-BAGS-QUANTITY"),
+    accepts("bags-without-limit: any number of bags", "bags-quantity"),
     rejects(
-        "no-round-trip-fares",
-        "V3-REQUESTS-FARE-TYPE",
-        "the fare_type round_trip",
-        when("createRequests", lambda body: body["fare_type"] == "round_trip"),
+        "bags-of-one-kind: a booking request with checked and cabin bags",
+        when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
     ),
-    crashes("fare-type-crash", "V3-REQUESTS-FARE-TYPE", "an invalid fare_type", "createRequests:/fare_type:enum"),
-    accepts("bags-under-any-id", "V3-BAGS-KEYS", "bags for flights that are not in the booking request", "bags-keys"),
-    Fault(
-        "bags-keys-crash",
-        "V3-BAGS-KEYS",
-        "The service responds with 500 to bags for flights that are not in the booking request",
-        rewords={"bags-keys": with_status(500)},
-    ),
-    accepts("bags-empty", "V3-BAGS-NOT-EMPTY", "an empty bags object", "createRequests:/bags:minProperties"),
+    rule("V23-REQUESTS-UNKNOWN-FLIGHT"),
+    rejects_with("unknown-flight-400: a booking request for an unknown flight", 400, "flight-unknown@createRequests"),
     rejects_with(
-        "bags-left-out-409", "V3-BAGS-NOT-EMPTY", 409, "a booking request without bags", "createRequests:/bags:required"
+        "unknown-flight-422: a v2 booking request for an unknown flight", 422, "flight-unknown@createRequestsV2"
     ),
-    Fault(
-        "bags-of-any-weight",
-        "V3-BAGS-LISTED",
-        "The service takes the listed checked bags for those of the flight, whatever they weigh",
-        wraps=_takes_any_weight,
-    ),
-    accepts("bags-unlisted", "V3-BAGS-LISTED", "bags that leave out options of the flight", "bags-listed"),
-    rejects_with("bag-option-422", "V3-BAGS-OPTION", 422, "an invalid bag", "createRequests:/bags/*/*:*"),
-    accepts("bags-without-limit", "V3-BAGS-QUANTITY", "any number of bags", "bags-quantity"),
-    rejects_with(
-        "unknown-flight-400",
-        "V23-REQUESTS-UNKNOWN-FLIGHT",
-        400,
-        "a booking request for an unknown flight",
+    serves(
+        "unknown-flight-empty: responds to a booking request for an unknown flight with 200 and an empty list",
         "flight-unknown@createRequests",
+        {"requests": []},
     ),
-    rejects_with(
-        "unknown-flight-422",
-        "V23-REQUESTS-UNKNOWN-FLIGHT",
-        422,
-        "a v2 booking request for an unknown flight",
-        "flight-unknown@createRequestsV2",
-    ),
-    Fault(
-        "unknown-flight-empty",
-        "V23-REQUESTS-UNKNOWN-FLIGHT",
-        "The service responds to a booking request for an unknown flight with 200 and an empty list",
-        rewords={"flight-unknown@createRequests": with_success({"requests": []})},
-    ),
+    rule("V23-REQUESTS-GONE"),
     accepts(
-        "unavailable-requested",
-        "V23-REQUESTS-GONE",
-        "a booking request for a flight that is no longer available",
+        "unavailable-requested: a booking request for a flight that is no longer available",
         "flight-gone@createRequests",
     ),
     rejects_with(
-        "unavailable-404",
-        "V23-REQUESTS-GONE",
-        404,
-        "a booking request for a flight that is no longer available",
-        "flight-gone@createRequests",
+        "unavailable-404: a booking request for a flight that is no longer available", 404, "flight-gone@createRequests"
     ),
     accepts(
-        "unavailable-requested-in-v2",
-        "V23-REQUESTS-GONE",
-        "a v2 booking request for a flight that is no longer available",
+        "unavailable-requested-in-v2: a v2 booking request for a flight that is no longer available",
         "flight-gone@createRequestsV2",
     ),
+    rule("V3-REQUESTS-ANSWER"),
     rejects(
-        "request-for-one-only",
-        "V3-REQUESTS-ANSWER",
-        "a booking request for two flights",
+        "request-for-one-only: a booking request for two flights",
         when("createRequests", lambda body: len(body["flight_ids"]) > 1),
     ),
-    Fault(
-        "bags-fee-nothing",
+    rule(
         "V3-REQUESTS-BAGS-FEE",
-        "The service responds with a fee of 0 for checked bags",
-        rewrite=edit_responses("createRequests", put("/requests/*/bags_fee/checked", 0)),
-        verdict="warning",
-        reason="OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing",
+        warns="OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing",
     ),
-    Fault(
+    responds("bags-fee-nothing", put("createRequests:/requests/*/bags_fee/checked", 0)),
+    rule(
+        "V3-REQUESTS-BAGS-FEE", warns="OPEN-81, OPEN-82: how bags_fee follows from the prices of bags is not documented"
+    ),
+    responds(
         "bags-fee-nothing-included",
-        "V3-REQUESTS-BAGS-FEE",
-        "The service responds with a fee of 0 for checked bags of which none is included",
-        rewrite=edit_responses(
-            "createRequests",
-            put("/requests/*/bags_fee/checked", 0),
-            put("/requests/*/flight/bags/checked/*/quantity", 0),
-        ),
-        verdict="warning",
-        reason="OPEN-81, OPEN-82: how bags_fee follows from the prices of bags is not documented",
+        put("createRequests:/requests/*/bags_fee/checked", 0),
+        put("createRequests:/requests/*/flight/bags/checked/*/quantity", 0),
     ),
-    Fault(
+    rule("V3-REQUESTS-BAGS-FEE", warns="OPEN-82: how a price is computed is not documented"),
+    responds(
         "bags-fee-unwanted",
-        "V3-REQUESTS-BAGS-FEE",
-        "The service charges for one cabin bag more than was requested",
-        rewrite=edit_responses(
-            ("createRequests", "createBookings", "getBookings"),
-            change("/requests/*/bags_fee/cabin", lambda fee: fee + 14.9),
-            change("/bookings/*/bags_fee/cabin", lambda fee: fee + 14.9),
-        ),
-        verdict="warning",
-        reason="OPEN-82: how a price is computed is not documented",
+        increase("createRequests:/requests/*/bags_fee/cabin", 14.9),
+        increase("*Bookings:/bookings/*/bags_fee/cabin", 14.9),
     ),
-    Fault(
-        "counted-as-adults",
-        "V3-REQUESTS-COUNT",
-        "The service responds with a booking request that counts no infants",
-        rewrite=edit_responses("createRequests", put("/requests/*/passengers/infants", 0)),
+    rule("V3-REQUESTS-COUNT"),
+    responds("counted-as-adults", put("createRequests:/requests/*/passengers/infants", 0)),
+    does(
+        "counted-twice: responds with a booking request that counts every adult twice",
+        change("createRequests:/requests/*/passengers/adults", lambda adults: 2 * adults),
     ),
-    Fault(
-        "counted-twice",
-        "V3-REQUESTS-COUNT",
-        "The service responds with a booking request that counts every adult twice",
-        rewrite=edit_responses("createRequests", change("/requests/*/passengers/adults", lambda adults: 2 * adults)),
+    rule("V3-CANCEL"),
+    responds("cancel-fails", put("cancelRequest:/success", False)),
+    rejects("cancel-rejected: every cancellation", when("cancelRequest"), 409),
+    rule("V23-REQUESTS-HOLD"),
+    behaves("request-holds-nothing: sells the seats of a booking request again", after("*", _hold_nothing)),
+    behaves(
+        "booked-seats-sold-again: sells the seats of a booking again", after("createBookings*", _sell_booked_seats)
     ),
-    Fault(
-        "cancel-fails",
-        "V3-CANCEL",
-        "The service responds to a cancellation with success set to false",
-        rewrite=edit_responses("cancelRequest", put("/success", False)),
-    ),
-    Fault(
-        "cancel-rejected",
-        "V3-CANCEL",
-        "The service rejects every cancellation with 409",
-        rejects=when("cancelRequest"),
-        rejects_with=409,
-    ),
-    Fault(
-        "request-holds-nothing",
+    behaves("children-without-seats: holds no seats for the children of a v2 booking request", _seats_adults_only),
+    rule(
         "V23-REQUESTS-HOLD",
-        "The service sells the seats of a booking request again",
-        wraps=_holds_nothing,
+        warns="The documents do not say when the seats are free again, and others may have bought them",
     ),
-    Fault(
-        "cancelled-seats-held",
-        "V3-CANCEL-NEW-FLOW",
-        "The service holds the seats of a cancelled booking request until it would have expired",
-        wraps=_holds_cancelled,
-        verdict="warning",
-        reason="The documents do not say when the seats are free again",
+    behaves(
+        "expired-seats-held: holds the seats of booking requests that have expired",
+        after("createRequests*", _never_free_seats),
     ),
-    Fault(
-        "cancelled-again",
-        "V3-CANCEL-PENDING",
-        "The service cancels booking requests in any status",
-        tolerates=("request-not-pending",),
+    rule("V3-CANCEL-NEW-FLOW"),
+    behaves(
+        "cancelled-flight-blocked: rejects a booking request for the flight of a cancelled one",
+        before("createRequests", _block_cancelled),
     ),
-    crashes("cancelled-again-crash", "V3-CANCEL-PENDING", "a second cancellation", "request-not-pending"),
-    Fault(
-        "unknown-cancelled",
-        "V3-CANCEL-UNKNOWN",
-        "The service responds with success to the cancellation of an unknown booking request",
-        rewords={"request-unknown@cancelRequest": with_success({"success": True})},
+    rule("V3-CANCEL-NEW-FLOW", warns="The documents do not say when the seats are free again"),
+    behaves(
+        "cancelled-seats-held: holds the seats of a cancelled booking request until it would have expired",
+        after("cancelRequest", _hold_cancelled),
+    ),
+    rule("V3-CANCEL-PENDING"),
+    tolerates("cancelled-again: cancels booking requests in any status", "request-not-pending"),
+    crashes("cancelled-again-crash: a second cancellation", "request-not-pending"),
+    rule("V3-CANCEL-UNKNOWN"),
+    serves(
+        "unknown-cancelled: responds with success to the cancellation of an unknown booking request",
+        "request-unknown@cancelRequest",
+        {"success": True},
     ),
     rejects_with(
-        "unknown-cancelled-409",
-        "V3-CANCEL-UNKNOWN",
-        409,
-        "the cancellation of an unknown booking request",
-        "request-unknown@cancelRequest",
+        "unknown-cancelled-409: the cancellation of an unknown booking request", 409, "request-unknown@cancelRequest"
+    ),
+    rule("V23-REQUEST-LIFETIME"),
+    tolerates("expired-booked: books an expired booking request", "request-expired"),
+    sets("requests-short-lived: keeps booking requests for two minutes", request_lifetime=timedelta(minutes=2)),
+    sets("requests-long-lived: keeps booking requests for an hour", request_lifetime=timedelta(hours=1)),
+    rule("V3-CANCEL-ONE"),
+    behaves(
+        "second-not-cancelled: does not cancel the second of two booking requests, though it says so",
+        after("cancelRequest", _reopen_the_second),
+    ),
+    rule("V23-REQUESTS-FLIGHT"),
+    responds("request-of-another-route", put("createRequests:/requests/*/flight/destination/iata_code", "ORK")),
+    rule("V23-REQUESTS-FLIGHT", warns="OPEN-37: search data are cached"),
+    responds(
+        "request-of-another-departure", put("createRequests*:/requests/*/flight/departure_date", "2031-05-05 10:00:00")
+    ),
+    does(
+        "request-of-another-number: responds with booking requests whose flight has another number",
+        change(
+            "createRequests*:/requests/*/flight/segments/*/marketing_carrier_flight_number",
+            lambda number: number % 9999 + 1,
+        ),
+    ),
+    rule("V23-REQUESTS-INFANTS", warns="OPEN-84: the documents name no number of infants that is accepted"),
+    rejects(
+        "requests-for-one-infant: a v2 booking request for two infants",
+        when("createRequestsV2", lambda body: body["passengers"].get("infants", 0) > 1),
+    ),
+    rejects(
+        "requests-for-three: a booking request for four passengers",
+        when("createRequests", lambda body: body["passengers"][3:]),
+        422,
+    ),
+    rule("V2-REQUESTS-REQUIRED"),
+    rejects_with("v2-request-422: an invalid v2 booking request", 422, "createRequestsV2:/*:*"),
+    rule("V2-REQUESTS-FLIGHTS"),
+    accepts("v2-request-for-four: a v2 booking request for four flights", "createRequestsV2:/flights:maxItems"),
+    rejects(
+        "v2-request-for-two-only: a v2 booking request for three flights",
+        when("createRequestsV2", lambda body: len(body["flights"]) not in (1, 2)),
+    ),
+    rule("V2-REQUESTS-CUSTOMER-CODE"),
+    requires("createRequestsV2:/customer_code"),
+    requires("createRequestsV2:/passengers/infants"),
+    rule("V2-REQUESTS-ANSWER"),
+    requires("createRequestsV2:/passengers/infants", "v2-infants-required"),
+    rule("V3-CANCEL-OR-BOOK"),
+    behaves(
+        "cancelled-during-booking: confirms the cancellation of a booking request that it books at the same time",
+        _cancels_during_bookings,
     ),
 )

@@ -1,257 +1,249 @@
 """Faults in POST bookings."""
 
-from collections.abc import Mapping
-from datetime import timedelta
-from typing import Any
+from airworthy.sandbox.faults.changes import Json, after, before, change, first, increase, on_rejection, put, when
+from airworthy.sandbox.faults.fault import Condition, Wrapper
+from airworthy.sandbox.faults.table import (
+    accepts,
+    behaves,
+    crashes,
+    does,
+    rejects,
+    rejects_with,
+    requires,
+    responds,
+    rule,
+    serves,
+    sets,
+    table,
+    tolerates,
+)
+from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
+from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
+from airworthy.sandbox.service.service import SandboxService
 
-from airworthy.sandbox.faults.changes import change, edit_responses, put, when, with_success
-from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.kinds import accepts, crashes, rejects, rejects_with
-from airworthy.sandbox.faults.updates import without_abort, without_transaction
-from airworthy.sandbox.resources.v3.states import BookingRequest
 
-_CREATED = ("createBookings", "createBookingsV2")
+def _secured(version: str) -> Condition:
+    return when("createBookings", lambda body: (body.get("three_d_secure") or {}).get("version") == version)
 
 
-def _secured(version: str) -> Any:  # noqa: ANN401 - a condition on any JSON
-    return lambda body: (body.get("three_d_secure") or {}).get("version") == version
-
-
-def _numbered(bookings: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _numbered(bookings: Json) -> Json:
     """Return the bookings with a separate reference for each."""
     return [{**each, "cp_reference": f"{each['cp_reference']}-{at}"} for at, each in enumerate(bookings)]
 
 
-FAULTS: tuple[Fault, ...] = (
-    Fault(
-        "bookings-rejected",
-        "V23-BOOKINGS-BOOK",
-        "The service rejects every v3 booking with 409",
-        rejects=when("createBookings"),
-        rejects_with=409,
+def _limit_further_luggage(_: SandboxService, request: SandboxRequest) -> None:
+    """Take more luggage than passengers for as much as passengers, except for the first booking request."""
+    most, luggage = len(request.body["passengers"]), request.body["luggage"]
+    for options in (luggage.get(str(each), ()) for each in request.body["requests"][1:]):
+        for option in options:
+            option["quantity"] = min(option["quantity"], most)
+
+
+def _fill_in_luggage(_: SandboxService, request: SandboxRequest) -> None:
+    """Book the booking requests after the first without luggage where none is listed for them."""
+    for each in request.body["requests"][1:]:
+        request.body["luggage"].setdefault(str(each), [])
+
+
+def _reopens_on_deposit(status: RequestStatus) -> Wrapper:
+    """Return a handler that takes booking requests of a status for pending when they are booked on deposit."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        for each in sent_requests(service, request) if request.body.get("self_psp") else ():
+            if each.stored_status == status:
+                reopen(service, each)
+
+    return before("createBookings*", prepare)
+
+
+def _reopen_all(service: SandboxService, request: SandboxRequest) -> None:
+    for each in sent_requests(service, request):
+        reopen(service, each)
+
+
+def _reopen_further(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    for each in sent_requests(service, request)[1:]:
+        reopen(service, each)
+
+
+def _has_two_of_one(options: Json) -> bool:
+    return any(option["quantity"] > 1 for option in options)
+
+
+def _without_bags_in_the_total(booking: Json) -> Json:
+    fees = booking["bags_fee"].values() if "bags_fee" in booking else (booking["luggage_fee"],)
+    return booking | {"total_price": round(booking["total_price"] - sum(fees), 2)}
+
+
+FAULTS = table(
+    rule("V23-BOOKINGS-BOOK"),
+    rejects("bookings-rejected: every v3 booking", when("createBookings"), 409),
+    rejects("bookings-rejected-in-v2: every v2 booking", when("createBookingsV2"), 409),
+    rejects("no-3ds-1: a booking with 3D Secure version 1.0.2", _secured("1.0.2")),
+    rejects("no-3ds-2.1: a booking with 3D Secure version 2.1.0", _secured("2.1.0")),
+    responds(
+        "booked-another-departure", put("createBookings*:/bookings/*/flight/departure_date", "2031-05-05 10:00:00")
     ),
-    Fault(
-        "bookings-rejected-in-v2",
-        "V23-BOOKINGS-BOOK",
-        "The service rejects every v2 booking with 409",
-        rejects=when("createBookingsV2"),
-        rejects_with=409,
+    responds("booked-before-requested", put("createBookings*:/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
+    rule("V23-BOOKINGS-AS-REQUESTED"),
+    responds(
+        "booking-without-bags",
+        put("*Bookings*:/bookings/*/bags", {"checked": [], "cabin": []}),
+        put("*Bookings*:/bookings/*/luggage", []),
+    ),
+    responds("retrieved-first-luggage", first("getBookingsV2:/bookings/*/luggage")),
+    responds(
+        "retrieved-bags-lost",
+        put("getBookings*:/bookings/*/bags/cabin", []),
+        put("getBookings*:/bookings/*/luggage", []),
+    ),
+    rule("V23-BOOKINGS-AS-REQUESTED", warns="Some differences are acceptable (v3, Errors, 409)"),
+    does(
+        "booked-dearer-infants: books infants at a higher price than that of the booking request",
+        change("createBookings*:/bookings/*/infant_price", lambda price: price and price + 10),
+    ),
+    responds("booking-dearer", increase("createBookings*:/bookings/*/price", 10)),
+    responds("booking-bags-for-nothing", put("createBookings:/bookings/*/bags_fee/*", 0)),
+    rule("V3-BOOKINGS-REQUIRED"),
+    rejects_with("booking-incomplete-422: an incomplete booking", 422, "createBookings:/*:required"),
+    rule("V3-BOOKINGS-REQUESTS"),
+    tolerates("booking-of-three: books three booking requests at once", "createBookings:/request_ids:maxItems"),
+    rule("V23-BOOKINGS-TOGETHER"),
+    does(
+        "references-apart: assigns a separate cp_reference to each booking of one v3 request",
+        change("createBookings:/bookings", _numbered),
+    ),
+    does(
+        "references-apart-in-v2: assigns a separate cp_reference to each booking of one v2 request",
+        change("createBookingsV2:/bookings", _numbered),
+    ),
+    rule("V23-BOOKINGS-PAYMENT"),
+    tolerates("booking-unpaid: books without payment_method", "createBookings*:/payment_method:required"),
+    crashes("booking-unpaid-crash: a booking without payment_method", "*:/payment_method:required"),
+    rule("V23-BOOKINGS-SELF-PSP"),
+    rejects("no-deposit: self_psp", when("createBookings*", self_psp=True), 403),
+    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
+    accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
+    rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"),
+    accepts("booking-for-anybody: any customer code for a booking", "customer-unknown"),
+    crashes("customer-unknown-crash: an unknown customer code", "customer-unknown"),
+    rule("V23-BOOKINGS-PAYMENT-FAILS"),
+    tolerates("declined-booked: books with a declined card", "card-declined"),
+    sets("declined-stays-pending: leaves a booking request pending after its payment failed", update=without_abort),
+    rejects_with("aborted-conflict: the booking of an aborted booking request", 409, "request-aborted"),
+    behaves(
+        "attempt-stays-pending: leaves a booking request pending after an authentication that was only attempted",
+        on_rejection(_reopen_all, "secure-attempted"),
+    ),
+    behaves("aborted-booked-on-deposit: books an aborted booking request on deposit", _reopens_on_deposit("aborted")),
+    rule("V23-BOOKINGS-ONCE"),
+    tolerates("booked-twice: books a booking request that is already booked again", "request-booked"),
+    serves(
+        "booked-again-empty: responds to a second booking with 200 and an empty list",
+        "request-booked",
+        {"bookings": []},
+    ),
+    crashes("booked-again-crash: a second booking", "request-booked"),
+    sets(
+        "booking-race: accepts several bookings of one booking request that arrive at the same time",
+        update=without_transaction(BookingRequest),
+    ),
+    behaves(
+        "second-booked-again: books the second of two booking requests again that were booked together",
+        after("createBookings*", _reopen_further),
+    ),
+    behaves("booked-again-on-deposit: books a booking request again on deposit", _reopens_on_deposit("booked")),
+    rule("V3-BOOKINGS-CANCELLED"),
+    tolerates("cancelled-booked: books a cancelled booking request", "request-cancelled"),
+    rule("V23-BOOKINGS-UNKNOWN-REQUEST"),
+    serves(
+        "unknown-request-booked: responds to the booking of an unknown booking request with 200 and an empty list",
+        "request-unknown@createBookings*",
+        {"bookings": []},
+    ),
+    rejects_with(
+        "unknown-request-409: the booking of an unknown booking request", 409, "request-unknown@createBookings*"
+    ),
+    crashes("unknown-request-crash: the booking of an unknown booking request", "request-unknown@createBookings*"),
+    rule("V23-BOOKINGS-CONFLICT"),
+    tolerates("unavailable-booked: books a flight in v3 that is no longer available", "flight-gone@createBookings"),
+    rejects_with(
+        "unavailable-410: the booking of a flight that is no longer available", 410, "flight-gone@createBookings*"
+    ),
+    rule("V23-BOOKINGS-CONFLICT", warns="Which price difference is unacceptable is not documented (v3, Errors, 409)"),
+    tolerates("old-price-booked: books in v3 at a price that has changed", "price-moved@createBookings"),
+    rule("V23-3DS-VALUES"),
+    tolerates(
+        "secure-any-indicator: treats any electronic_commerce_indicator of a booking as 05",
+        "createBookings*:/three_d_secure/electronic_commerce_indicator:*",
+    ),
+    rule("V23-3DS-FAILED"),
+    tolerates("secure-attempt-paid: books after an authentication that was only attempted", "secure-attempted"),
+    tolerates("secure-failure-paid: books after a failed authentication", "secure-failed"),
+    rule(
+        "V23-BOOKINGS-CORRECTED",
+        warns="The documents do not say that nothing else ends a booking request (v3, States and transitions)",
+    ),
+    sets(
+        "rejected-booking-locks: does not book a booking request after its booking with an unusable one was rejected",
+        update=without_release,
+    ),
+    rule("V2-LUGGAGE"),
+    behaves(
+        "luggage-of-the-first-only: accepts more luggage than passengers for the second of two booking requests",
+        before("createBookingsV2", _limit_further_luggage),
     ),
     rejects(
-        "no-3ds-1",
-        "V23-BOOKINGS-BOOK",
-        "a booking with 3D Secure version 1.0.2",
-        when("createBookings", _secured("1.0.2")),
+        "luggage-of-one-piece: a v2 booking with two pieces of a luggage option",
+        when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values()))),
+    ),
+    accepts("luggage-under-any-id: luggage for booking requests that are not booked", "luggage-keys"),
+    accepts("luggage-without-limit: any quantity of luggage", "luggage-quantity"),
+    rejects_with("luggage-409: incomplete luggage", 409, "createBookingsV2:/luggage/*:*"),
+    rule("V2-LUGGAGE", warns="OPEN-99: the completeness of luggage is open"),
+    behaves(
+        "second-luggage-optional: does not require luggage for the second of two booking requests",
+        before("createBookingsV2", _fill_in_luggage),
+    ),
+    rule("V23-BOOKINGS-TOTAL-BAGS", warns="OPEN-82: what a total price includes is not documented"),
+    does(
+        "booking-total-without-bags: responds to a booking with a total_price without the fee of the bags",
+        change("createBookings*:/bookings/*", _without_bags_in_the_total),
+    ),
+    rule("V23-BOOKING-STATUS", warns="OPEN-11: when a booking is canceled is not documented"),
+    responds("booking-canceled-at-once", put("createBookings*:/bookings/*/status", "CANCELED")),
+    rule("V2-BOOKINGS-CUSTOMER-DATA"),
+    requires("createBookingsV2:/customer_data/is_company"),
+    rejects(
+        "customer-without-vat: vat_number in customer_data",
+        when("createBookingsV2", lambda body: "vat_number" in body.get("customer_data", {})),
     ),
     rejects(
-        "no-3ds-2.1",
-        "V23-BOOKINGS-BOOK",
-        "a booking with 3D Secure version 2.1.0",
-        when("createBookings", _secured("2.1.0")),
+        "customer-never-company: customer_data with is_company set to true",
+        when("createBookingsV2", lambda body: body.get("customer_data", {}).get("is_company") is True),
     ),
-    Fault(
-        "booked-another-departure",
-        "V23-BOOKINGS-BOOK",
-        "The service responds with bookings whose flight departs at another time than the requested one",
-        rewrite=edit_responses(_CREATED, put("/bookings/*/flight/departure_date", "2031-05-05 10:00:00")),
+    rule("V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN"),
+    crashes("unknown-method-crash: a payment method that does not exist", "payment-method-unknown"),
+    rule("V23-BOOKINGS-OPTIONAL"),
+    requires("createBookings:/address"),
+    requires("createBookingsV2:/external_id"),
+    requires("createBookingsV2:/passengers/*/nationality"),
+    rule("V2-BOOKINGS-REQUIRED"),
+    rejects_with("v2-booking-422: an incomplete v2 booking", 422, "createBookingsV2:/*:required"),
+    rule("V2-BOOKINGS-REQUESTS"),
+    tolerates("v2-booking-of-four: books four v2 booking requests at once", "createBookingsV2:/requests:maxItems"),
+    rule("V2-BOOKINGS-CUSTOMER"),
+    accepts("v2-booking-for-nobody: a v2 booking without a customer", "customer-missing"),
+    rejects(
+        "v2-no-customer-data: customer_data in a v2 booking",
+        when("createBookingsV2", lambda body: "customer_data" in body),
     ),
-    Fault(
-        "booked-before-requested",
-        "V23-BOOKINGS-BOOK",
-        "The service responds with bookings that are older than their booking requests",
-        rewrite=edit_responses(_CREATED, put("/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
+    rule(
+        "V2-BOOKING-LUGGAGE",
+        warns="OPEN-81: the quantity of a luggage option may be the number of pieces that are included",
     ),
-    Fault(
-        "booked-dearer-infants",
-        "V23-BOOKINGS-AS-REQUESTED",
-        "The service books infants at a higher price than that of the booking request",
-        rewrite=edit_responses(_CREATED, change("/bookings/*/infant_price", lambda price: price and price + 10)),
-        verdict="warning",
-        reason="Some differences are acceptable (v3, Errors, 409)",
-    ),
-    rejects_with(
-        "booking-incomplete-422", "V3-BOOKINGS-REQUIRED", 422, "an incomplete booking", "createBookings:/*:required"
-    ),
-    Fault(
-        "booking-of-three",
-        "V3-BOOKINGS-REQUESTS",
-        "The service books three booking requests at once",
-        tolerates=("createBookings:/request_ids:maxItems",),
-    ),
-    Fault(
-        "references-apart",
-        "V23-BOOKINGS-TOGETHER",
-        "The service assigns a separate cp_reference to each booking of one v3 request",
-        rewrite=edit_responses("createBookings", change("/bookings", _numbered)),
-    ),
-    Fault(
-        "references-apart-in-v2",
-        "V23-BOOKINGS-TOGETHER",
-        "The service assigns a separate cp_reference to each booking of one v2 request",
-        rewrite=edit_responses("createBookingsV2", change("/bookings", _numbered)),
-    ),
-    Fault(
-        "booking-unpaid",
-        "V23-BOOKINGS-PAYMENT",
-        "The service books without payment_method",
-        tolerates=("createBookings*:/payment_method:required",),
-    ),
-    crashes(
-        "booking-unpaid-crash", "V23-BOOKINGS-PAYMENT", "a booking without payment_method", "*:/payment_method:required"
-    ),
-    Fault(
-        "no-deposit",
-        "V23-BOOKINGS-SELF-PSP",
-        "The service rejects self_psp with 403",
-        rejects=lambda request: request.operation in _CREATED and request.body.get("self_psp") is True,
-        rejects_with=403,
-    ),
-    accepts(
-        "deposit-for-all",
-        "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED",
-        "self_psp from organisations that are not authorised for it",
-        "self-psp-unauthorized",
-    ),
-    accepts(
-        "booking-for-anybody", "V23-BOOKINGS-CUSTOMER-UNKNOWN", "any customer code for a booking", "customer-unknown"
-    ),
-    crashes("customer-unknown-crash", "V23-BOOKINGS-CUSTOMER-UNKNOWN", "an unknown customer code", "customer-unknown"),
-    Fault(
-        "declined-booked",
-        "V23-BOOKINGS-PAYMENT-FAILS",
-        "The service books with a declined card",
-        tolerates=("card-declined",),
-    ),
-    Fault(
-        "declined-stays-pending",
-        "V23-BOOKINGS-PAYMENT-FAILS",
-        "The service leaves a booking request pending after its payment failed",
-        policy={"update": without_abort},
-    ),
-    rejects_with(
-        "aborted-conflict",
-        "V23-BOOKINGS-PAYMENT-FAILS",
-        409,
-        "the booking of an aborted booking request",
-        "request-aborted",
-    ),
-    Fault(
-        "booked-twice",
-        "V23-BOOKINGS-ONCE",
-        "The service books a booking request that is already booked again",
-        tolerates=("request-booked",),
-    ),
-    Fault(
-        "booked-again-empty",
-        "V23-BOOKINGS-ONCE",
-        "The service responds to a second booking with 200 and an empty list",
-        rewords={"request-booked": with_success({"bookings": []})},
-    ),
-    crashes("booked-again-crash", "V23-BOOKINGS-ONCE", "a second booking", "request-booked"),
-    Fault(
-        "booking-race",
-        "V23-BOOKINGS-ONCE",
-        "The service accepts several bookings of one booking request that arrive at the same time",
-        policy={"update": without_transaction(BookingRequest)},
-    ),
-    Fault(
-        "cancelled-booked",
-        "V3-BOOKINGS-CANCELLED",
-        "The service books a cancelled booking request",
-        tolerates=("request-cancelled",),
-    ),
-    Fault(
-        "expired-booked",
-        "V23-REQUEST-LIFETIME",
-        "The service books an expired booking request",
-        tolerates=("request-expired",),
-    ),
-    Fault(
-        "requests-short-lived",
-        "V23-REQUEST-LIFETIME",
-        "The service keeps booking requests for two minutes",
-        policy={"request_lifetime": timedelta(minutes=2)},
-    ),
-    Fault(
-        "requests-long-lived",
-        "V23-REQUEST-LIFETIME",
-        "The service keeps booking requests for an hour",
-        policy={"request_lifetime": timedelta(hours=1)},
-    ),
-    Fault(
-        "unknown-request-booked",
-        "V23-BOOKINGS-UNKNOWN-REQUEST",
-        "The service responds to the booking of an unknown booking request with 200 and an empty list",
-        rewords={"request-unknown@createBookings*": with_success({"bookings": []})},
-    ),
-    rejects_with(
-        "unknown-request-409",
-        "V23-BOOKINGS-UNKNOWN-REQUEST",
-        409,
-        "the booking of an unknown booking request",
-        "request-unknown@createBookings*",
-    ),
-    crashes(
-        "unknown-request-crash",
-        "V23-BOOKINGS-UNKNOWN-REQUEST",
-        "the booking of an unknown booking request",
-        "request-unknown@createBookings*",
-    ),
-    Fault(
-        "unavailable-booked",
-        "V23-BOOKINGS-CONFLICT",
-        "The service books a flight in v3 that is no longer available",
-        tolerates=("flight-gone@createBookings",),
-    ),
-    rejects_with(
-        "unavailable-410",
-        "V23-BOOKINGS-CONFLICT",
-        410,
-        "the booking of a flight that is no longer available",
-        "flight-gone@createBookings*",
-    ),
-    Fault(
-        "old-price-booked",
-        "V23-BOOKINGS-CONFLICT",
-        "The service books in v3 at a price that has changed",
-        tolerates=("price-moved@createBookings",),
-        verdict="warning",
-        reason="Which price difference is unacceptable is not documented (v3, Errors, 409)",
-    ),
-    accepts(
-        "secure-incomplete",
-        "V23-3DS-FIELDS",
-        "three_d_secure with missing fields in a booking",
-        "createBookings*:/three_d_secure/*:required",
-    ),
-    accepts(
-        "secure-any-version",
-        "V23-3DS-VALUES",
-        "any version in three_d_secure of a booking",
-        "createBookings*:/three_d_secure/version:*",
-    ),
-    accepts(
-        "secure-any-cryptogram",
-        "V23-3DS-VALUES",
-        "any cryptogram in three_d_secure of a booking",
-        "createBookings*:/three_d_secure/cryptogram:*",
-    ),
-    Fault(
-        "secure-any-indicator",
-        "V23-3DS-VALUES",
-        "The service treats any electronic_commerce_indicator of a booking as 05",
-        tolerates=("createBookings*:/three_d_secure/electronic_commerce_indicator:*",),
-    ),
-    Fault(
-        "secure-attempt-paid",
-        "V23-3DS-FAILED",
-        "The service books after an authentication that was only attempted",
-        tolerates=("secure-attempted",),
-    ),
-    Fault(
-        "secure-failure-paid",
-        "V23-3DS-FAILED",
-        "The service books after a failed authentication",
-        tolerates=("secure-failed",),
-    ),
+    responds("luggage-for-nothing", put("*BookingsV2:/bookings/*/luggage_fee", 0)),
+    rule("V2-BOOKING-LUGGAGE", warns="OPEN-82: how a price is computed is not documented"),
+    responds("luggage-fee-unwanted", increase("*BookingsV2:/bookings/*/luggage_fee", 23.5)),
 )

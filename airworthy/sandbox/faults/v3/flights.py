@@ -1,74 +1,259 @@
-"""Faults in the flights that v3 and v2 searches return."""
+"""Faults in searches for flights and round trips of v3 and v2, in what they find, and in POST flights/verify."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date, timedelta
+from fnmatch import fnmatchcase
+from http import HTTPStatus
 
-from airworthy.sandbox.faults.changes import change, edit_responses, put
-from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.changes import Json, asking, before, change, put, unwrap
+from airworthy.sandbox.faults.fault import Rewrite, Wrapper
+from airworthy.sandbox.faults.table import (
+    accepts,
+    behaves,
+    crashes,
+    does,
+    rejects,
+    rejects_with,
+    responds,
+    rule,
+    sends,
+    sets,
+    table,
+    tolerates,
+    unchecked,
+)
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import SandboxService
+from airworthy.sandbox.v3.flights import cursor
 
-_SEARCHES = ("searchFlights", "searchFlightsV2")
+_ANOTHER_DAY = "2031-05-05 10:00:00"
 
 
-def _leaving_at_once(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _never_ending(operations: str) -> Rewrite:
+    """Return a rewrite of the last page: its cursor leads to the first page."""
+
+    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        is_last = response.status == HTTPStatus.OK and response.body.get("next_page_id") is None
+        if not fnmatchcase(request.operation, operations) or not is_last:
+            return response
+        return replace(response, body=response.body | {"next_page_id": cursor(request, 0)})
+
+    return rewrite
+
+
+def _leaving_at_once(segments: Json) -> Json:
     return [each | {"departure_date": segments[0]["departure_date"]} for each in segments]
 
 
-def _last_from_the_first(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [*segments[:-1], segments[-1] | {"origin": segments[0]["origin"]}]
-
-
-def _landing_earlier(flight: dict[str, Any]) -> dict[str, Any]:
+def _landing_earlier(flight: Json) -> Json:
     times = {"departure_date": f"{flight['departure_date'][:10]} 15:00:00"}
     times["arrival_date"] = times["departure_date"].replace("15:", "12:")
     return flight | times | {"segments": [each | times for each in flight["segments"]]}
 
 
-FAULTS: tuple[Fault, ...] = (
-    Fault(
-        "flight-to-elsewhere",
-        "V23-FLIGHT-ITINERARY",
-        "The service responds with flights whose destination differs from that of their last segment",
-        rewrite=edit_responses(_SEARCHES, put("/results/*/destination/iata_code", "HEL")),
+def _asks(operations: str, query: Callable[[Mapping[str, str]], Mapping[str, str]]) -> Wrapper:
+    """Return a handler of searches with the parameters that ``query`` returns for those that were sent."""
+
+    def prepare(_: SandboxService, request: SandboxRequest) -> None:
+        request.query = dict(query(request.query))
+
+    return before(operations, prepare)
+
+
+def _without_seats(query: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in query.items() if name != "seats"}
+
+
+def _later(day: str, days: int) -> str:
+    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
+
+
+def _in_a_week() -> str:
+    # The sandbox's clock may be ahead of this machine's by what the suite advanced: a week is more than enough.
+    return _later(date.today().isoformat(), 7)  # noqa: DTZ011 - any zone does
+
+
+FAULTS = table(
+    rule("V23-FLIGHTS-REQUIRED"),
+    accepts("flights-from-anywhere: a flight search without origin", "searchFlights*:query/origin:required"),
+    accepts("flights-to-anywhere: a flight search without destination", "searchFlights*:query/destination:required"),
+    rejects_with("flights-origin-422: a flight search without origin", 422, "searchFlights*:query/origin:*"),
+    rule("V23-FLIGHTS-PARAMETERS"),
+    accepts("flights-any-start: any string as start of a flight search", "searchFlights*:query/start:pattern"),
+    accepts("flights-any-end: any string as end of a flight search", "searchFlights*:query/end:pattern"),
+    accepts("flights-any-seats: any string as seats of a flight search", "searchFlights*:query/seats:type"),
+    crashes("flights-start-crash: an invalid start of a flight search", "searchFlights*:query/start:*"),
+    unchecked("searchRoundTrips:query/returnStart:pattern"),
+    rule("V23-FLIGHTS-ANSWER"),
+    responds("flights-bare", unwrap("searchFlights*:", "results")),
+    rule("V23-FLIGHTS-PAGE"),
+    does(
+        "flights-empty-cursor: responds with an empty cursor on the last page",
+        change("searchFlights*:/next_page_id", lambda cursor: cursor or ""),
     ),
-    Fault(
-        "flight-arrives-later",
-        "V23-FLIGHT-ITINERARY",
-        "The service responds with flights whose arrival differs from that of their last segment",
-        rewrite=edit_responses(_SEARCHES, change("/results/*/arrival_date", lambda text: text[:17] + "59")),
+    sets("page-of-150: responds to a flight search with pages of up to 150 flights", page_size=150),
+    does("cursor-never-ends: links the last page of flights to the first", rewrite=_never_ending("searchFlights*")),
+    rule("V23-FLIGHTS-WINDOW"),
+    sets("window-of-30-days: accepts a flight search over 30 days", longest_window=timedelta(days=30)),
+    responds("flights-another-day", put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY)),
+    does(
+        "flights-another-day-later: responds with flights on another day from the second page on",
+        put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY),
+        to=asking("searchFlights*", "next_page_id"),
     ),
-    Fault(
-        "segments-at-once",
-        "V23-FLIGHT-ITINERARY",
-        "The service responds with flights whose segments all depart at the same time",
-        rewrite=edit_responses(_SEARCHES, change("/results/*/segments", _leaving_at_once)),
+    does(
+        "flights-without-last-day: responds with flights on later days if end is missing",
+        put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY),
+        to=asking("searchFlights*", "end", given=False),
     ),
-    Fault(
-        "segments-from-one-airport",
-        "V23-FLIGHT-ITINERARY",
-        "The service responds with flights whose last segment departs from their origin",
-        rewrite=edit_responses(_SEARCHES, change("/results/*/segments", _last_from_the_first)),
+    does(
+        "flights-start-required: requires start in a flight search",
+        rejects=asking("searchFlights*", "start", given=False),
     ),
-    Fault(
-        "flight-backwards",
-        "V23-FLIGHT-ITINERARY",
-        "The service responds with flights that arrive some hours before they depart",
-        rewrite=edit_responses(_SEARCHES, change("/results/*", _landing_earlier)),
+    rule("V23-FLIGHTS-SEATS"),
+    responds("flights-one-seat", put("searchFlights*:/results/*/available_seats", 1)),
+    does(
+        "pages-one-seat: responds with flights that have fewer available_seats than requested on further pages",
+        put("searchFlights*:/results/*/available_seats", 1),
+        to=asking("searchFlights*", "next_page_id"),
     ),
-    Fault(
-        "flight-of-yesterday",
-        "V23-FLIGHT-ITINERARY",
-        "The service responds with flights that arrive before they depart",
-        rewrite=edit_responses(
-            _SEARCHES,
-            put("/results/*/arrival_date", "2020-02-02 10:00:00"),
-            put("/results/*/segments/*/arrival_date", "2020-02-02 10:00:00"),
+    responds("fares-one-seat", put("searchRoundTrips:/fares/*/available_seats", 1)),
+    behaves(
+        "flights-any-number-of-seats: ignores the parameter seats of a flight search",
+        _asks("searchFlights*", _without_seats),
+    ),
+    rejects("flights-no-seats: the parameter seats of a flight search", asking("searchFlights*", "seats")),
+    does(
+        "seats-find-nothing: finds no flights in a search for several seats",
+        put("searchFlights*:/results", []),
+        put("searchFlights*:/next_page_id", None),
+        to=asking("searchFlights*", "seats"),
+    ),
+    does(
+        "seats-find-no-fares: finds no round-trip fares in a search for several seats",
+        put("searchRoundTrips:/fares", []),
+        put("searchRoundTrips:/next_page_id", None),
+        to=asking("searchRoundTrips", "seats"),
+    ),
+    rule("V23-FLIGHTS-ROUTE", warns="OPEN-78: a service may find the airports of a city for its code"),
+    responds("flights-from-elsewhere", put("searchFlights*:/results/*/origin/iata_code", "HEL")),
+    rule("V3-FLIGHTS-CUSTOMER-CODE"),
+    rejects(
+        "flights-no-customer-code: the parameter customerCode of a flight search",
+        asking("searchFlights*", "customerCode"),
+    ),
+    rule("V3-ROUND-TRIPS-REQUIRED"),
+    accepts("fares-from-anywhere: a round-trip search without origin", "searchRoundTrips:query/origin:required"),
+    rejects_with(
+        "fares-destination-404: a round-trip search without destination",
+        404,
+        "searchRoundTrips:query/destination:required",
+    ),
+    rule("V3-ROUND-TRIPS-WINDOW"),
+    responds("fares-another-day", put("searchRoundTrips:/flights/*/departure_date", _ANOTHER_DAY)),
+    rejects(
+        "fares-no-return-window: the parameter returnStart of a round-trip search",
+        asking("searchRoundTrips", "returnStart"),
+    ),
+    rule("V3-ROUND-TRIPS-ROUTE"),
+    does(
+        "fare-flights-interchanged: responds with round-trip fares whose outward and return flights are interchanged",
+        change(
+            "searchRoundTrips:/fares/*",
+            lambda fare: fare | {"outward_id": fare["return_id"], "return_id": fare["outward_id"]},
         ),
     ),
-    Fault(
-        "luggage-null",
-        "V2-FLIGHT-LUGGAGE",
-        "The service responds to a v2 flight search with luggage_options set to null",
-        rewrite=edit_responses("searchFlightsV2", put("/results/*/luggage_options", None)),
-        verdict="warning",
-        reason="OPEN-81: a flight without options may show null",
+    rule("V3-ROUND-TRIPS-PAGE"),
+    sets("page-of-150-fares: responds to a round-trip search with pages of up to 150 fares", page_size=150),
+    does(
+        "fares-never-end: links the last page of round-trip fares to the first",
+        rewrite=_never_ending("searchRoundTrips"),
+    ),
+    rule("V3-VERIFY-ANSWER", passes="OPEN-40: after 25 September 2026 nothing about it is documented"),
+    sends("verify-crashes: responds to a flight verification with 500", "verifyFlight", status=500),
+    rule("V23-FLIGHT-ITINERARY"),
+    responds("flight-to-elsewhere", put("searchFlights*:/results/*/destination/iata_code", "HEL")),
+    does(
+        "flight-arrives-later: responds with flights whose arrival differs from that of their last segment",
+        change("searchFlights*:/results/*/arrival_date", lambda text: text[:17] + "59"),
+    ),
+    does(
+        "segments-at-once: responds with flights whose segments all depart at the same time",
+        change("searchFlights*:/results/*/segments", _leaving_at_once),
+    ),
+    does(
+        "segments-from-one-airport: responds with flights whose last segment departs from their origin",
+        change(
+            "searchFlights*:/results/*/segments", lambda each: [*each[:-1], each[-1] | {"origin": each[0]["origin"]}]
+        ),
+    ),
+    does(
+        "flight-backwards: responds with flights that arrive some hours before they depart",
+        change("searchFlights*:/results/*", _landing_earlier),
+    ),
+    responds(
+        "flight-of-yesterday",
+        put("searchFlights*:/results/*/arrival_date", "2020-02-02 10:00:00"),
+        put("searchFlights*:/results/*/segments/*/arrival_date", "2020-02-02 10:00:00"),
+    ),
+    rule("V2-FLIGHT-LUGGAGE", warns="OPEN-81: a flight without options may show null"),
+    responds("luggage-null", put("searchFlightsV2:/results/*/luggage_options", None)),
+    rule("V23-FLIGHTS-DEFAULT-WINDOW"),
+    behaves(
+        "flights-of-two-days: searches two days if end is missing",
+        _asks("searchFlights*", lambda sent: {"end": _later(sent["start"], 1), **sent} if "start" in sent else sent),
+    ),
+    behaves(
+        "flights-of-next-week: searches from a week ahead if start is missing",
+        _asks("searchFlights*", lambda sent: {"start": _in_a_week(), **sent}),
+    ),
+    behaves(
+        "fares-of-one-day: searches round-trip fares on one day if end is missing",
+        _asks("searchRoundTrips", lambda sent: {"end": sent["start"], **sent} if "start" in sent else sent),
+    ),
+    rule("V23-FLIGHTS-COMPLETE", warns="OPEN-37: search data are cached"),
+    does(
+        "flights-lost-between-pages: leaves out ten flights between two pages",
+        change("searchFlights*:/results", lambda flights: flights[10:]),
+        to=asking("searchFlights*", "next_page_id"),
+    ),
+    rule("V23-FLIGHT-INFANTS-UNAVAILABLE", warns="OPEN-82: the documents require null of the flight alone"),
+    does(
+        "request-prices-infants: responds with an infant_price of 0 in a booking request where infants are not sold",
+        change("createRequests*:/requests/*/infant_price", lambda price: price or 0),
+    ),
+    rule("V3-ROUND-TRIPS-DEFAULT-WINDOW"),
+    behaves(
+        "return-on-the-outward-days: searches return flights on the days of the outward flights if dates are missing",
+        _asks(
+            "searchRoundTrips",
+            lambda sent: (
+                {**sent, "returnStart": sent["start"], "returnEnd": sent["end"]} if "returnEnd" not in sent else sent
+            ),
+        ),
+    ),
+    rule("V3-ROUND-TRIPS-PARAMETERS"),
+    tolerates(
+        "round-trips-any-day: ignores malformed days of a round-trip search",
+        "searchRoundTrips:query/start:pattern",
+        "searchRoundTrips:query/end:pattern",
+    ),
+    tolerates(
+        "round-trips-any-seats: ignores seats of a round-trip search that are not a number",
+        "searchRoundTrips:query/seats:type",
+    ),
+    rule("V3-ROUND-TRIPS-CUSTOMER-CODE"),
+    rejects(
+        "round-trips-without-customer: a round-trip search with customerCode",
+        asking("searchRoundTrips", "customerCode"),
+    ),
+    rule("V3-ROUND-TRIPS-LONG-WINDOW"),
+    sets("round-trips-of-weeks: finds round-trip fares in windows of two weeks", longest_window=timedelta(days=14)),
+    rule("V3-ROUND-TRIPS-BESIDE", warns="OPEN-37: search data are cached"),
+    does(
+        "fares-replace-flights: finds no flights back on a route with round-trip fares",
+        put("searchFlights:/results", []),
+        to=lambda request: request.query["origin"].upper() == "FCO",
     ),
 )

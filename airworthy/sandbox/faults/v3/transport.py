@@ -1,169 +1,152 @@
-"""Faults in what all operations of v3 and v2 share: transport, tokens, versions."""
+"""Faults in what all operations of v3 and v2 share: transport, tokens, organisations, versions."""
 
-from airworthy.sandbox.faults.changes import (
-    add,
-    change,
-    edit_responses,
-    rename,
-    replace_response,
-    with_success,
+from http import HTTPStatus
+
+from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename
+from airworthy.sandbox.faults.fault import Rewrite, fault_rejection
+from airworthy.sandbox.faults.table import (
+    accepts,
+    behaves,
+    crashes,
+    crashes_at_empty,
+    does,
+    rejects,
+    rejects_with,
+    responds,
+    rule,
+    sends,
+    serves,
+    sets,
+    table,
+    tolerates,
 )
-from airworthy.sandbox.faults.fault import Fault, fault_rejection
-from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
-from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.service.service import Handler, SandboxService
-
-_SEARCHES = ("searchFlights", "searchFlightsV2")
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import SandboxService
 
 
-def _crash_on_v2(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+def _crash_on_v2(service: SandboxService, request: SandboxRequest) -> None:
     """Respond with 500 in v3 to the reference of a v2 booking."""
-    reference = request.query.get("cp_reference", "")
-    if request.operation == "getBookings" and service.store.bookings.get(("v2", reference)) is not None:
+    if service.store.bookings.get(("v2", request.query.get("cp_reference", ""))) is not None:
         raise fault_rejection(service, "other-version-crashes", 500)
-    return handler(service, request)
 
 
-FAULTS: tuple[Fault, ...] = (
-    Fault(
-        "plain-http-for-tokens",
-        "V23-HTTPS-ONLY",
-        "The service responds to requests with a token over plain HTTP",
-        policy={"plain_http_served": True},
+def _serves_wrong_token(scheme: str) -> Rewrite:
+    """Return a rewrite: a search with an unknown token, sent in one form, finds nothing instead of being rejected."""
+
+    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        is_sent = request.headers.get("authorization", "").startswith(scheme)
+        if request.operation != "searchFlights" or response.status != HTTPStatus.UNAUTHORIZED or not is_sent:
+            return response
+        return SandboxResponse(200, {"results": [], "next_page_id": None})
+
+    return rewrite
+
+
+def _lose_bookings_before_orders(service: SandboxService, request: SandboxRequest, _: Json) -> Json:
+    """Find no booking that was made before the newest booked order of v4."""
+    booked = service.store.bookings.get((request.version, request.query.get("cp_reference")))
+    orders = [service.store.orders.get(each.order) for each in service.store.reservations.newest(1)]
+    was_before = booked and any(order and order.created > booked[0].created for order in orders)
+    return {"bookings": []} if was_before else None
+
+
+def _has_scheme(request: SandboxRequest) -> bool:
+    return " " in request.headers.get("authorization", "")
+
+
+FAULTS = table(
+    rule("V23-HTTPS-ONLY"),
+    sets("plain-http-for-tokens: responds to requests with a token over plain HTTP", plain_http_served=True),
+    rule("V23-JSON-ANSWERS"),
+    sends(
+        "bookings-as-html: responds to the retrieval of a v2 booking with an HTML page",
+        "getBookingsV2",
+        body=b"<html></html>",
+        headers={"content-type": "text/html"},
     ),
-    Fault(
-        "flights-as-text",
-        "V23-JSON-ANSWERS",
-        "The service responds to a flight search with the content type text/plain",
-        rewrite=replace_response("searchFlights", headers={"content-type": "text/plain"}),
-        verdict="warning",
-        reason="The documents require JSON but do not mention the Content-Type header",
+    rule("V23-JSON-ANSWERS", warns="The documents require JSON but do not mention the Content-Type header"),
+    sends(
+        "flights-as-text: responds to a flight search with the content type text/plain",
+        "searchFlights",
+        headers={"content-type": "text/plain"},
     ),
-    Fault(
-        "bookings-as-html",
-        "V23-JSON-ANSWERS",
-        "The service responds to the retrieval of a v2 booking with an HTML page",
-        rewrite=replace_response("getBookingsV2", body=b"<html></html>", headers={"content-type": "text/html"}),
+    rule("V23-SUCCESS-STATUS"),
+    sends("requests-created: responds to POST requests with 201", "createRequests", status=201),
+    sends("bookings-accepted: responds to POST bookings with 202", "createBookings", status=202),
+    sends("bookings-partial: responds to POST bookings of v3 with 206", "createBookings", status=206),
+    rule("V23-NO-SERVER-FAULT"),
+    crashes("request-bad-json-crashes: a v3 or v2 body that is not JSON", "body-not-json"),
+    crashes("request-array-crashes: a booking request whose body is an array", "createRequests*::type"),
+    behaves(
+        "other-version-crashes: responds with 500 when a v2 booking is retrieved in v3",
+        before("getBookings", _crash_on_v2),
     ),
-    Fault(
-        "requests-created",
-        "V23-SUCCESS-STATUS",
-        "The service responds to POST requests with 201",
-        rewrite=replace_response("createRequests", status=201),
+    crashes_at_empty("createBookings:/external_id"),
+    rule("V23-AUTH-KEY"),
+    rejects(
+        "flights-without-scheme: flight searches whose token follows the word Bearer",
+        lambda request: request.operation.startswith("searchFlights") and _has_scheme(request),
+        401,
     ),
-    Fault(
-        "bookings-accepted",
-        "V23-SUCCESS-STATUS",
-        "The service responds to POST bookings with 202",
-        rewrite=replace_response("createBookings", status=202),
+    rejects(
+        "flights-bare-crashes: flight searches whose token has no scheme",
+        lambda request: request.operation.startswith("searchFlights") and not _has_scheme(request),
+        500,
     ),
-    Fault(
-        "bookings-partial",
-        "V23-SUCCESS-STATUS",
-        "The service responds to POST bookings of v3 with 206",
-        rewrite=replace_response("createBookings", status=206),
-    ),
-    crashes("request-bad-json-crashes", "V23-NO-SERVER-FAULT", "a v3 or v2 body that is not JSON", "body-not-json"),
-    crashes(
-        "request-array-crashes",
-        "V23-NO-SERVER-FAULT",
-        "a booking request whose body is an array",
-        "createRequests*::type",
-    ),
-    Fault(
-        "other-version-crashes",
-        "V23-NO-SERVER-FAULT",
-        "The service responds with 500 when a v2 booking is retrieved in v3",
-        wraps=_crash_on_v2,
-    ),
-    Fault(
-        "flights-without-scheme",
-        "V23-AUTH-KEY",
-        "The service rejects flight searches whose token follows the word Bearer",
-        rejects=lambda request: request.operation in _SEARCHES and " " in request.headers.get("authorization", ""),
-        rejects_with=401,
-    ),
-    Fault(
-        "flights-bare-crashes",
-        "V23-AUTH-KEY",
-        "The service responds with 500 to a flight search whose token has no scheme",
-        rejects=lambda request: request.operation in _SEARCHES and " " not in request.headers.get("authorization", ""),
-        rejects_with=500,
-    ),
-    accepts("wrong-token-served", "V23-AUTH-WRONG-KEY", "an unknown token", "token-wrong@*"),
-    rejects_with("wrong-token-forbidden", "V23-AUTH-WRONG-KEY", 403, "an unknown token", "token-wrong@*"),
+    rule("V23-AUTH-WRONG-KEY"),
+    accepts("wrong-token-served: an unknown token", "token-wrong@*"),
+    rejects_with("wrong-token-forbidden: an unknown token", 403, "token-wrong@*"),
+    accepts("wrong-token-createBookings: an unknown token for a v3 booking", "token-wrong@createBookings"),
+    accepts("wrong-token-createBookingsV2: an unknown token for a v2 booking", "token-wrong@createBookingsV2"),
     accepts(
-        "wrong-token-createBookings",
-        "V23-AUTH-WRONG-KEY",
-        "an unknown token for a v3 booking",
-        "token-wrong@createBookings",
-    ),
-    accepts(
-        "wrong-token-createBookingsV2",
-        "V23-AUTH-WRONG-KEY",
-        "an unknown token for a v2 booking",
-        "token-wrong@createBookingsV2",
-    ),
-    accepts(
-        "wrong-token-cancelRequest",
-        "V23-AUTH-WRONG-KEY",
-        "an unknown token for the cancellation of a booking request",
+        "wrong-token-cancelRequest: an unknown token for the cancellation of a booking request",
         "token-wrong@cancelRequest",
     ),
     accepts(
-        "wrong-token-getBookingsV2",
-        "V23-AUTH-WRONG-KEY",
-        "an unknown token for the retrieval of a v2 booking",
-        "token-wrong@getBookingsV2",
+        "wrong-token-getBookingsV2: an unknown token for the retrieval of a v2 booking", "token-wrong@getBookingsV2"
     ),
-    accepts("no-token-served", "V23-AUTH-MISSING-KEY", "a request without a token", "token-missing@*"),
-    accepts("no-token-books", "V23-AUTH-MISSING-KEY", "a v3 booking without a token", "token-missing@createBookings"),
-    Fault(
-        "no-token-empty",
-        "V23-AUTH-MISSING-KEY",
-        "The service responds to a request without a token with 200 and an empty object",
-        rewords={"token-missing@*": with_success({})},
-    ),
-    Fault(
-        "reference-renamed",
-        "V23-CURRENT-REVISION",
-        "The service responds with the field pnr_reference of an earlier revision instead of cp_reference",
-        rewrite=edit_responses(
-            ("createBookings", "getBookings"), rename("/bookings/*", "cp_reference", "pnr_reference")
+    rule("V23-AUTH-WRONG-KEY", warns="The documents do not say whether the letter case of a token counts"),
+    tolerates("token-any-case: ignores the letter case of tokens", "token-other-case@*"),
+    rule("V23-AUTH-MISSING-KEY"),
+    accepts("no-token-served: a request without a token", "token-missing@*"),
+    accepts("no-token-books: a v3 booking without a token", "token-missing@createBookings"),
+    serves("no-token-empty: responds to a request without a token with 200 and an empty object", "token-missing@*", {}),
+    rule("V23-CURRENT-REVISION"),
+    responds("reference-renamed", rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference")),
+    does(
+        "luggage-in-v3: responds to a v3 flight search with the luggage_options of v2",
+        change(
+            "searchFlights:/results/*",
+            lambda flight: {**flight, "luggage_options": (flight.get("bags") or {}).get("checked")},
+        ),
+        change(
+            "searchFlights:/results/*", lambda flight: {name: each for name, each in flight.items() if name != "bags"}
         ),
     ),
-    Fault(
-        "luggage-in-v3",
-        "V23-CURRENT-REVISION",
-        "The service responds to a v3 flight search with the luggage_options of v2",
-        rewrite=edit_responses(
-            "searchFlights",
-            change(
-                "/results/*", lambda flight: {**flight, "luggage_options": (flight.get("bags") or {}).get("checked")}
-            ),
-            change("/results/*", lambda flight: {name: each for name, each in flight.items() if name != "bags"}),
-        ),
+    does(
+        "segment-number-text: responds with flight numbers that include the carrier, as an earlier revision did",
+        change("searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"),
     ),
-    Fault(
-        "segment-number-text",
-        "V23-CURRENT-REVISION",
-        "The service responds with flight numbers that include the carrier, as an earlier revision did",
-        rewrite=edit_responses(
-            _SEARCHES, change("/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}")
-        ),
+    responds("bags-in-v2", rename("searchFlightsV2:/results/*", "luggage_options", "bags")),
+    responds("final-flight-of-v3", rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags")),
+    rule("V23-UNKNOWN-FIELDS", passes="OPEN-46: additional response fields are tolerated and reported as drift"),
+    responds("booking-points", add("getBookings*:/bookings/*", loyalty_points=12)),
+    rule("V23-AUTH-WRONG-KEY-FORMS"),
+    does(
+        "wrong-bearer-served: accepts an unknown token that follows the word Bearer",
+        rewrite=_serves_wrong_token("Bearer "),
     ),
-    Fault(
-        "bags-in-v2",
-        "V23-CURRENT-REVISION",
-        "The service responds to a v2 flight search with the bags of v3",
-        rewrite=edit_responses("searchFlightsV2", rename("/results/*", "luggage_options", "bags")),
+    does(
+        "wrong-bare-token-served: accepts an unknown token without a scheme",
+        rewrite=_serves_wrong_token("airworthy-wrong"),
     ),
-    Fault(
-        "booking-points",
-        "V23-UNKNOWN-FIELDS",
-        "The service responds with an undocumented field in bookings",
-        rewrite=edit_responses(("getBookings", "getBookingsV2"), add("/bookings/*", loyalty_points=12)),
-        verdict="passed",
-        reason="OPEN-46: additional response fields are tolerated and reported as drift",
+    rule("V23-FOREIGN", warns="The documents do not say what another organisation may do"),
+    tolerates("cancelled-by-all: cancels booking requests for another organisation", "request-foreign@cancelRequest"),
+    tolerates("booked-by-all: books booking requests for another organisation", "request-foreign@createBookings*"),
+    tolerates("bookings-for-all: returns bookings to another organisation", "reference-foreign@*"),
+    rule("V23-BESIDE-V4"),
+    behaves(
+        "bookings-lost-to-orders: finds no booking that was made before an order was booked",
+        after("getBookings*", _lose_bookings_before_orders),
     ),
 )

@@ -1,301 +1,272 @@
-"""Faults in the orders of all responses."""
+"""Faults in the orders of all responses, in Get Order and in Get Reservation."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from http import HTTPStatus
+from typing import NamedTuple
 from uuid import uuid4
 
-from airworthy.sandbox.faults.changes import ORDERS, change, edit_responses, put, remove
-from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.changes import Edit, Json, after, change, first, increase, new_id, others, put, remove
+from airworthy.sandbox.faults.table import (
+    behaves,
+    crashes,
+    does,
+    finds_by_beginning,
+    rejects_with,
+    responds,
+    rule,
+    serves,
+    sets,
+    table,
+    tolerates,
+)
+from airworthy.sandbox.faults.updates import failing_orders
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import SandboxService
 
 
-def _another_id(_: object) -> str:
-    return str(uuid4())
+class _Selection(NamedTuple):
+    """Baggage that a passenger selected: the index of the passenger, the way, the index of the selection, its kind."""
+
+    passenger: int
+    way: str
+    at: int
+    kind: str
+    pieces: int
 
 
-def _without(order: dict[str, Any], way: str, left_out: Callable[[int], int]) -> dict[str, Any]:
-    """Return an order whose total price leaves out some pieces of baggage of one segment."""
-    saved = sum(
-        left_out(selection["numberOfPieces"]) * item["pricePerPiece"]["amount"]
-        for item in order["selectedBaggage"]
-        for selection in item.get(f"{way}SegmentBaggageSelection") or ()
-        if item.get("pricePerPiece")
-    )
-    total = order["totalPrice"]
-    return order | {"totalPrice": total | {"amount": round(total["amount"] - saved, 2)}}
+def _total_without(left_out: Callable[[_Selection], int]) -> Edit:
+    """Return an edit of orders: the total price leaves out some pieces of each selection."""
+
+    def change_total(order: Json) -> Json:
+        saved = 0
+        for passenger, item in enumerate(order["selectedBaggage"]):
+            for way in ("outbound", "inbound"):
+                for at, each in enumerate(item.get(f"{way}SegmentBaggageSelection") or ()):
+                    price = each.get("pricePerPiece") or item.get("pricePerPiece") or {"amount": 0}
+                    pieces = left_out(_Selection(passenger, way, at, each["type"], each["numberOfPieces"]))
+                    saved += pieces * price["amount"]
+        total = order["totalPrice"]
+        return order | {"totalPrice": total | {"amount": round(total["amount"] - saved, 2)}}
+
+    return change("*Order:", change_total)
 
 
-def _of_the_first_passenger(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [*items[:1], *({**item, "outboundSegmentBaggageSelection": []} for item in items[1:])]
+_ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 
 
-def _without_later_passengers(order: dict[str, Any]) -> dict[str, Any]:
-    """Return an order whose total price leaves out the baggage of all passengers but the first."""
-    others = _without(order | {"selectedBaggage": order["selectedBaggage"][1:]}, "outbound", lambda pieces: pieces)
-    return order | {"totalPrice": others["totalPrice"]}
+def _lose_infants_of_round_trips(service: SandboxService, _: SandboxRequest, reservation: Json) -> None:
+    order = service.store.orders.get(reservation.get("orderId"))
+    if order is not None and order.offer.trip.inbound is not None:
+        reservation["passengers"] = [each for each in reservation["passengers"] if each["type"] != "infant"]
 
 
-def _without_cabin_bags(order: dict[str, Any]) -> dict[str, Any]:
-    """Return an order whose total price leaves out the baggage of passengers with a cabin bag."""
-    cabin = [
-        item
-        for item in order["selectedBaggage"]
-        if any(each["type"] == "CABIN" for each in item["outboundSegmentBaggageSelection"])
-    ]
-    others = _without(order | {"selectedBaggage": cabin}, "outbound", lambda pieces: pieces)
-    return order | {"totalPrice": others["totalPrice"]}
+def _reject_if_the_offer_expired(service: SandboxService, _: SandboxRequest, reservation: Json) -> None:
+    order = service.store.orders.get(reservation.get("orderId"))
+    if order is not None and order.offer.expires < service.clock.now():
+        raise service.rejection("reservation-unknown")
 
 
-FAULTS: tuple[Fault, ...] = (
-    Fault(
-        "status-of-a-person",
-        "V4-ORDER-STATUS",
-        "The service responds with a passenger's last name as the status of an order",
-        rewrite=edit_responses(
-            ORDERS, change("", lambda order: order | {"status": order["passengers"][0]["firstLastName"]})
-        ),
+def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+    """Respond with 500 to Get Reservation if a passenger has no nationality."""
+    if not request.operation.endswith("Reservation") or response.status != HTTPStatus.OK:
+        return response
+    is_complete = all(each.get("nationalityCountryCode") for each in response.body["passengers"])
+    return response if is_complete else replace(response, status=500, body=b"Internal Server Error")
+
+
+FAULTS = table(
+    rule("V4-ORDER-STATUS"),
+    does(
+        "status-of-a-person: responds with a passenger's last name as the status of an order",
+        change("*Order:", lambda order: order | {"status": order["passengers"][0]["firstLastName"]}),
     ),
-    Fault(
-        "order-opens-failed",
-        "V4-ORDER-OPENS",
-        "The service responds to Create Order with an order that is FAILED",
-        rewrite=edit_responses("createOrder", put("/status", "FAILED")),
-    ),
-    Fault(
-        "order-of-other-offer",
-        "V4-ORDER-OFFER",
-        "The service responds with an order whose offer has a different id",
-        rewrite=edit_responses(ORDERS, change("/offer/id", _another_id)),
-    ),
-    Fault(
-        "order-of-other-fare",
-        "V4-ORDER-OFFER",
-        "The service responds with an order whose fare has a different id",
-        rewrite=edit_responses("getOrder", change("/offer/fare/id", _another_id)),
-    ),
-    Fault(
+    rule("V4-ORDER-OPENS"),
+    responds("order-opens-failed", put("createOrder:/status", "FAILED")),
+    rule("V4-ORDER-OFFER"),
+    responds("order-of-other-offer", new_id("*Order:/offer/id")),
+    responds("order-of-other-fare", new_id("getOrder:/offer/fare/id")),
+    responds(
         "order-of-other-passengers",
-        "V4-ORDER-OFFER",
-        "The service responds with an order whose fare is priced for other passengers than those of its offer",
-        rewrite=edit_responses(
-            "createOrder", put("/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
-        ),
+        put("createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
     ),
-    Fault(
+    responds(
         "order-read-of-other-passengers",
-        "V4-ORDER-OFFER",
-        "The service responds to Get Order with a fare that is priced for other passengers than those of its offer",
-        rewrite=edit_responses(
-            "getOrder", put("/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
-        ),
+        put("getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
     ),
-    Fault(
-        "order-of-dearer-fare",
-        "V4-ORDER-OFFER",
-        "The service responds with an order whose fare costs more than in its offer",
-        rewrite=edit_responses("createOrder", change("/offer/fare/totalPrice/amount", lambda amount: amount + 50)),
-        verdict="warning",
-        reason="OPEN-61: the documents do not say how prices follow from each other",
+    responds("order-of-other-carrier", put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
+    does(
+        "order-arrives-later: responds with an order whose arrival times differ from those of its offer",
+        change("*Order:/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59"),
     ),
-    Fault(
-        "order-of-other-carrier",
-        "V4-ORDER-OFFER",
-        "The service responds with an order whose carriers differ from those of its offer",
-        rewrite=edit_responses(ORDERS, put("/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
+    rule("V4-ORDER-OFFER", warns="OPEN-61: the documents do not say how prices follow from each other"),
+    responds("order-of-dearer-fare", increase("createOrder:/offer/fare/totalPrice/amount", 50)),
+    rule("V4-ORDER-PASSENGERS-ECHO"),
+    responds("passengers-renamed", put("*Order:/passengers/*/name", "X")),
+    responds("passengers-other-phone", put("*Order:/passengers/*/phone/number", "600999999")),
+    responds("passengers-other-phone-country", put("*Order:/passengers/*/phone/countryCode", "FR")),
+    responds("passengers-other-birth-date", put("*Order:/passengers/*/birthDate", "1990-01-01")),
+    responds("passengers-all-mr", put("*Order:/passengers/*/title", "MR")),
+    responds("passengers-unidentified", remove("*Order:/passengers/*/identification")),
+    does(
+        "passengers-reordered: leaves the last passenger out of the order",
+        change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1]),
     ),
-    Fault(
-        "order-arrives-later",
-        "V4-ORDER-OFFER",
-        "The service responds with an order whose arrival times differ from those of its offer",
-        rewrite=edit_responses(
-            ORDERS, change("/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59")
-        ),
+    rule("V4-ORDER-PASSENGERS-ECHO", warns="OPEN-48: an optional member may be left out"),
+    responds("second-middle-name-lost", others("*Order:/passengers", remove("/middleName"))),
+    rule("V4-ORDER-CONTACT-ECHO"),
+    does(
+        "contact-misread: decodes the customer contact with another character encoding than UTF-8",
+        change("*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")),
     ),
-    Fault(
-        "passengers-renamed",
-        "V4-ORDER-PASSENGERS-ECHO",
-        "The service changes the names of passengers in the order",
-        rewrite=edit_responses(ORDERS, put("/passengers/*/name", "X")),
+    responds("contact-without-zip", put("*Order:/customerContact/zipCode", "")),
+    does(
+        "contact-other-email: changes the email of the customer contact",
+        change("getOrder:/customerContact/email", lambda text: f"x{text}"),
     ),
-    Fault(
-        "passengers-other-phone",
-        "V4-ORDER-PASSENGERS-ECHO",
-        "The service changes the phone numbers of passengers in the order",
-        rewrite=edit_responses(ORDERS, put("/passengers/*/phone/number", "600999999")),
+    rule("V4-ORDER-BAGGAGE-ECHO"),
+    responds(
+        "baggage-pieces-lost", put("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0)
     ),
-    Fault(
-        "passengers-other-phone-country",
-        "V4-ORDER-PASSENGERS-ECHO",
-        "The service changes the countries of the phones of passengers in the order",
-        rewrite=edit_responses(ORDERS, put("/passengers/*/phone/countryCode", "FR")),
+    responds("baggage-lost", put("*Order:/selectedBaggage", [])),
+    responds(
+        "baggage-of-first-passenger", others("*Order:/selectedBaggage", put("/outboundSegmentBaggageSelection", []))
     ),
-    Fault(
-        "passengers-other-birth-date",
-        "V4-ORDER-PASSENGERS-ECHO",
-        "The service changes the birth dates of passengers in the order",
-        rewrite=edit_responses(ORDERS, put("/passengers/*/birthDate", "1990-01-01")),
-    ),
-    Fault(
-        "passengers-all-mr",
-        "V4-ORDER-PASSENGERS-ECHO",
-        "The service gives all passengers of an order the title MR",
-        rewrite=edit_responses(ORDERS, put("/passengers/*/title", "MR")),
-    ),
-    Fault(
-        "passengers-unidentified",
-        "V4-ORDER-PASSENGERS-ECHO",
-        "The service leaves the identifications of passengers out of the order",
-        rewrite=edit_responses(ORDERS, remove("/passengers/*/identification")),
-    ),
-    Fault(
-        "passengers-reordered",
-        "V4-ORDER-PASSENGERS-ECHO",
-        "The service leaves the last passenger out of the order",
-        rewrite=edit_responses("getOrder", change("/passengers", lambda all_of_them: all_of_them[:-1])),
-    ),
-    Fault(
-        "contact-misread",
-        "V4-ORDER-CONTACT-ECHO",
-        "The service decodes the customer contact with another character encoding than UTF-8",
-        rewrite=edit_responses(
-            ORDERS, change("/customerContact/address", lambda text: text.encode().decode("latin-1"))
-        ),
-    ),
-    Fault(
-        "contact-without-zip",
-        "V4-ORDER-CONTACT-ECHO",
-        "The service responds with an empty zipCode of the customer contact",
-        rewrite=edit_responses(ORDERS, put("/customerContact/zipCode", "")),
-    ),
-    Fault(
-        "contact-other-email",
-        "V4-ORDER-CONTACT-ECHO",
-        "The service changes the email of the customer contact",
-        rewrite=edit_responses("getOrder", change("/customerContact/email", lambda text: f"x{text}")),
-    ),
-    Fault(
-        "baggage-pieces-lost",
-        "V4-ORDER-BAGGAGE-ECHO",
-        "The service responds with 0 pieces of selected baggage",
-        rewrite=edit_responses(ORDERS, put("/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0)),
-    ),
-    Fault(
-        "baggage-lost",
-        "V4-ORDER-BAGGAGE-ECHO",
-        "The service leaves the selected baggage out of the order",
-        rewrite=edit_responses(ORDERS, put("/selectedBaggage", [])),
-    ),
-    Fault(
-        "baggage-of-first-passenger",
-        "V4-ORDER-BAGGAGE-ECHO",
-        "The service leaves the selected baggage of the second passenger out of the order",
-        rewrite=edit_responses(ORDERS, change("/selectedBaggage", _of_the_first_passenger)),
-    ),
-    Fault(
-        "baggage-of-one-kind",
-        "V4-ORDER-BAGGAGE-ECHO",
-        "The service returns the first selection of each passenger only",
-        rewrite=edit_responses(
-            ORDERS, change("/selectedBaggage/*/outboundSegmentBaggageSelection", lambda selections: selections[:1])
-        ),
-    ),
-    Fault(
-        "baggage-back-lost",
-        "V4-ORDER-BAGGAGE-ECHO",
-        "The service leaves the selected baggage of the inbound segment out of the order",
-        rewrite=edit_responses(ORDERS, put("/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
-    ),
-    Fault(
+    responds("baggage-of-one-kind", first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
+    responds("baggage-back-lost", put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
+    rule("V4-ORDER-PRICE-PER-PIECE"),
+    responds(
         "piece-without-price",
-        "V4-ORDER-PRICE-PER-PIECE",
-        "The service responds with selected baggage that has no pricePerPiece",
-        rewrite=edit_responses(
-            ORDERS,
-            remove("/selectedBaggage/*/pricePerPiece"),
-            remove("/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece"),
-        ),
+        remove("*Order:/selectedBaggage/*/pricePerPiece"),
+        remove("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece"),
     ),
-    Fault(
-        "method-swapped",
-        "V4-ORDER-PAYMENT-METHOD-ECHO",
-        "The service responds with payment by balance for every order",
-        rewrite=edit_responses(ORDERS, put("/paymentMethod", {"balance": True})),
+    rule("V4-ORDER-PAYMENT-METHOD-ECHO"),
+    responds("method-swapped", put("*Order:/paymentMethod", {"balance": True})),
+    rule("V4-ORDER-TOTAL-BAGGAGE"),
+    sets("total-without-baggage: leaves baggage out of the total price", order_total=lambda fare, _, fee: fare + fee),
+    sets(
+        "total-with-half-baggage: includes half of the baggage price in the total price",
+        order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee,
     ),
-    Fault(
-        "total-without-baggage",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service leaves baggage out of the total price",
-        policy={"order_total": lambda fare, _, fee: fare + fee},
+    does(
+        "total-with-one-piece: includes one piece of outbound baggage in the total price, however many are selected",
+        _total_without(lambda each: max(each.pieces - 1, 0) if each.way == "outbound" else 0),
     ),
-    Fault(
-        "total-with-half-baggage",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service includes half of the baggage price in the total price",
-        policy={"order_total": lambda fare, baggage, fee: fare + baggage // 2 + fee},
+    does(
+        "total-without-baggage-back: leaves the baggage of the inbound segment out of the total price",
+        _total_without(lambda each: each.pieces if each.way == "inbound" else 0),
     ),
-    Fault(
-        "total-with-one-piece",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service includes one piece of outbound baggage in the total price, however many are selected",
-        rewrite=edit_responses(
-            ORDERS, change("", lambda order: _without(order, "outbound", lambda pieces: max(pieces - 1, 0)))
-        ),
+    does(
+        "total-without-second-passenger: leaves the baggage of the second passenger out of the total price",
+        _total_without(lambda each: each.pieces if each.passenger else 0),
     ),
-    Fault(
-        "total-without-baggage-back",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service leaves the baggage of the inbound segment out of the total price",
-        rewrite=edit_responses(ORDERS, change("", lambda order: _without(order, "inbound", lambda pieces: pieces))),
+    does(
+        "total-without-cabin-bag: leaves cabin bags out of the total price",
+        _total_without(lambda each: each.pieces if each.kind == "CABIN" else 0),
     ),
-    Fault(
-        "total-without-second-passenger",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service leaves the baggage of the second passenger out of the total price",
-        rewrite=edit_responses(ORDERS, change("", _without_later_passengers)),
+    sets(
+        "total-with-double-baggage: includes the baggage twice in the total price",
+        order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee,
     ),
-    Fault(
-        "total-without-cabin-bag",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service leaves cabin bags out of the total price",
-        rewrite=edit_responses(ORDERS, change("", _without_cabin_bags)),
+    sets(
+        "total-by-card-without-baggage: leaves baggage out of the total price of orders by card",
+        order_total=lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee,
     ),
-    Fault(
-        "total-with-double-baggage",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service includes the baggage twice in the total price",
-        policy={"order_total": lambda fare, baggage, fee: fare + 2 * baggage + fee},
+    does(
+        "total-without-second-selection: leaves the second selection of a passenger out of the total price",
+        _total_without(lambda each: each.pieces if each.at else 0),
     ),
-    Fault(
-        "total-by-card-without-baggage",
-        "V4-ORDER-TOTAL-BAGGAGE",
-        "The service leaves baggage out of the total price of orders by card",
-        policy={"order_total": lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee},
+    rule("V4-ORDER-TOTAL-CARD-FEE", warns="OPEN-61: how the fee enters the total is not documented"),
+    sets(
+        "total-with-baggage-without-fee: leaves the card fee out of the total price of orders with baggage",
+        order_total=lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee),
     ),
-    Fault(
-        "total-with-baggage-without-fee",
-        "V4-ORDER-TOTAL-CARD-FEE",
-        "The service leaves the card fee out of the total price of orders with baggage",
-        policy={"order_total": lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee)},
-        verdict="warning",
-        reason="OPEN-61: how the fee enters the total is not documented",
+    sets(
+        "total-without-fee: leaves the card fee out of the total price",
+        order_total=lambda fare, baggage, _: fare + baggage,
     ),
-    Fault(
-        "total-without-fee",
-        "V4-ORDER-TOTAL-CARD-FEE",
-        "The service leaves the card fee out of the total price",
-        policy={"order_total": lambda fare, baggage, _: fare + baggage},
-        verdict="warning",
-        reason="OPEN-61: how the fee enters the total is not documented",
+    rule("V4-ORDER-RESERVATION-ID"),
+    responds("booked-without-reservation", remove("getOrder:/reservationId")),
+    does(
+        "open-with-reservation: responds with a reservationId for open orders",
+        change("createOrder:", lambda order: order | {"reservationId": str(uuid4())}),
     ),
-    Fault(
-        "booked-without-reservation",
-        "V4-ORDER-RESERVATION-ID",
-        "The service responds with booked orders that have no reservationId",
-        rewrite=edit_responses("getOrder", remove("/reservationId")),
+    rule("V4-ORDER-READ"),
+    responds("order-read-stale", put("getOrder:/status", "OPEN"), remove("getOrder:/reservationId")),
+    responds("order-read-other-id", new_id("getOrder:/id")),
+    does(
+        "order-read-failed: responds to Get Order with an open order as FAILED",
+        change("getOrder:/status", lambda status: "FAILED" if status == "OPEN" else status),
     ),
-    Fault(
-        "open-with-reservation",
-        "V4-ORDER-RESERVATION-ID",
-        "The service responds with a reservationId for open orders",
-        rewrite=edit_responses("createOrder", change("", lambda order: order | {"reservationId": str(uuid4())})),
+    responds("order-read-other-total", increase("getOrder:/totalPrice/amount", 1)),
+    rule("V4-ORDER-READ", warns="OPEN-61: what the prices of an ordered fare include is not documented"),
+    responds("order-read-other-fare-price", increase("getOrder:/offer/fare/totalPrice/amount", 1)),
+    rule("V4-ORDER-STAYS-BOOKED"),
+    sets("booked-fails: sets a booked order to FAILED when it rejects a second confirmation", update=failing_orders),
+    rule("V4-ORDER-UNKNOWN"),
+    rejects_with("order-unknown-400: Get Order for an unknown order", 400, "order-unknown@getOrder"),
+    serves(
+        "order-unknown-empty: responds with 200 and an empty object to Get Order for an unknown order",
+        "order-unknown@getOrder",
+        {},
     ),
+    finds_by_beginning("getOrder"),
+    rule("V4-ORDER-FOREIGN"),
+    tolerates("orders-for-all: responds with orders that belong to another organisation", "order-foreign@getOrder"),
+    tolerates(
+        "orders-confirmed-by-all: confirms orders that belong to another organisation", "order-foreign@confirmOrder"
+    ),
+    rule("V4-RESERVATION-MATCHES-ORDER"),
+    responds("reservation-of-other-order", new_id("*Reservation:/orderId")),
+    responds("reservation-other-names", put("*Reservation:/passengers/*/firstLastName", "Nobody")),
+    responds("reservation-all-male", put("*Reservation:/passengers/*/gender", "MALE")),
+    responds("reservation-of-one-passenger", first("*Reservation:/passengers")),
+    behaves(
+        "reservation-round-trip-infants: responds with the reservation of a round trip without its infants",
+        after("*Reservation", _lose_infants_of_round_trips),
+    ),
+    behaves(
+        "reservation-expires-with-offer: responds with 404 to Get Reservation once the offer has expired",
+        after("getReservation", _reject_if_the_offer_expired),
+    ),
+    does(
+        "reservation-needs-nationality: responds with 500 to Get Reservation if a passenger has no nationality",
+        rewrite=_needs_nationalities,
+    ),
+    responds("reservation-other-email", put("*Reservation:/email", "nobody@example.com")),
+    rule("V4-RESERVATION-BY-ORDER"),
+    responds("found-other-reservation", new_id("findReservation:/id")),
+    does(
+        "found-in-list: responds to Get Reservation by order with an array",
+        change("findReservation:", lambda found: [found]),
+    ),
+    responds(
+        "found-without-second-nationality", others("findReservation:/passengers", put("/nationalityCountryCode", None))
+    ),
+    rule("V4-RESERVATION-BEFORE-BOOKING"),
+    serves(
+        "reservation-before-booking: responds with a reservation for an open order",
+        "reservation-not-yet",
+        _ANY_RESERVATION,
+    ),
+    rule("V4-RESERVATION-UNKNOWN"),
+    rejects_with("reservation-unknown-400: an unknown reservation", 400, "reservation-unknown"),
+    finds_by_beginning("getReservation"),
+    finds_by_beginning("findReservation"),
+    rejects_with(
+        "reservation-order-unknown: the reservation of an unknown order", 400, "order-unknown@findReservation"
+    ),
+    rule("V4-RESERVATION-FOREIGN"),
+    tolerates(
+        "reservations-for-all: responds with reservations that belong to another organisation",
+        "reservation-foreign",
+        "order-foreign@findReservation",
+    ),
+    rule("V4-RESERVATION-QUERY"),
+    serves(
+        "reservation-of-nothing: responds with some reservation if orderId is missing",
+        "order-query-missing",
+        _ANY_RESERVATION,
+    ),
+    crashes("reservation-query-crash: Get Reservation without orderId", "order-query-missing"),
 )

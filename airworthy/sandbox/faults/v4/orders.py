@@ -1,218 +1,171 @@
 """Faults in Create Order."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from airworthy.sandbox.faults.changes import when, with_status
-from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
-from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.service.service import Handler, SandboxService
+from airworthy.sandbox.faults.changes import Json, after, before, when
+from airworthy.sandbox.faults.fault import Wrapper
+from airworthy.sandbox.faults.table import (
+    accepts,
+    behaves,
+    crashes,
+    finds_by_beginning,
+    rejects,
+    rejects_value,
+    rejects_with,
+    requires,
+    rule,
+    sets,
+    table,
+    unchecked,
+)
+from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.service.service import SandboxService
 
 
-def _orders_the_cheapest_fare(
-    handler: Handler, service: SandboxService, request: SandboxRequest
-) -> Json | SandboxResponse:
-    """Reject an order for another fare of its offer than the cheapest."""
-    if request.operation == "createOrder":
-        offer = service.store.offers.get(request.query.get("offerId", ""))
-        others = [fare.id for fare in offer.fares if fare != offer.cheapest] if offer else []
-        if request.query.get("fareId") in others:
-            raise service.rejection("fare-foreign")
-    return handler(service, request)
+def _reject_all_but_the_cheapest_fare(service: SandboxService, request: SandboxRequest) -> None:
+    offer = service.store.offers.get(request.query.get("offerId", ""))
+    others = [fare.id for fare in offer.fares if fare != offer.cheapest] if offer else []
+    if request.query.get("fareId") in others:
+        raise service.rejection("fare-foreign")
 
 
-def _accepts_lately_expired(
-    handler: Handler, service: SandboxService, request: SandboxRequest
-) -> Json | SandboxResponse:
-    """Accept an identification that expired in the last month."""
-    if request.operation == "createOrder":
-        today = service.clock.now().date()
-        for passenger in request.body["passengers"]:
-            identification = passenger.get("identification") or {}
-            expires = identification.get("expirationDate", "")
-            if (today - timedelta(days=30)).isoformat() < expires <= today.isoformat():
-                identification["expirationDate"] = (today + timedelta(days=30)).isoformat()
-    return handler(service, request)
+def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> None:
+    """Renew identifications that expired in the last month."""
+    today, month = service.clock.now().date(), timedelta(days=30)
+    for passenger in request.body["passengers"]:
+        identification = passenger.get("identification") or {}
+        if (today - month).isoformat() < identification.get("expirationDate", "") <= today.isoformat():
+            identification["expirationDate"] = (today + month).isoformat()
 
 
-def _ignores_further_items(
-    handler: Handler, service: SandboxService, request: SandboxRequest
-) -> Json | SandboxResponse:
-    """Ignore all items of selected baggage of a passenger but the first."""
-    if request.operation == "createOrder":
-        items = {each["passengerNumber"]: each for each in reversed(request.body["selectedBaggage"])}
-        request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
-    return handler(service, request)
+def _renew(fits: Callable[[Json], bool]) -> Wrapper:
+    """Renew the identifications of the passengers that fit."""
+
+    def prepare(_: SandboxService, request: SandboxRequest) -> None:
+        for each in request.body["passengers"]:
+            if each.get("identification") and fits(each):
+                each["identification"]["expirationDate"] = "2099-01-01"
+
+    return before("createOrder", prepare)
 
 
-def _renews_an_offer_that_is_read(
-    handler: Handler, service: SandboxService, request: SandboxRequest
-) -> Json | SandboxResponse:
-    """Start the 30 minutes of an offer again when its fares or baggage options are read."""
-    response = handler(service, request)
-    if request.operation in ("getFares", "getBaggage"):
-        offer = service.store.offers.get(request.path["offerId"])
-        if offer and offer.expires > service.clock.now():
-            expires = service.clock.now() + service.policy.offer_lifetime
-            service.store.offers.put(offer.id, replace(offer, expires=expires))
-    return response
+def _drop_further_items(_: SandboxService, request: SandboxRequest) -> None:
+    """Drop all items of selected baggage of a passenger but the first."""
+    items = {each["passengerNumber"]: each for each in reversed(request.body["selectedBaggage"])}
+    request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
 
 
-FAULTS: tuple[Fault, ...] = (
-    Fault(
-        "order-without-fare",
-        "V4-ORDER-QUERY",
-        "The service creates an order without the query parameter fareId",
-        tolerates=("query-missing",),
-    ),
-    Fault(
-        "order-query-crash",
-        "V4-ORDER-QUERY",
-        "The service responds with 500 to Create Order without a query parameter",
-        rewords={"query-missing": with_status(500)},
-    ),
-    Fault(
-        "order-without-baggage",
-        "V4-ORDER-REQUIRED",
-        "The service creates an order without selectedBaggage",
-        tolerates=(
-            "createOrder:/selectedBaggage:*",
-            "baggage-per-passenger",
-        ),
-    ),
-    rejects_with(
-        "order-incomplete-422",
-        "V4-ORDER-REQUIRED",
-        422,
-        "an order without customerContact",
-        "createOrder:/customerContact:required",
-    ),
-    Fault(
-        "order-credentials-rejected",
-        "V4-ORDER-OPTIONAL",
-        "The service rejects carrierPortalCredentials of the contact",
-        rejects=when("createOrder", lambda body: "carrierPortalCredentials" in body["customerContact"]),
-        verdict="warning",
-        reason="The credentials are for flows for which the operator provides them",
-    ),
-    rejects_with(
-        "passenger-422",
-        "V4-ORDER-PASSENGER",
-        422,
-        "a passenger without name",
-        "createOrder:/passengers/*/name:required",
-    ),
-    rejects_with(
-        "passenger-gender-422", "V4-ORDER-GENDER", 422, "an invalid gender", "createOrder:/passengers/*/gender:enum"
-    ),
-    Fault(
-        "child-without-birth-date",
-        "V4-ORDER-BIRTH-DATE",
-        "The service creates an order with a child without birthDate",
-        tolerates=("birth-date-missing",),
-    ),
-    Fault(
-        "adult-without-birth-date",
-        "V4-ORDER-ADULT-BIRTH-DATE",
-        "The service creates an order with an adult without birthDate, though the offer lists it as required",
-        tolerates=("adult-birth-date-missing",),
-        verdict="warning",
-        reason="OPEN-43: how a supplier allows adults without birthDate is not documented",
-    ),
+def _add_items_of_infants(_: SandboxService, request: SandboxRequest) -> None:
+    items = request.body["selectedBaggage"]
+    known = {each["passengerNumber"] for each in items}
+    infants = [each["number"] for each in request.body["passengers"] if each["type"] == "infant"]
+    more = [{"passengerNumber": each, "outboundSegmentBaggageSelection": []} for each in infants if each not in known]
+    request.body["selectedBaggage"] = [*items, *more]
+
+
+def _renew_offer(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Start the 30 minutes of an offer again."""
+    offer = service.store.offers.get(request.path["offerId"])
+    if offer and offer.expires > service.clock.now():
+        expires = service.clock.now() + service.policy.offer_lifetime
+        service.store.offers.put(offer.id, replace(offer, expires=expires))
+
+
+FAULTS = table(
+    rule("V4-ORDER-QUERY"),
+    accepts("order-without-fare: an order without the query parameter fareId", "query-missing"),
+    crashes("order-query-crash: Create Order without a query parameter", "query-missing"),
+    rule("V4-ORDER-REQUIRED"),
     accepts(
-        "identification-incomplete",
-        "V4-ORDER-IDENTIFICATION",
-        "an identification that has only a type",
-        "identification-incomplete",
-    ),
-    accepts(
-        "document-expired", "V4-ORDER-IDENTIFICATION-EXPIRY", "an identification that has expired", "document-expired"
-    ),
-    rejects_with(
-        "country-422",
-        "V4-ORDER-COUNTRY-CODES",
-        422,
-        "a country code of three letters",
-        "createOrder:*ountryCode*:pattern",
-    ),
-    rejects_with(
-        "baggage-selection-422",
-        "V4-ORDER-BAGGAGE-SELECTION",
-        422,
-        "an incomplete baggage selection",
-        "createOrder:/selectedBaggage/*:required",
-    ),
-    accepts(
-        "baggage-for-some",
-        "V4-ORDER-BAGGAGE-PER-PASSENGER",
-        "a baggage selection that leaves out passengers",
+        "order-without-baggage: an order without selectedBaggage",
+        "createOrder:/selectedBaggage:*",
         "baggage-per-passenger",
     ),
-    accepts(
-        "payment-both",
-        "V4-ORDER-PAYMENT-METHOD",
-        "an order with both card and balance, or with neither",
-        "payment-method-one@createOrder",
-    ),
-    Fault(
-        "document-expired-lately",
-        "V4-ORDER-IDENTIFICATION-EXPIRY",
-        "The service accepts an identification that expired in the last month",
-        wraps=_accepts_lately_expired,
-    ),
-    Fault(
-        "baggage-further-items",
-        "V4-ORDER-BAGGAGE-PER-PASSENGER",
-        "The service ignores a second item of selected baggage for the same passenger",
-        wraps=_ignores_further_items,
-    ),
-    Fault(
-        "cheapest-fare-only",
-        "V4-ORDER-FARE-OF-OFFER",
-        "The service rejects an order for another fare than the cheapest",
-        wraps=_orders_the_cheapest_fare,
-        verdict="warning",
-        reason="A fare may require more of the passengers, such as a residence",
-    ),
-    Fault(
-        "any-fare",
-        "V4-ORDER-FARE-OF-OFFER",
-        "The service creates an order for a fare that does not belong to the offer",
-        tolerates=("fare-foreign",),
-    ),
     rejects_with(
-        "unknown-offer-400", "V4-ORDER-UNKNOWN-OFFER", 400, "an order for an unknown offer", "offer-unknown@createOrder"
+        "order-incomplete-422: an order without customerContact", 422, "createOrder:/customerContact:required"
     ),
-    Fault(
-        "expired-offer-ordered",
-        "V4-ORDER-EXPIRED-OFFER",
-        "The service creates an order for an expired offer",
-        tolerates=("offer-expired",),
+    unchecked("createOrder:/passengers:minItems"),
+    rule("V4-ORDER-OPTIONAL"),
+    requires("createOrder:/passengers/*/middleName"),
+    requires("createOrder:/passengers/*/secondLastName"),
+    requires("createOrder:/passengers/*/nationalityCountryCode"),
+    requires("createOrder:/passengers/*/phone"),
+    requires("createOrder:/selectedBaggage/*/inboundSegmentBaggageSelection"),
+    rule("V4-ORDER-OPTIONAL", warns="The credentials are for flows for which the operator provides them"),
+    rejects(
+        "order-credentials-rejected: carrierPortalCredentials of the contact",
+        when("createOrder", lambda body: "carrierPortalCredentials" in body["customerContact"]),
     ),
-    crashes("expired-offer-crash", "V4-ORDER-EXPIRED-OFFER", "an order for an expired offer", "offer-expired"),
-    Fault(
-        "offer-renewed-by-reading",
-        "V4-ORDER-EXPIRED-OFFER",
-        "The service stores an offer for another 30 minutes when its fares or baggage options are read",
-        wraps=_renews_an_offer_that_is_read,
+    rule("V4-ORDER-PASSENGER"),
+    rejects_with("passenger-422: a passenger without name", 422, "createOrder:/passengers/*/name:required"),
+    rule("V4-ORDER-GENDER"),
+    rejects_with("passenger-gender-422: an invalid gender", 422, "createOrder:/passengers/*/gender:enum"),
+    rule("V4-ORDER-BIRTH-DATE"),
+    accepts("child-without-birth-date: an order with a child without birthDate", "birth-date-missing"),
+    rejects_value("createOrder:/passengers/*/birthDate", "02-29"),
+    rule("V4-ORDER-TITLE"),
+    rejects_value("createOrder:/passengers/*/title", "MS"),
+    rule("V4-ORDER-CONTACT"),
+    rejects_value("createOrder:/customerContact/gender", "MALE"),
+    rule(
+        "V4-ORDER-ADULT-BIRTH-DATE", warns="OPEN-43: how a supplier allows adults without birthDate is not documented"
     ),
-    Fault(
-        "offers-short-lived",
-        "V4-OFFER-RETENTION",
-        "The service keeps offers for 10 minutes",
-        policy={"offer_lifetime": timedelta(minutes=10)},
+    accepts(
+        "adult-without-birth-date: an order with an adult without birthDate, though the offer lists it as required",
+        "adult-birth-date-missing",
     ),
-    Fault(
-        "offers-live-29-minutes",
-        "V4-OFFER-RETENTION",
-        "The service keeps offers for 29 minutes",
-        policy={"offer_lifetime": timedelta(minutes=29)},
+    rule("V4-ORDER-IDENTIFICATION"),
+    accepts("identification-incomplete: an identification that has only a type", "identification-incomplete"),
+    rule("V4-ORDER-IDENTIFICATION-EXPIRY"),
+    accepts("document-expired: an identification that has expired", "document-expired"),
+    behaves(
+        "document-expired-lately: accepts an identification that expired in the last month",
+        before("createOrder", _renew_lately_expired),
     ),
-    Fault(
-        "offers-live-31-minutes",
-        "V4-ORDER-EXPIRED-OFFER",
-        "The service keeps offers for 31 minutes",
-        policy={"offer_lifetime": timedelta(minutes=31)},
+    behaves(
+        "expired-national-id: checks the expiry date of passports only",
+        _renew(lambda each: each["identification"]["type"] != "PASSPORT"),
     ),
+    behaves(
+        "expired-infant-document: does not check the expiry date of an infant's identification",
+        _renew(lambda each: each["type"] == "infant"),
+    ),
+    rule("V4-ORDER-COUNTRY-CODES"),
+    rejects_with("country-422: a country code of three letters", 422, "createOrder:*ountryCode*:pattern"),
+    rule("V4-ORDER-BAGGAGE-SELECTION"),
+    rejects_with(
+        "baggage-selection-422: an incomplete baggage selection", 422, "createOrder:/selectedBaggage/*:required"
+    ),
+    rule("V4-ORDER-BAGGAGE-PER-PASSENGER"),
+    accepts("baggage-for-some: a baggage selection that leaves out passengers", "baggage-per-passenger"),
+    behaves(
+        "baggage-further-items: ignores a second item of selected baggage for the same passenger",
+        before("createOrder", _drop_further_items),
+    ),
+    behaves(
+        "baggage-without-infants: accepts an order without an item of selected baggage for the infant",
+        before("createOrder", _add_items_of_infants),
+    ),
+    rule("V4-ORDER-PAYMENT-METHOD"),
+    accepts("payment-both: an order with both card and balance, or with neither", "payment-method-one@createOrder"),
+    rule("V4-ORDER-FARE-OF-OFFER"),
+    accepts("any-fare: an order for a fare that does not belong to the offer", "fare-foreign"),
+    rule("V4-ORDER-FARE-OF-OFFER", warns="A fare may require more of the passengers, such as a residence"),
+    behaves(
+        "cheapest-fare-only: rejects an order for another fare than the cheapest",
+        before("createOrder", _reject_all_but_the_cheapest_fare),
+    ),
+    rule("V4-ORDER-UNKNOWN-OFFER"),
+    rejects_with("unknown-offer-400: an order for an unknown offer", 400, "offer-unknown@createOrder"),
+    finds_by_beginning("createOrder"),
+    rule("V4-ORDER-EXPIRED-OFFER"),
+    accepts("expired-offer-ordered: an order for an expired offer", "offer-expired"),
+    crashes("expired-offer-crash: an order for an expired offer", "offer-expired"),
+    behaves(
+        "offer-renewed-by-reading: stores an offer for another 30 minutes when its fares or baggage options are read",
+        after("get[FB]a*", _renew_offer),
+    ),
+    sets("offers-live-31-minutes: keeps offers for 31 minutes", offer_lifetime=timedelta(minutes=31)),
 )

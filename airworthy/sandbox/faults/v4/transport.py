@@ -1,23 +1,29 @@
-"""Faults in what all operations of v4 share: transport, keys, errors."""
+"""Faults in what all operations of v4 share: transport, keys, errors, and the values of responses."""
 
 from dataclasses import replace
 from http import HTTPStatus
 
-from airworthy.sandbox.faults.changes import (
-    ORDERS,
-    add,
-    change,
-    edit_errors,
-    edit_responses,
-    put,
-    remove,
-    replace_response,
-    when,
-    with_success,
+from airworthy.sandbox.faults.changes import Json, add, after, change, put, remove, when
+from airworthy.sandbox.faults.table import (
+    accepts,
+    behaves,
+    crashes,
+    crashes_at_empty,
+    does,
+    rejects,
+    rejects_with,
+    requires,
+    responds,
+    rule,
+    sends,
+    serves,
+    sets,
+    status_422,
+    table,
+    tolerates,
 )
-from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.kinds import accepts, crashes, rejects_with
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.service import SandboxService
 
 
 def _repeat_request(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
@@ -29,199 +35,134 @@ def _repeat_request(request: SandboxRequest, response: SandboxResponse) -> Sandb
     return replace(response, body=body | {"message": sent})
 
 
-FAULTS: tuple[Fault, ...] = (
-    Fault(
-        "plain-http-served",
-        "V4-HTTPS-ONLY",
-        "The service responds to requests over plain HTTP",
-        policy={"plain_http_served": True},
+def _use_the_first_reservation(service: SandboxService, _: SandboxRequest, order: Json) -> Json:
+    if isinstance(order, SandboxResponse):
+        return None
+    first = next(str(each) for each in service.store.reservations)
+    service.store.orders.change(order["id"], lambda order: replace(order, reservation=first))
+    return order | {"reservationId": first}
+
+
+FAULTS = table(
+    rule("V4-HTTPS-ONLY"),
+    sets("plain-http-served: responds to requests over plain HTTP", plain_http_served=True),
+    rule("V4-JSON-ANSWERS"),
+    sends(
+        "reservation-as-html: responds to Get Reservation by order with an HTML page",
+        "findReservation",
+        body=b"<html></html>",
+        headers={"content-type": "text/html"},
     ),
-    Fault(
-        "order-as-text",
-        "V4-JSON-ANSWERS",
-        "The service responds to Get Order with the content type text/plain",
-        rewrite=replace_response("getOrder", headers={"content-type": "text/plain"}),
-        verdict="warning",
-        reason="The documents require JSON but do not mention the Content-Type header",
+    sends(
+        "fares-cut-off: responds to Get Fares with a truncated JSON document",
+        "getFares",
+        body=b'{"fares": [',
+        headers={"content-type": "application/json"},
     ),
-    Fault(
-        "reservation-as-html",
-        "V4-JSON-ANSWERS",
-        "The service responds to Get Reservation by order with an HTML page",
-        rewrite=replace_response("findReservation", body=b"<html></html>", headers={"content-type": "text/html"}),
+    rule("V4-JSON-ANSWERS", warns="The documents require JSON but do not mention the Content-Type header"),
+    sends(
+        "order-as-text: responds to Get Order with the content type text/plain",
+        "getOrder",
+        headers={"content-type": "text/plain"},
     ),
-    Fault(
-        "fares-cut-off",
-        "V4-JSON-ANSWERS",
-        "The service responds to Get Fares with a truncated JSON document",
-        rewrite=replace_response("getFares", body=b'{"fares": [', headers={"content-type": "application/json"}),
+    rule("V4-SUCCESS-STATUS"),
+    sends("order-created: responds to Create Order with 201", "createOrder", status=201),
+    sends("order-accepted: responds to Confirm Order with 202", "confirmOrder", status=202),
+    rule("V4-NO-SERVER-FAULT"),
+    crashes("malformed-id-crashes: a malformed id", "*id-malformed"),
+    crashes("bad-json-crashes: a body that is not JSON", "body-not-json"),
+    crashes(
+        "unchecked:getOffer:/outboundSegment/sections:minItems:500: an offer request without sections",
+        "getOffer:/outboundSegment/sections:minItems",
     ),
-    Fault(
-        "order-created",
-        "V4-SUCCESS-STATUS",
-        "The service responds to Create Order with 201",
-        rewrite=replace_response("createOrder", status=201),
+    rule("V4-BAD-REQUEST"),
+    status_422("createOrder:/passengers/*/localityCodeOfResidency:type"),
+    crashes_at_empty("createOrder:/passengers/*/middleName"),
+    rule("V4-DOCUMENTED-VALUES"),
+    requires("searchOffers:/travelClass"),
+    requires("getOffer:/travelClass"),
+    requires("getOffer:/inboundSegment/sections/*/travelClass"),
+    rule("V4-REMOVED-VERSIONS"),
+    serves("removed-version-serves: still serves the removed versions 1.0 and 1.1", "version-removed", {"offers": []}),
+    rule("V4-CURRENT-REVISION"),
+    does(
+        "status-confirming: responds with the status CONFIRMING for a confirmed order",
+        change("confirmOrder:/status", lambda status: "CONFIRMING" if status == "BOOKED" else status),
     ),
-    Fault(
-        "order-accepted",
-        "V4-SUCCESS-STATUS",
-        "The service responds to Confirm Order with 202",
-        rewrite=replace_response("confirmOrder", status=202),
+    does(
+        "upper-case-types: responds with the passenger types ADULT, CHILD and INFANT in orders",
+        change("*Order:/passengers/*/type", str.upper),
     ),
-    crashes("malformed-id-crashes", "V4-NO-SERVER-FAULT", "a malformed id", "*id-malformed"),
-    crashes("bad-json-crashes", "V4-NO-SERVER-FAULT", "a body that is not JSON", "body-not-json"),
-    Fault(
-        "removed-version-serves",
-        "V4-REMOVED-VERSIONS",
-        "The service still serves the removed versions 1.0 and 1.1",
-        rewords={"version-removed": with_success({"offers": []})},
-    ),
-    Fault(
-        "status-confirming",
+    responds("error-type", add("error:", type="INVALID_REQUEST_PARAMETERS")),
+    rule(
         "V4-CURRENT-REVISION",
-        "The service responds with the status CONFIRMING for a confirmed order",
-        rewrite=edit_responses(
-            "confirmOrder", change("/status", lambda status: "CONFIRMING" if status == "BOOKED" else status)
-        ),
+        warns="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
     ),
-    Fault(
-        "connectivity-standard",
-        "V4-CURRENT-REVISION",
-        "The service responds with the field connectivityStandard of an earlier revision in offers",
-        rewrite=edit_responses("getOffer", add("", connectivityStandard="NDC", validatingCarrier="IB")),
-        verdict="warning",
-        reason="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
-    ),
-    Fault(
-        "upper-case-types",
-        "V4-CURRENT-REVISION",
-        "The service responds with the passenger types ADULT, CHILD and INFANT in orders",
-        rewrite=edit_responses(ORDERS, change("/passengers/*/type", str.upper)),
-    ),
-    Fault(
-        "itinerary-options",
-        "V4-CURRENT-REVISION",
-        "The service responds with the field itineraryOptions of an earlier revision in baggage",
-        rewrite=edit_responses("getBaggage", add("/fareBaggageOptions/*", itineraryOptions=[])),
-        verdict="warning",
-        reason="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
-    ),
-    Fault(
-        "priority-boarding-flag",
-        "V4-CURRENT-REVISION",
-        "The service responds with the field hasPriorityBoardingIncluded of an earlier revision in fares",
-        rewrite=edit_responses("getOffer", add("/cheapestFare", hasPriorityBoardingIncluded=False)),
-        verdict="warning",
-        reason="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
-    ),
-    Fault(
-        "error-type",
-        "V4-CURRENT-REVISION",
-        "The service responds with errors that have the field type of an earlier revision",
-        rewrite=edit_errors(add("", type="INVALID_REQUEST_PARAMETERS")),
-    ),
-    Fault(
-        "loyalty-points",
-        "V4-UNKNOWN-FIELDS",
-        "The service responds with an undocumented field in orders",
-        rewrite=edit_responses("getOrder", add("", loyaltyPoints=12)),
-        verdict="passed",
-        reason="OPEN-46: additional response fields are tolerated and reported as drift",
-    ),
-    Fault(
-        "key-needs-bearer",
-        "V4-AUTH-KEY",
-        "The service requires a scheme before the key in Get Order",
+    responds("connectivity-standard", add("getOffer:", connectivityStandard="NDC", validatingCarrier="IB")),
+    responds("itinerary-options", add("getBaggage:/fareBaggageOptions/*", itineraryOptions=[])),
+    responds("priority-boarding-flag", add("getOffer:/cheapestFare", hasPriorityBoardingIncluded=False)),
+    rule("V4-UNKNOWN-FIELDS", passes="OPEN-46: additional response fields are tolerated and reported as drift"),
+    responds("loyalty-points", add("getOrder:", loyaltyPoints=12)),
+    rule("V4-AUTH-KEY"),
+    does(
+        "key-needs-bearer: requires a scheme before the key in Get Order",
         rejects=lambda request: request.operation == "getOrder" and " " not in request.headers.get("authorization", ""),
         rejects_with=401,
     ),
-    Fault(
-        "key-not-for-fares",
-        "V4-AUTH-KEY",
-        "The service rejects every key in Get Fares",
-        rejects=when("getFares"),
-        rejects_with=401,
+    rejects("key-not-for-fares: every key in Get Fares", when("getFares"), 401),
+    rule("V4-AUTH-WRONG-KEY"),
+    accepts("wrong-key-served: an unknown key", "key-wrong"),
+    accepts("part-of-key-served: the beginning of a key", "key-part"),
+    accepts("wrong-prefixed-key-served: any key that is prefixed by Bearer", "key-wrong-prefixed"),
+    rejects_with("wrong-key-forbidden: an unknown key", 403, "key-wrong"),
+    rule("V4-AUTH-WRONG-KEY", warns="The documents do not say whether the letter case of a key counts"),
+    tolerates("key-any-case: ignores the letter case of keys", "key-other-case"),
+    rule("V4-AUTH-MISSING-KEY"),
+    accepts("no-key-served: a request without a key", "key-missing"),
+    serves("no-key-crashes: responds to a request without a key with 200 and an empty object", "key-missing", {}),
+    rule("V4-CUSTOMER-CODE-UNKNOWN"),
+    rejects_with("customer-code-conflict: an unknown customerCode", 409, "customer-code-unknown*"),
+    rule("V4-ERROR-BODY"),
+    responds("error-without-status-code", remove("error:/statusCode")),
+    responds("error-without-error", remove("error:/error")),
+    responds("error-without-message", remove("error:/message")),
+    does("error-status-as-text: responds with errors whose statusCode is a string", change("error:/statusCode", str)),
+    does(
+        "error-message-list: responds with errors whose message is an array",
+        change("error:/message", lambda text: [text]),
     ),
-    accepts("wrong-key-served", "V4-AUTH-WRONG-KEY", "an unknown key", "key-wrong"),
-    accepts("part-of-key-served", "V4-AUTH-WRONG-KEY", "the beginning of a key", "key-part"),
-    accepts(
-        "wrong-prefixed-key-served", "V4-AUTH-WRONG-KEY", "any key that is prefixed by Bearer", "key-wrong-prefixed"
-    ),
-    rejects_with("wrong-key-forbidden", "V4-AUTH-WRONG-KEY", 403, "an unknown key", "key-wrong"),
-    accepts("no-key-served", "V4-AUTH-MISSING-KEY", "a request without a key", "key-missing"),
-    Fault(
-        "no-key-crashes",
-        "V4-AUTH-MISSING-KEY",
-        "The service responds to a request without a key with 200 and an empty object",
-        rewords={"key-missing": with_success({})},
-    ),
-    rejects_with(
-        "customer-code-conflict", "V4-CUSTOMER-CODE-UNKNOWN", 409, "an unknown customerCode", "customer-code-unknown*"
-    ),
-    Fault(
-        "error-without-status-code",
-        "V4-ERROR-BODY",
-        "The service responds with errors that have no statusCode",
-        rewrite=edit_errors(remove("/statusCode")),
-    ),
-    Fault(
-        "error-without-error",
-        "V4-ERROR-BODY",
-        "The service responds with errors that have no error",
-        rewrite=edit_errors(remove("/error")),
-    ),
-    Fault(
-        "error-without-message",
-        "V4-ERROR-BODY",
-        "The service responds with errors that have no message",
-        rewrite=edit_errors(remove("/message")),
-    ),
-    Fault(
-        "error-status-as-text",
-        "V4-ERROR-BODY",
-        "The service responds with errors whose statusCode is a string",
-        rewrite=edit_errors(change("/statusCode", str)),
-    ),
-    Fault(
-        "error-message-list",
-        "V4-ERROR-BODY",
-        "The service responds with errors whose message is an array",
-        rewrite=edit_errors(change("/message", lambda text: [text])),
-    ),
-    Fault(
-        "error-repeats-request",
-        "V4-ERROR-BODY",
-        "The service responds with errors that have no statusCode and repeat the request, including its key",
+    does(
+        "error-repeats-request: responds with errors that have no statusCode and repeat the request, including its key",
         rewrite=_repeat_request,
     ),
-    Fault(
-        "error-wrapped",
-        "V4-ERROR-BODY",
-        "The service wraps errors in an object with the field errors",
-        rewrite=edit_errors(change("", lambda body: {"errors": [body]})),
+    does(
+        "error-wrapped: wraps errors in an object with the field errors",
+        change("error:", lambda body: {"errors": [body]}),
     ),
-    Fault(
-        "error-always-400",
-        "V4-ERROR-STATUS-CODE",
-        "The service responds with errors whose statusCode is always 400",
-        rewrite=edit_errors(put("/statusCode", 400)),
+    rule("V4-ERROR-STATUS-CODE"),
+    responds("error-always-400", put("error:/statusCode", 400)),
+    responds("error-status-zero", put("error:/statusCode", 0)),
+    rule("V4-ERROR-TEXT"),
+    responds("error-text-generic", put("error:/error", "Error")),
+    responds("error-text-code", put("error:/error", "NOT_FOUND_ERROR")),
+    rule("V4-IDENTIFIERS"),
+    behaves(
+        "orders-one-reservation: gives every booked order the same reservation",
+        after("confirmOrder", _use_the_first_reservation),
     ),
-    Fault(
-        "error-status-zero",
-        "V4-ERROR-STATUS-CODE",
-        "The service responds with errors whose statusCode is 0",
-        rewrite=edit_errors(put("/statusCode", 0)),
-    ),
-    Fault(
-        "error-text-generic",
-        "V4-ERROR-TEXT",
-        "The service responds with the same error text for every status",
-        rewrite=edit_errors(put("/error", "Error")),
-    ),
-    Fault(
-        "error-text-code",
-        "V4-ERROR-TEXT",
-        "The service responds with a code instead of the reason phrase in error",
-        rewrite=edit_errors(put("/error", "NOT_FOUND_ERROR")),
+    rule("V4-CURRENCY"),
+    responds("us-dollars", put("*Order:/totalPrice/currency", "USD")),
+    responds("search-in-dollars", put("searchOffers:/offers/*/fare/price/currency", "USD")),
+    responds("fares-in-dollars", put("getFares:/fares/*/totalPrice/currency", "USD")),
+    rule("V4-TECHNICAL-STOPS"),
+    responds("stops-as-number", add("getOffer:/outboundSegment/sections/*", technicalStops=0)),
+    responds("stops-as-text", add("searchOffers:/offers/*/outboundSegment/sections/*", technicalStops="none")),
+    rule("V4-PRICING"),
+    does(
+        "pricing-of-seniors: responds with an offer that has a price for seniors",
+        change(
+            "getOffer:/cheapestFare/passengerPricingByPassengerType",
+            lambda by_type: by_type | {"senior": by_type["adult"]},
+        ),
     ),
 )

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from airworthy.sandbox.http.exchange import Json
 from airworthy.sandbox.http.rendering import ABSENT
-from airworthy.sandbox.model.airport_locations import LOCATIONS
 from airworthy.sandbox.model.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.model.inventory import Section
 from airworthy.sandbox.resources.v3.schedule_changes import SPACE_TIME
@@ -14,8 +13,13 @@ _CARRIER_NAMES = {each.code: each.name for each in CARRIERS}
 
 def place(code: str) -> Json:
     """Return the location of an airport."""
-    where = LOCATIONS[code]
-    return {"iata_code": code, "city_name": where.city, "country_name": where.country, "timezone": where.timezone}
+    where = AIRPORTS[code]
+    return {
+        "iata_code": code,
+        "city_name": where.city_name,
+        "country_name": where.country_name,
+        "timezone": where.timezone,
+    }
 
 
 def segment(section: Section, *, found: bool) -> Json:

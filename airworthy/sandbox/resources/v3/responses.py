@@ -47,7 +47,7 @@ class V3Resources:
     """Builds the resources of v3 and v2, and the parts of them, from the records of the service."""
 
     def __init__(self, choices: Choices) -> None:
-        self._choices = choices
+        self._choices = choices.v3
         self._empty = empty_field(choices)
 
     # Flights

@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.dialects.v3_choices import V3Choices
 from airworthy.sandbox.http.exchange import Json
-from airworthy.sandbox.model.airport_locations import LOCATIONS
 from airworthy.sandbox.model.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.model.inventory import Section
 from airworthy.sandbox.resources.v3.timetable import Flight
@@ -24,7 +23,7 @@ _ENDS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def moved(flight: Flight, choices: Choices) -> Flight:
+def moved(flight: Flight, choices: V3Choices) -> Flight:
     """Return the flight after a schedule change: later, with another number, at other airports of its cities."""
     sections = [
         replace(each, departure=each.departure + _DELAY, arrival=each.arrival + _DELAY, number=each.number % 9999 + 1)
@@ -63,7 +62,7 @@ def other_airline(code: str) -> str:
     return next(each.code for each in CARRIERS if each.code.isalpha() and each.code != code)
 
 
-def changed_keys(before: Flight, after: Flight, choices: Choices) -> tuple[Json, Json]:
+def changed_keys(before: Flight, after: Flight, choices: V3Choices) -> tuple[Json, Json]:
     """Return the keys of a flight whose values changed, before and after.
 
     A changed airport includes time zones, even those that did not change.
@@ -91,9 +90,9 @@ def changed_keys(before: Flight, after: Flight, choices: Choices) -> tuple[Json,
 def _keys(section: Section) -> Json:
     return {
         "origin_airport": section.origin,
-        "origin_timezone": LOCATIONS[section.origin].timezone,
+        "origin_timezone": AIRPORTS[section.origin].timezone,
         "destination_airport": section.destination,
-        "destination_timezone": LOCATIONS[section.destination].timezone,
+        "destination_timezone": AIRPORTS[section.destination].timezone,
         "departure_date": section.departure.strftime(SPACE_TIME),
         "arrival_date": section.arrival.strftime(SPACE_TIME),
         "flight_number": f"{section.marketing}{section.number}",

@@ -18,8 +18,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from airworthy.sandbox.model.inventory import Itinerary, Passengers
-from airworthy.sandbox.model.locators import new_locator
-from airworthy.sandbox.model.tables import InvalidTransition
+from airworthy.sandbox.model.tables import InvalidTransition, new_locator
 from airworthy.sandbox.resources.v3.timetable import Flight
 
 RequestStatus = Literal["pending", "cancelled", "expired", "aborted", "booked"]

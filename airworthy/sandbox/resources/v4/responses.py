@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.dialects.v4_choices import V4Choices
 from airworthy.sandbox.http.exchange import Json
 from airworthy.sandbox.http.rendering import ABSENT, empty_field, in_form
 from airworthy.sandbox.model.inventory import (
@@ -51,7 +52,7 @@ class V4Resources:
     """Builds the resources of v4, and the parts of them, from the records of the service."""
 
     def __init__(self, choices: Choices) -> None:
-        self._choices = choices
+        self._choices = choices.v4
         self._empty = empty_field(choices)
 
     # Segments
@@ -328,14 +329,14 @@ class V4Resources:
         return shown | {name: text for name, text in self._names(passenger).items() if name in shown}
 
 
-def listed_documents(choices: Choices, trip: Trip) -> tuple[str, ...]:
+def listed_documents(choices: V4Choices, trip: Trip) -> tuple[str, ...]:
     """Return the identification types that the offers of a trip list."""
     everywhere = DOCUMENTS if choices.documents_listed == "everywhere" else ()
     documents = trip.situation.documents or everywhere
     return documents + (("BIRTH_DATE",) if choices.birth_date_option == "listed" else ())
 
 
-def required_fields(choices: Choices, trip: Trip) -> tuple[str, ...]:
+def required_fields(choices: V4Choices, trip: Trip) -> tuple[str, ...]:
     """Return the additional fields of passengers that the offers of a trip require."""
     everywhere = ("LOCALITY_CODE_OF_RESIDENCY",) if choices.documents_listed == "everywhere" else ()
     return tuple(dict.fromkeys((*trip.situation.additional_fields, *everywhere)))

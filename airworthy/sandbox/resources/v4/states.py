@@ -17,8 +17,7 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from airworthy.sandbox.model.inventory import Itinerary, Passengers, Trip
-from airworthy.sandbox.model.locators import new_locator
-from airworthy.sandbox.model.tables import InvalidTransition
+from airworthy.sandbox.model.tables import InvalidTransition, new_locator
 
 OrderStatus = Literal["OPEN", "BOOKED", "FAILED"]
 

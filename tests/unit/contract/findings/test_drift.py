@@ -3,76 +3,14 @@
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from unit.contract.examples import HEADERS, RETURNED, SENT, Change, changed, drop, error, exchange, put, rejected
+from unit.contract.examples import HEADERS, error, exchange, rejected
 
 EARLIER = "an earlier revision of v4"
-PRICING = "cheapestFare.passengerPricingByPassengerType"
-INFORMATION = "providerAdditionalPassengerInformationByPassengerType"
-
-Case = tuple[str, list[Change], str, str, str]
-# Other places of these members, and each other member, are in the dictionaries.
-SENT_CASES: list[Case] = [
-    (
-        "createOrder",
-        [
-            drop("selectedBaggage[0].outboundSegmentBaggageSelection"),
-            put("selectedBaggage[0].itineraryBaggageSelection", []),
-        ],
-        "/selectedBaggage/0/itineraryBaggageSelection",
-        "earlier-revision",
-        EARLIER,
-    ),
-    ("createOrder", [put("passengers[0].is_infant", value=False)], "/passengers/0/is_infant", "other-version", "v2"),
-    ("createOrder", [put("passengers[0].last_name", "X")], "/passengers/0/last_name", "other-version", "v2 and v3"),
-]
-ANSWERED_CASES: list[Case] = [
-    (
-        "getBaggage",
-        [put("fareBaggageOptions[0].itineraryOptions", []), drop("fareBaggageOptions[0].outboundSegmentOptions")],
-        "/fareBaggageOptions/0/itineraryOptions",
-        "earlier-revision",
-        EARLIER,
-    ),
-    (
-        "getOffer",
-        [
-            put(f"{PRICING}.ADULT", RETURNED["getOffer"]["cheapestFare"]["passengerPricingByPassengerType"]["adult"]),
-            drop(f"{PRICING}.adult"),
-        ],
-        "/cheapestFare/passengerPricingByPassengerType/ADULT",
-        "earlier-revision",
-        EARLIER,
-    ),
-    (
-        "getOffer",
-        [put(f"{INFORMATION}.ADULT", {}), drop(f"{INFORMATION}.adult")],
-        f"/{INFORMATION}/ADULT",
-        "earlier-revision",
-        EARLIER,
-    ),
-]
 
 
 def drifting(contract: Contract, *arguments: object, **named: object) -> list[tuple[str, str, str | None, str]]:
     findings = contract.judge(exchange(*arguments, **named))  # type: ignore[arg-type]
     return [(finding.rule, finding.pointer, finding.drift, finding.provenance) for finding in findings]
-
-
-@pytest.mark.parametrize("case", SENT_CASES, ids=[case[2] for case in SENT_CASES])
-def test_request_drift(contract: Contract, case: Case) -> None:
-    operation, changes, pointer, kind, origin = case
-    made = rejected(exchange(operation, sent=changed(SENT[operation], *changes)))
-    (finding,) = contract.judge(made)
-    assert (finding.kind, finding.side, finding.rule) == ("drift", "request", "V4-CURRENT-REVISION")
-    assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
-    assert not finding.soft
-
-
-@pytest.mark.parametrize("case", ANSWERED_CASES, ids=[case[2] for case in ANSWERED_CASES])
-def test_response_drift(contract: Contract, case: Case) -> None:
-    operation, changes, pointer, kind, origin = case
-    found = drifting(contract, operation, returned=changed(RETURNED[operation], *changes))
-    assert found == [("V4-CURRENT-REVISION", pointer, kind, origin)]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -129,6 +130,36 @@ def test_member_of_another_revision_or_version(
     assert found
     assert {(each.drift, each.provenance) for each in found} == {origin(version, entry)}
     assert all(each.actual == value for each in found if "values" in entry)
+
+
+SUPERSEDING = [each for each in MEMBERS if any(each[1].get("supersedes", ()))]
+
+
+@pytest.mark.parametrize(("version", "entry", "place"), SUPERSEDING, ids=named(SUPERSEDING))
+def test_member_in_place_of_one_that_is_missed_is_one_firm_finding(
+    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
+) -> None:
+    *holder, name = place.strip("/").split("/")
+    own_sides = {"request": ("sent",), "error": ("error",)}.get(entry.get("side", ""), ("sent", "returned"))
+    for operation, side, body in messages(version):
+        for way in holders(body, holder, place.startswith("/")) if side in own_sides else ():
+            replaced = member_at(body, way).keys() & set(entry["supersedes"])
+            if not replaced or not (way or place.startswith("/")):
+                continue
+            found = []
+            for added in ({}, {name: 1}):
+                copy = deepcopy(body)
+                members = member_at(copy, way)
+                kept = {key: value for key, value in members.items() if key not in replaced}
+                members.clear()
+                members.update(kept | added)
+                judged = whole_contract.judge(made_with(operation, side, copy))
+                found.append([each for each in judged if each.kind != "deprecated" and each.pointer != "status"])
+            without, instead = found
+            places = [(each.kind, each.pointer, each.provenance) for each in instead]
+            drift = ("drift", "".join(f"/{part}" for part in (*way, name)), origin(version, entry)[1])
+            assert places == [drift] or (not without and not instead)
+            assert not without or not instead[0].soft
 
 
 @pytest.mark.parametrize(("version", "entry", "place", "value"), VALUES, ids=named(VALUES))

@@ -40,8 +40,7 @@ def test_fare_id_that_is_not_a_uuid_has_one_finding(found: Finder) -> None:
 
 
 def test_warning_about_a_section_with_a_malformed_member(found: Finder) -> None:
-    sent = changed(SENT["getOffer"], put(f"{SECTION}.flightNumber", "IB123"))
-    made = rejected(exchange("getOffer", sent=sent))
+    made = rejected(exchange("getOffer", sent=put(f"{SECTION}.flightNumber", "IB123")))
     place = "/outboundSegment/sections/0/flightNumber"
     assert found(exchange("searchOffers"), made) == [("request", "V4-OFFER-FLIGHT-NUMBER", place)]
 
@@ -58,7 +57,7 @@ def test_warning_about_a_section_with_a_malformed_member(found: Finder) -> None:
 def test_rejection_of_a_malformed_request_as_a_payment_error(
     contract: Contract, operation: str, change: Change, warns: bool
 ) -> None:
-    malformed = exchange(operation, sent=changed(SENT[operation], change))
+    malformed = exchange(operation, sent=change)
     found = contract.judge(rejected(malformed, 422, "Unprocessable Entity"))
     on_response = [(finding.rule, finding.pointer, finding.soft) for finding in found if finding.side == "response"]
     assert on_response == ([("V4-BAD-REQUEST", "status", True)] if warns else [])
@@ -71,37 +70,18 @@ def test_body_that_is_not_json_hides_its_content_type(found: Finder) -> None:
     assert found(made) == [("request", "V4-SEARCH-REQUIRED", "")]
 
 
-@pytest.mark.parametrize(
-    ("operation", "change", "rule", "pointer"),
-    [
-        ("createOrder", put(f"{BAG}.kilosPerPiece", "20"), "V4-ORDER-BAGGAGE-ECHO", "kilosPerPiece"),
-        ("createOrder", put(f"{BAG}.type", "BOX"), "V4-ORDER-BAGGAGE-ECHO", "type"),
-        ("createOrder", put("selectedBaggage[0].passengerNumber", None), "V4-ORDER-BAGGAGE-ECHO", "passengerNumber"),
-        ("createOrder", put(f"offer.{SECTION}.flightNumber", "IB123"), "V4-SECTION-FLIGHT-NUMBER", "flightNumber"),
-        ("getOffer", put(f"{SECTION}.departureDate", "2027-03-14 10:00:00"), "V4-SECTION-TIMES", "departureDate"),
-    ],
-)
-def test_value_with_a_wrong_form_is_not_compared(
-    found: Finder, operation: str, change: Change, rule: str, pointer: str
-) -> None:
-    made = exchange(operation, returned=changed(RETURNED[operation], change))
-    ((_, broken, where),) = found(exchange("getOffer"), made)
-    assert (broken, where.rpartition("/")[2]) == (rule, pointer)
-
-
 @pytest.mark.parametrize("kind", ["CHILD", "INFANT"])
 def test_passenger_type_of_an_earlier_revision_is_not_missing(contract: Contract, kind: str) -> None:
     sent = changed(SENT["searchOffers"], put({"CHILD": "children", "INFANT": "infants"}[kind], 1))
     prices = RETURNED["searchOffers"]["offers"][0]["fare"]["passengerPricingByPassengerType"]
     path = f"offers[0].fare.passengerPricingByPassengerType.{kind}"
-    returned = changed(RETURNED["searchOffers"], put(path, prices["adult"]))
-    (finding,) = contract.judge(exchange("searchOffers", sent=sent, returned=returned))
+    (finding,) = contract.judge(exchange("searchOffers", sent=sent, returned=put(path, prices["adult"])))
     assert (finding.drift, finding.pointer.rpartition("/")[2]) == ("earlier-revision", kind)
 
 
 def test_reservation_of_another_order_has_one_finding(found: Finder) -> None:
     other = put("orderId", "00000000-0000-4000-8000-000000000000")
-    read = exchange("findReservation", returned=changed(RETURNED["findReservation"], other))
+    read = exchange("findReservation", returned=other)
     assert found(exchange("createOrder"), exchange("confirmOrder"), read) == [
         ("response", "V4-RESERVATION-BY-ORDER", "/orderId")
     ]

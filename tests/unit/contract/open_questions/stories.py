@@ -1,6 +1,6 @@
 """Conversations of a service that chooses freely where the documents are silent: nothing in them is a violation.
 
-The modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire.
+The other modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,8 +11,8 @@ from http import HTTPStatus
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress
-from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, Change, changed, drop, put, rejected
+from unit.contract.all_examples import exchange
+from unit.contract.examples import JSON, Change, combined, drop, put, rejected
 
 Story = list[Exchange]
 Stories = Mapping[str, list[Story]]
@@ -23,9 +23,9 @@ def rejections(made: Exchange, *statuses: int, before: Iterable[Exchange] = ()) 
 
 
 def responses(operation: str, path: str, *values: object, leave_out: bool = False) -> list[Story]:
-    made = [exchange(operation, returned=changed(RETURNED[operation], put(path, value))) for value in values]
+    made = [exchange(operation, returned=put(path, value)) for value in values]
     if leave_out:
-        made.append(exchange(operation, returned=changed(RETURNED[operation], put(path, None), drop(path))))
+        made.append(exchange(operation, returned=combined(put(path, None), drop(path))))
     return [[each] for each in made]
 
 
@@ -35,7 +35,7 @@ def bodies(made: Exchange, status: int, *contents: bytes) -> list[Story]:
 
 def sending(operation: str, *changes: Change, after: float | None = None, name: str = "1") -> Exchange:
     more = {} if after is None else {"after": after}
-    return exchange(operation, sent=changed(SENT[operation], *changes), name=name, **more)
+    return exchange(operation, sent=combined(*changes), name=name, **more)
 
 
 def each_story(stories: Stories) -> pytest.MarkDecorator:

@@ -8,9 +8,9 @@ from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, Change, changed, put
+from unit.contract.examples import JSON, Change, changed, combined, put
+from unit.contract.open_questions.bookings import THREE_D
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, bodies, each_story, rejections
-from unit.contract.open_questions.test_bookings import THREE_D
 from unit.contract.v3 import v3_examples as v3
 from unit.contract.v3.v3_examples import REQUEST
 
@@ -23,20 +23,18 @@ STATUSES = (400, 404, 409, 422)
 
 def made(operation: str, *changes: Change, after: float = 0.0, name: str = "1") -> Exchange:
     """Return a documented exchange whose response has some changes."""
-    returned = changed(RETURNED[operation], *changes)
-    return exchange(operation, returned=returned, after=after, name=f"{operation} {name}")
+    return exchange(operation, returned=combined(*changes), after=after, name=f"{operation} {name}")
 
 
 def another_order(operation: str) -> Exchange:
     """Return the exchange of another order of the same offer."""
     url = f"https://service.example/v4/order/{OTHER}/confirm" if operation == "confirmOrder" else ""
-    returned = changed(RETURNED[operation], put("id", OTHER))
-    return exchange(operation, returned=returned, name=f"other {operation}", url=url)
+    return exchange(operation, returned=put("id", OTHER), name=f"other {operation}", url=url)
 
 
 def of_an_impossible_day(operation: str, place: str, *accepted: Json) -> list[Story]:
     time = "T10:00:00" if operation == "getOffer" else ""
-    sent = exchange(operation, sent=changed(SENT[operation], put(place, NO_SUCH_DAY + time)))
+    sent = exchange(operation, sent=put(place, NO_SUCH_DAY + time))
     answers = [replace(sent, response=Response(200, JSON, v4.as_bytes(body))) for body in accepted]
     return [*[[each] for each in answers], *rejections(sent, *STATUSES)]
 
@@ -62,7 +60,7 @@ SILENT: Stories = {
         *of_an_impossible_day("createOrder", "passengers[0].birthDate", ORDERED),
     ],
     "a value of an earlier revision": [
-        [exchange("createOrder", sent=changed(SENT["createOrder"], put("passengers[0].type", "ADULT")))],
+        [exchange("createOrder", sent=put("passengers[0].type", "ADULT"))],
         [exchange("createOrder", sent=SENT["createOrder"] | {"paymentMethod": {"cash": True}})],
     ],
     "OPEN-73: another order of an offer that is booked": [
@@ -97,7 +95,7 @@ WARNED: Stories = {
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
     ],
-    "V23-BOOKING-STATUS": [[made("createBookings", put(f"{BOOKED}.status", "CANCELED"))]],
+    "V23-BOOKING-STATUS": [[made("createBookings", put(f"{BOOKED}.status", each))] for each in ("CANCELED", "CHANGED")],
     "V23-BOOKINGS-PAYMENT-FAILS": [[exchange("createRequests"), CHALLENGED, WITH_RESULTS]],
     "V23-FLIGHT-INFANTS-UNAVAILABLE": [
         [made("createRequests", put(f"{HELD}.flight.infant_price", None), put(f"{HELD}.infant_price", 0))]

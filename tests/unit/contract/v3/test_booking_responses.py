@@ -3,19 +3,8 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import Change, Finder, changed, drop, put, rejected
-from unit.contract.v3.v3_examples import (
-    BACK,
-    CHANGE,
-    FLIGHT,
-    NO_BAGS,
-    REFERENCE,
-    REQUEST,
-    RETURNED,
-    SENT,
-    exchange,
-    unmoved,
-)
+from unit.contract.examples import Change, Finder, changed, combined, drop, put, rejected
+from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
 MADE = "bookings[0]"
@@ -36,8 +25,7 @@ def test_booking_request_for_two_flights_returns_one(found: Finder) -> None:
 def test_bags_fee_is_more_than_the_price_of_the_chosen_bags(
     whole_contract: Contract, kind: str, fee: float, warns: bool
 ) -> None:
-    returned = changed(RETURNED["createRequests"], put(f"{HELD}.bags_fee.{kind}", fee))
-    found = whole_contract.judge(exchange("createRequests", returned=returned))
+    found = whole_contract.judge(exchange("createRequests", returned=put(f"{HELD}.bags_fee.{kind}", fee)))
     expected = [("V3-REQUESTS-BAGS-FEE", f"/requests/0/bags_fee/{kind}", True)] if warns else []
     assert [(each.rule, each.pointer, each.soft) for each in found] == expected
 
@@ -59,7 +47,7 @@ def test_booking_request_has_another_customer(found: Finder, operation: str, rul
     expected = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
     assert found(exchange(operation, returned=other)) == expected
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
-    assert found(exchange(operation, returned=changed(RETURNED[operation], own[0]))) == []
+    assert found(exchange(operation, returned=own[0])) == []
     assert found(exchange(operation, returned=changed(other, own[1]))) == []
 
 
@@ -67,10 +55,9 @@ def test_booking_request_has_another_customer(found: Finder, operation: str, rul
 def test_v2_booking_request_lacks_its_customer(found: Finder, name: str) -> None:
     for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
         returned = changed(RETURNED["createRequestsV2"], change)
-        nameless = changed(SENT["createRequestsV2"], drop("customer_code"))
         expected = [("response", "V2-REQUESTS-ANSWER", f"/requests/0/{name}")]
         assert found(exchange("createRequestsV2", returned=returned)) == expected
-        assert found(exchange("createRequestsV2", sent=nameless, returned=returned)) == []
+        assert found(exchange("createRequestsV2", sent=drop("customer_code"), returned=returned)) == []
 
 
 def test_passenger_record_has_another_booking_id(found: Finder) -> None:
@@ -85,8 +72,7 @@ def test_passenger_record_has_another_booking_id(found: Finder) -> None:
 
 def test_canceled_infant_may_not_count(found: Finder) -> None:
     changes = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].canceled", True)]
-    returned = changed(RETURNED["getBookings"], *changes)
-    assert found(exchange("getBookings", returned=returned)) == []
+    assert found(exchange("getBookings", returned=combined(*changes))) == []
 
 
 @pytest.mark.parametrize(("operation", "count", "soft"), [("createBookings", 2, False), ("createBookingsV2", 3, True)])
@@ -140,15 +126,8 @@ def test_booking_succeeds_although_authentication_was_only_attempted(
 @pytest.mark.parametrize(
     "change",
     [
-        unmoved(None),
-        unmoved([]),
         put("flight_changes[0].data.segment_2_origin_terminal_label", "T4"),
         put("flight_changes[0].data.newFlight.segment_1_destination_timezone", "Europe/Madrid"),
-        put("type", None),
-        put("status", "CHANGED"),
-        put("status", "CANCELED"),
-        drop("address"),
-        put("passengers[0].date_of_birth", "10/12/1990"),
     ],
 )
 def test_allowed_booking_has_no_findings(found: Finder, change: Change) -> None:
@@ -158,8 +137,7 @@ def test_allowed_booking_has_no_findings(found: Finder, change: Change) -> None:
 
 def test_finding_names_the_key_of_a_schedule_change(whole_contract: Contract) -> None:
     assert CHANGE["data"]["newFlight"]
-    returned = changed(RETURNED["getBookings"], put(f"{NEW}.segment_1_departure_date", "soon"))
-    (finding,) = whole_contract.judge(exchange("getBookings", returned=returned))
+    (finding,) = whole_contract.judge(exchange("getBookings", returned=put(f"{NEW}.segment_1_departure_date", "soon")))
     assert finding.message == (
         'segment_1_departure_date of a new flight is "soon", not a date and time (YYYY-MM-DD HH:mm:ss)'
     )

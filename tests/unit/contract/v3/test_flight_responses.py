@@ -5,17 +5,7 @@ import pytest
 from airworthy.contract import Contract
 from unit.contract.examples import Change, Finder, changed, put
 from unit.contract.judging import on_response, weighed
-from unit.contract.v3.v3_examples import (
-    BAGS,
-    RETURNED,
-    WINDOW,
-    exchange,
-    flight,
-    leaving,
-    queried,
-    segment,
-    times,
-)
+from unit.contract.v3.v3_examples import BAGS, RETURNED, WINDOW, exchange, flight, leaving, queried, segment, times
 
 FOUND_IN_V3 = RETURNED["searchFlights"]["results"][0]
 FOUND = "results[0]"

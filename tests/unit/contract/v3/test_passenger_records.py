@@ -8,12 +8,6 @@ from unit.contract.judging import weighed
 from unit.contract.v3.v3_examples import LOCATOR, RECORD, RETURNED, exchange
 
 
-def test_company_codes_that_are_not_an_array(found: Finder) -> None:
-    returned = changed(RETURNED["createRequests"], put("requests[0].customer.company_codes", 5))
-    at = "/requests/0/customer/company_codes"
-    assert found(exchange("createRequests", returned=returned)) == [("response", "V3-REQUESTS-ANSWER", at)]
-
-
 @pytest.mark.parametrize(("other", "broken"), [(1, True), (2, False)])
 def test_passenger_records_have_the_same_id(found: Finder, other: int, broken: bool) -> None:
     records = [RECORD, RECORD | {"id": other}]

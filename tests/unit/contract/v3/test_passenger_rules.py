@@ -2,7 +2,7 @@
 
 import pytest
 
-from unit.contract.examples import Change, Finder, changed, put, rejected
+from unit.contract.examples import Change, Finder, changed, combined, put, rejected
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
 from unit.contract.v3.v3_examples import PASSENGER, RECORD, REQUEST, RETURNED, SENT, exchange
 
@@ -39,10 +39,10 @@ def test_booking_for_other_passengers_than_its_booking_request(
     counts = dict(zip(("adults", "children", "infants"), held, strict=True))
     requested = exchange(
         "createRequestsV2",
-        sent=changed(SENT["createRequestsV2"], put("passengers", sent)),
+        sent=put("passengers", sent),
         returned={"requests": [BOOKING_REQUEST | {"passengers": counts}]},
     )
-    made = exchange("createBookingsV2", sent=changed(SENT["createBookingsV2"], put("passengers", booked)), after=1)
+    made = exchange("createBookingsV2", sent=put("passengers", booked), after=1)
     rules = [place for place in found(requested, rejected(made, 422)) if place[1] == OTHERS[0][1]]
     assert rules == (OTHERS if broken else [])
 
@@ -56,7 +56,7 @@ def test_booking_of_booking_requests_for_different_passengers(found: Finder, adu
     before = [
         exchange(
             "createRequestsV2",
-            sent=changed(SENT["createRequestsV2"], put("passengers", counts)),
+            sent=put("passengers", counts),
             returned={"requests": [BOOKING_REQUEST | {"id": key, "passengers": counts}]},
             name=str(key),
         )
@@ -120,7 +120,4 @@ def test_genders_of_two_passengers_in_another_order(found: Finder) -> None:
     ladies_last = [ADULT | {"gender": each} for each in ("male", "female")]
     records: list[object] = [RECORD | {"id": index, "gender": each} for index, each in enumerate(("F", "M"))]
     changes: list[Change] = [put(f"{MADE}.passengers", records), put(f"{MADE}.passenger_count", 2)]
-    sent = changed(SENT["createBookingsV2"], put("passengers", ladies_last))
-    assert (
-        found(exchange("createBookingsV2", sent=sent, returned=changed(RETURNED["createBookingsV2"], *changes))) == []
-    )
+    assert found(exchange("createBookingsV2", sent=put("passengers", ladies_last), returned=combined(*changes))) == []

@@ -6,7 +6,7 @@ from typing import Any
 
 from airworthy.contract import Exchange, Request, Response
 from airworthy.contract.bodies.body import Json
-from unit.contract.examples import JSON, START, Change, as_bytes, put
+from unit.contract.examples import JSON, START, Change, as_bytes, content_of, put
 
 BASE = "https://service.example"
 HEADERS = (
@@ -303,9 +303,8 @@ def exchange(
     url: str = "",
     headers: tuple[tuple[str, str], ...] = HEADERS,
 ) -> Exchange:
-    """Return an exchange of a conversation; ``after`` are minutes since its start."""
-    body = SENT.get(operation) if sent is None else sent
-    content = RETURNED[operation] if returned is None else returned
+    """Return an exchange of a conversation, as the function of the same name for v4 does."""
+    body, content = content_of(SENT.get(operation), sent), content_of(RETURNED[operation], returned)
     method, path = ENDPOINTS[operation]
     minutes = after if after is not None else BEFORE if operation == "verifyFlight" else 0.0
     made = Request(method, url or BASE + path, headers, as_bytes(body))

@@ -5,13 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import (
-    POSTS,
-    Finder,
-    error,
-    exchange,
-    rejected,
-)
+from unit.contract.examples import POSTS, Finder, error, exchange, rejected
 
 
 @pytest.mark.parametrize("status", [201, 202, 204])

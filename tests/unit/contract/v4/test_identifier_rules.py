@@ -11,10 +11,10 @@ from unit.contract.examples import (
     ORDER,
     RESERVATION,
     RETURNED,
-    SENT,
     Change,
     Finder,
     changed,
+    combined,
     drop,
     exchange,
     put,
@@ -50,8 +50,7 @@ def test_offers_of_a_search(found: Finder, second: tuple[Change, ...], broken: b
     [(ANOTHER_FLIGHT, ANOTHER_FLIGHT, True), (ANOTHER_TIME, ANOTHER_TIME, False), (put("infants", 1), None, False)],
 )
 def test_stored_offers(found: Finder, asked: Change, returned: Change | None, broken: bool) -> None:
-    body = changed(RETURNED["getOffer"], *([returned] if returned else []))
-    again = exchange("getOffer", sent=changed(SENT["getOffer"], asked), returned=body, after=1)
+    again = exchange("getOffer", sent=asked, returned=combined(*([returned] if returned else [])), after=1)
     assert (("response", "V4-IDENTIFIERS", "/id") in found(exchange("getOffer"), again)) is broken
 
 

@@ -3,17 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import (
-    RETURNED,
-    SENT,
-    Finder,
-    changed,
-    drop,
-    exchange,
-    money,
-    put,
-    rejected,
-)
+from unit.contract.examples import RETURNED, SENT, Finder, changed, drop, exchange, money, put, rejected
 
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
@@ -44,8 +34,7 @@ def test_order_is_booked_although_authentication_was_only_attempted(found: Finde
 
 
 def test_other_payment_method_may_be_null(found: Finder) -> None:
-    returned = changed(RETURNED["createOrder"], put("paymentMethod", {"card": True, "balance": None}))
-    assert found(exchange("createOrder", returned=returned)) == []
+    assert found(exchange("createOrder", returned=put("paymentMethod", {"card": True, "balance": None}))) == []
     neither = changed(RETURNED["createOrder"], put("paymentMethod", {"card": None}))
     rule = "V4-ORDER-PAYMENT-METHOD-ECHO"
     assert found(exchange("createOrder", returned=neither)) == [("response", rule, "/paymentMethod")]
@@ -76,16 +65,21 @@ def test_price_per_piece_may_be_on_the_item(found: Finder) -> None:
         ("O'Brien", "OBRIEN", False),
         ("Jean-Luc", "JEAN LUC", False),
         ("de la Cruz", "DELACRUZ", False),
+        ("Weiß", "WEISS", False),
+        ("Sørensen", "SOERENSEN", False),
+        ("Sørensen", "Sorensen", False),
+        ("Jean-Luc", "JEANLUC", False),
+        ("Łukasz", "Lukasz", False),
+        ("Николай", "NIKOLAI", False),
+        ("Müller", "Miller", True),
+        ("Jean-Luc", "Jean", True),
+        ("O'Brien", "Grace", True),
         ("Müller", "MEULLER", True),
         ("José", "JosÃ©", True),
         ("José", "Jos?", True),
     ],
 )
 def test_name_in_another_spelling(contract: Contract, sent: str, returned: str, broken: bool) -> None:
-    made = exchange(
-        "createOrder",
-        sent=changed(SENT["createOrder"], put("passengers[0].name", sent)),
-        returned=changed(RETURNED["createOrder"], put("passengers[0].name", returned)),
-    )
+    made = exchange("createOrder", sent=put("passengers[0].name", sent), returned=put("passengers[0].name", returned))
     found = [finding.rule for finding in contract.judge(made)]
     assert found == (["V4-ORDER-PASSENGERS-ECHO"] if broken else [])

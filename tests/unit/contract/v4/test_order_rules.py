@@ -15,6 +15,7 @@ from unit.contract.examples import (
     Change,
     Finder,
     changed,
+    combined,
     drop,
     exchange,
     money,
@@ -78,7 +79,7 @@ def test_create_order_with_a_fare_of_another_offer(found: Finder) -> None:
 @pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
 def test_fare_of_many_offers_may_belong_to_any_offer(found: Finder, offers: int, broken: bool) -> None:
     others = [
-        exchange("getOffer", returned=changed(RETURNED["getOffer"], put("id", key), put("cheapestFare.id", OTHER)))
+        exchange("getOffer", returned=combined(put("id", key), put("cheapestFare.id", OTHER)))
         for key in (f"00000000-0000-4000-8000-{number:012}" for number in range(offers))
     ]
     on_request = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
@@ -129,8 +130,7 @@ def test_selections_of_one_type_have_more_pieces_than_offered(
     contract: Contract, first: int, second: int, broken: bool
 ) -> None:
     chosen = [{"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20} for pieces in (first, second)]
-    sent = changed(SENT["createOrder"], put(BAG.removesuffix("[0]"), chosen))
-    made = rejected(exchange("createOrder", sent=sent))
+    made = rejected(exchange("createOrder", sent=put(BAG.removesuffix("[0]"), chosen)))
     place = "/selectedBaggage/0/outboundSegmentBaggageSelection"
     expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if broken else []
     assert weighed(contract, exchange("getOffer"), exchange("getBaggage"), made) == expected
@@ -147,7 +147,7 @@ def test_selections_of_one_type_have_more_pieces_than_offered(
     ],
 )
 def test_create_order_with_more_baggage_than_offered(contract: Contract, change: Change, pointer: str | None) -> None:
-    made = rejected(exchange("createOrder", sent=changed(SENT["createOrder"], change)))
+    made = rejected(exchange("createOrder", sent=change))
     place = f"/selectedBaggage/0/outboundSegmentBaggageSelection/0/{pointer}"
     expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if pointer else []
     assert weighed(contract, exchange("getOffer"), exchange("getBaggage"), made) == expected
@@ -164,8 +164,7 @@ def test_create_order_with_an_identification_type_that_is_not_offered(
 
 
 def test_create_order_without_the_required_birth_date_of_an_adult(contract: Contract) -> None:
-    sent = changed(SENT["createOrder"], drop("passengers[0].birthDate"))
-    made = exchange("createOrder", sent=sent)
+    made = exchange("createOrder", sent=drop("passengers[0].birthDate"))
     assert weighed(contract, rejected(made)) == []
     assert weighed(contract, exchange("getOffer"), made) == [
         ("V4-ORDER-ADULT-BIRTH-DATE", "/passengers/0/birthDate", True),
@@ -176,9 +175,9 @@ def test_create_order_without_the_required_birth_date_of_an_adult(contract: Cont
 def test_order_of_a_fare_for_other_passengers(found: Finder) -> None:
     number = "offer.fare.passengerPricingByPassengerType.adult.numberOfPassengers"
     place = "/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers"
-    other = exchange("createOrder", returned=changed(RETURNED["createOrder"], put(number, 2)), after=1)
+    other = exchange("createOrder", returned=put(number, 2), after=1)
     assert found(exchange("getOffer"), other) == [("response", "V4-ORDER-OFFER", place)]
-    more = exchange("getOffer", sent=changed(SENT["getOffer"], put("adults", 2)))
+    more = exchange("getOffer", sent=put("adults", 2))
     assert ("response", "V4-ORDER-OFFER", place) not in found(more, other)
 
 

@@ -68,7 +68,7 @@ def test_export_of_each_dialect_has_no_findings(make: Make, dialect: str) -> Non
     binding = (
         {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH", "EXPORT-SEARCH-SEGMENTS"}
     )
-    without_customers = {"EXPORT-CUSTOMER-FILES"} if dialects()[dialect].choices.export_own_files == "none" else set()
+    without_customers = {"EXPORT-CUSTOMER-FILES"} if dialects()[dialect].choices.export.own_files == "none" else set()
     assert report.examined == binding - without_customers
 
 

@@ -15,13 +15,12 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.http.exchange import SandboxResponse
 from airworthy.sandbox.http.wire import http_response
 from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.operations import HANDLERS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService
-from airworthy.sandbox.v3 import operations_v2, operations_v3
 from unit.sandbox.v3.bag_options import documented
 from unit.sandbox.v4.test_arbitrary_requests import JSON, with_a_change
 
-HANDLERS = {operation.id: operation.handler for operation in (*operations_v3.OPERATIONS, *operations_v2.OPERATIONS)}
 POSTS = ["verifyFlight", "createRequests", "createRequestsV2", "createBookings", "createBookingsV2"]
 QUERIES = ["searchFlights", "searchFlightsV2", "searchRoundTrips", "getBookings", "getBookingsV2"]
 ODD = st.sampled_from([0, -1, 10**30, 1e300, 0.5, "1", "x", True, "9999-12-31", "pm_", "07", {"1": []}, [[]]])
@@ -50,7 +49,7 @@ class Client:
         self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str
     ) -> SandboxResponse:
         """Send a request to an operation, again if it was throttled."""
-        is_bare = self.choices.authorization_form == "bare on POST" and operation.startswith(("create", "verify"))
+        is_bare = self.choices.v3.authorization_form == "bare on POST" and operation.startswith(("create", "verify"))
         token = ORGANISATIONS[0].token
         headers = {"authorization": token if is_bare else f"Bearer {token}", "content-type": "application/json"}
         version = "v2" if operation.endswith("V2") else "v3"
@@ -107,8 +106,8 @@ class Client:
         return {
             "first_name": "Amelia",
             "last_name": "Earhart",
-            "gender": GENDERS.get(self.choices.gender_taken, "female"),
-            "date_of_birth": DATES.get(self.choices.date_form_taken, "1990-07-24"),
+            "gender": GENDERS.get(self.choices.v3.gender_taken, "female"),
+            "date_of_birth": DATES.get(self.choices.v3.date_form_taken, "1990-07-24"),
             "passport_number": "X1",
         }
 
@@ -131,7 +130,9 @@ CLIENTS = {name: Client(name) for name in dialects() if name != "scarce"}
 def test_valid_body_is_accepted(dialect: str, operation: str) -> None:
     client = CLIENTS[dialect]
     accepted = (
-        {200, 201} if client.choices.verification in {"right", "wrong"} or operation != "verifyFlight" else {404, 410}
+        {200, 201}
+        if client.choices.v3.verification in {"right", "wrong"} or operation != "verifyFlight"
+        else {404, 410}
     )
 
     assert client.call(operation, client.body(operation)).status in accepted

@@ -14,13 +14,13 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message
 
+from airworthy.sandbox.dashboard.page import passenger_page
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.model.inventory import Inventory, Passengers
 from airworthy.sandbox.resources.v3.confirmation_email import ConfirmationMailer
 from airworthy.sandbox.resources.v3.responses import V3Resources
 from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
 from airworthy.sandbox.resources.v3.timetable import Timetable
-from airworthy.sandbox.v3.passenger_page import passenger_page
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 HOSTILE = "<script>alert(1)</script>"

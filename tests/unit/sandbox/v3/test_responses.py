@@ -1,6 +1,5 @@
 """Responses of v3 and v2 in the forms of a dialect: dates, durations, bags, schedule changes."""
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -23,7 +22,7 @@ def flight(origin: str = "STN", destination: str = "LIN") -> Flight:
 
 
 def choosing(**choices: Any) -> Choices:  # noqa: ANN401
-    return replace(Choices(), **choices)
+    return Choices.of(choices)
 
 
 @pytest.mark.parametrize("form", list(FORMS))
@@ -69,8 +68,8 @@ def test_duration_across_time_zones_and_days() -> None:
 def test_schedule_change_lists_the_changed_keys(choice: str, keys: set[str]) -> None:
     before = flight()
     choices = choosing(destination_timezone=choice)
-    after = moved(before, choices)
-    old, new = changed_keys(before, after, choices)
+    after = moved(before, choices.v3)
+    old, new = changed_keys(before, after, choices.v3)
     last = len(before.itinerary.sections)
     shown = {name.split("_", 2)[2] for name in new if name.startswith(("segment_1_", f"segment_{last}_"))}
 
@@ -78,7 +77,7 @@ def test_schedule_change_lists_the_changed_keys(choice: str, keys: set[str]) -> 
     assert shown == keys | {"departure_date", "arrival_date", "flight_number"}
     assert all(old[name] != new[name] for name in old if not name.endswith("timezone"))
     assert after.id == before.id
-    assert moved(before, choosing(final_flight_id="another")).id != before.id
+    assert moved(before, choosing(final_flight_id="another").v3).id != before.id
 
 
 def test_other_airport_of_a_city() -> None:

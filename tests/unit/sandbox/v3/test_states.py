@@ -9,7 +9,7 @@ import pytest
 
 from airworthy.sandbox.model.inventory import Inventory, Passengers
 from airworthy.sandbox.model.seats import SeatHolds
-from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.model.tables import InvalidTransition
 from airworthy.sandbox.resources.v3.states import BookingRequest
 from airworthy.sandbox.resources.v3.timetable import Timetable
 from airworthy.target.client import run_concurrently
@@ -51,20 +51,6 @@ def test_only_a_pending_booking_request_can_be_claimed_or_cancelled(
     for move in (changed.claim, changed.cancel):
         with pytest.raises(InvalidTransition, match=status):
             move(NOW)
-
-
-def test_one_of_ten_simultaneous_claims_of_a_booking_request_succeeds(booking_request: BookingRequest) -> None:
-    requests: BoundedTable[BookingRequest] = BoundedTable()
-    requests.put(1, booking_request)
-
-    def book() -> bool:
-        try:
-            requests.change(1, lambda found: found.claim(NOW))
-        except InvalidTransition:
-            return False
-        return True
-
-    assert sum(run_concurrently([book] * 10)) == 1
 
 
 def with_adults(booking_request: BookingRequest, number: int, adults: int) -> BookingRequest:

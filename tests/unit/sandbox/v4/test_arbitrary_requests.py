@@ -17,12 +17,11 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.http.exchange import SandboxResponse
 from airworthy.sandbox.http.wire import http_response
 from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.operations import HANDLERS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService
-from airworthy.sandbox.v4.operations import OPERATIONS
 
 KEY = ORGANISATIONS[0].key
-HANDLERS = {operation.id: operation.handler for operation in OPERATIONS}
 JSON = st.recursive(
     st.none()
     | st.booleans()
@@ -40,7 +39,7 @@ class Client:
 
     def __init__(self, dialect: str) -> None:
         self.service: SandboxService = create_app(SandboxSettings(dialect=dialect)).state.service
-        self.first_number = 0 if self.service.choices.first_passenger_number == "zero" else 1
+        self.first_number = 0 if self.service.choices.v4.first_passenger_number == "zero" else 1
         self.search = self._search()
         found = self.call("searchOffers", self.search).body["offers"]
         tried = ((offer, self.call("getOffer", offer)) for offer in map(self._offer_of, found))

@@ -4,12 +4,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from airworthy.sandbox.faults.updates import without_transaction
 from airworthy.sandbox.model.inventory import Inventory, Passengers, Trip
-from airworthy.sandbox.model.policy import Update, order_total, update_atomically
+from airworthy.sandbox.model.policy import update_atomically
 from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
 from airworthy.sandbox.resources.v4.states import Fare, Offer, Order
-from airworthy.target.client import run_concurrently
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 
@@ -51,21 +49,6 @@ def test_failed_order_can_be_claimed_again_if_the_dialect_allows_it(order: Order
         order.claim().book("r").claim(retry_failed=True)
 
 
-@pytest.mark.parametrize(("update", "successes"), [(update_atomically, 1), (without_transaction(Order), 10)])
-def test_ten_simultaneous_claims_of_an_order(order: Order, update: Update, successes: int) -> None:
-    orders: BoundedTable[Order] = BoundedTable()
-    orders.put(order.id, order)
-
-    def confirm() -> bool:
-        try:
-            update(orders, order.id, Order.claim)
-        except InvalidTransition:
-            return False
-        return True
-
-    assert sum(run_concurrently([confirm] * 10)) == successes
-
-
 def test_rejected_transition_leaves_the_order_unchanged(order: Order) -> None:
     orders: BoundedTable[Order] = BoundedTable()
     orders.put(order.id, order.claim())
@@ -73,7 +56,3 @@ def test_rejected_transition_leaves_the_order_unchanged(order: Order) -> None:
     with pytest.raises(InvalidTransition):
         update_atomically(orders, order.id, Order.claim)
     assert orders.get(order.id) == order.claim()
-
-
-def test_order_total_includes_baggage_and_fee() -> None:
-    assert order_total(5000, 2350, 100) == 7450

@@ -4,16 +4,7 @@ from dataclasses import replace
 
 from airworthy.contract import Response
 from unit.contract.examples import JSON, put
-from unit.contract.open_questions.stories import (
-    Stories,
-    Story,
-    against_the_service,
-    bodies,
-    each_story,
-    rejections,
-    responses,
-    sending,
-)
+from unit.contract.open_questions.stories import Stories, bodies, rejections, responses, sending
 from unit.contract.v3.v3_examples import BASE, ENDPOINTS, HEADERS, WINDOW, exchange
 
 WHATEVER = (b"", b"no", b"[]", b'{"message": "no"}', b'{"error": {"code": 1}}', b'[{"field": "x", "wrong": true}]')
@@ -58,8 +49,3 @@ CONFORMING: Stories = {
     ],
     "OPEN-102": rejections(exchange("searchFlights", url=f"{BASE}/v1.0/flights"), 404, 410),
 }
-
-
-@each_story(CONFORMING)
-def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
-    assert against_the_service(story) == []

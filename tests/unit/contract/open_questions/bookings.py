@@ -3,17 +3,8 @@
 from typing import Any
 
 from airworthy.contract import Exchange
-from unit.contract.examples import changed, drop, put
-from unit.contract.open_questions.stories import (
-    Stories,
-    Story,
-    against_the_service,
-    bodies,
-    each_story,
-    rejections,
-    responses,
-    sending,
-)
+from unit.contract.examples import changed, combined, drop, put
+from unit.contract.open_questions.stories import Stories, bodies, rejections, responses, sending
 from unit.contract.v3.v3_examples import FLIGHT, REQUEST, RETURNED, SENT, exchange, queried, unmoved
 
 THREE_D = {
@@ -43,7 +34,7 @@ def repeated(operation: str) -> Exchange:
     """Book one booking request by sending its id twice, which creates two bookings."""
     name = "requests" if operation == "createBookingsV2" else "request_ids"
     returned = {"bookings": two_of_one_request(operation)}
-    return exchange(operation, sent=changed(SENT[operation], put(name, [REQUEST, REQUEST])), returned=returned)
+    return exchange(operation, sent=put(name, [REQUEST, REQUEST]), returned=returned)
 
 
 def retrieved(operation: str) -> Exchange:
@@ -78,8 +69,7 @@ CONFORMING: Stories = {
         [
             exchange(
                 "createBookingsV2",
-                sent=changed(
-                    SENT["createBookingsV2"],
+                sent=combined(
                     put("requests", [1, 2, 3]),
                     put("luggage", dict.fromkeys("123", SENT["createBookingsV2"]["luggage"][str(REQUEST)])),
                 ),
@@ -110,10 +100,8 @@ CONFORMING: Stories = {
             exchange("createBookings"),
             exchange(
                 "getBookings",
-                returned=changed(
-                    RETURNED["getBookings"],
-                    put("bookings[0].status", "AWAITING_PNR_AIRLINE"),
-                    put("bookings[0].pnr_airline", None),
+                returned=combined(
+                    put("bookings[0].status", "AWAITING_PNR_AIRLINE"), put("bookings[0].pnr_airline", None)
                 ),
                 after=100,
             ),
@@ -175,17 +163,10 @@ CONFORMING: Stories = {
             exchange("createRequestsV2"),
             exchange(
                 "createBookingsV2",
-                sent=changed(SENT["createBookingsV2"], put("luggage.4711", [])),
-                returned=changed(
-                    RETURNED["createBookingsV2"], put("bookings[0].luggage", []), put("bookings[0].luggage_fee", 0)
-                ),
+                sent=put("luggage.4711", []),
+                returned=combined(put("bookings[0].luggage", []), put("bookings[0].luggage_fee", 0)),
             ),
         ],
         *[[exchange(name, status=201)] for name in ("createRequestsV2", "createBookingsV2")],
     ],
 }
-
-
-@each_story(CONFORMING)
-def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
-    assert against_the_service(story) == []

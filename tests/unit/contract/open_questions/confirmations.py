@@ -1,14 +1,7 @@
 """Confirmations of v4 where the documents are silent."""
 
 from unit.contract.examples import RETURNED, SENT, changed, exchange, put, rejected
-from unit.contract.open_questions.stories import (
-    Stories,
-    Story,
-    against_the_service,
-    each_story,
-    rejections,
-    sending,
-)
+from unit.contract.open_questions.stories import Stories, rejections, sending
 
 FAILED = changed(RETURNED["createOrder"], put("status", "FAILED"))
 THREE_D = {
@@ -84,8 +77,3 @@ CONFORMING: Stories = {
     ],
     "OPEN-72": [[exchange("confirmOrder", sent={"paymentMethod": {"card": True}, "payment_intent_id": "whatever"})]],
 }
-
-
-@each_story(CONFORMING)
-def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
-    assert against_the_service(story) == []

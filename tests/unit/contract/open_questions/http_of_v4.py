@@ -3,15 +3,7 @@
 from dataclasses import replace
 
 from unit.contract.examples import HEADERS, ORDER, error, exchange, put
-from unit.contract.open_questions.stories import (
-    Stories,
-    Story,
-    against_the_service,
-    bodies,
-    each_story,
-    rejections,
-    sending,
-)
+from unit.contract.open_questions.stories import Stories, bodies, rejections, sending
 
 CONFORMING: Stories = {
     "OPEN-09": bodies(exchange("searchOffers"), 429, b"", b"slow down", b'{"retry": 1}')
@@ -56,8 +48,3 @@ CONFORMING: Stories = {
     ],
     "OPEN-102": rejections(exchange("searchOffers", url="https://service.example/v1.0/search"), 404, 410),
 }
-
-
-@each_story(CONFORMING)
-def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
-    assert against_the_service(story) == []

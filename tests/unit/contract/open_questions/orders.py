@@ -1,15 +1,7 @@
 """Orders and reservations of v4 where the documents are silent."""
 
-from unit.contract.examples import PASSENGER, RETURNED, SENT, changed, drop, exchange, money, pricing, put
-from unit.contract.open_questions.stories import (
-    Stories,
-    Story,
-    against_the_service,
-    each_story,
-    rejections,
-    responses,
-    sending,
-)
+from unit.contract.examples import PASSENGER, SENT, combined, drop, exchange, money, pricing, put
+from unit.contract.open_questions.stories import Stories, rejections, responses, sending
 
 SECTION = "outboundSegment.sections[0]"
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
@@ -23,8 +15,8 @@ CONFORMING: Stories = {
         [
             exchange(
                 "createOrder",
-                sent=changed(SENT["createOrder"], put("passengers[0].identification", {"type": "BIRTH_DATE"})),
-                returned=changed(RETURNED["createOrder"], put("passengers[0].identification", {"type": "BIRTH_DATE"})),
+                sent=put("passengers[0].identification", {"type": "BIRTH_DATE"}),
+                returned=put("passengers[0].identification", {"type": "BIRTH_DATE"}),
             )
         ],
     ],
@@ -33,17 +25,11 @@ CONFORMING: Stories = {
         *rejections(sending("createOrder", put("customerCode", "X")), 400),
     ],
     "OPEN-43": [
-        [
-            exchange(
-                "createOrder",
-                sent=changed(SENT["createOrder"], drop("passengers[0].birthDate")),
-                returned=changed(RETURNED["createOrder"], put("passengers[0].birthDate", value)),
-            )
-        ]
+        [exchange("createOrder", sent=drop("passengers[0].birthDate"), returned=put("passengers[0].birthDate", value))]
         for value in (None, "1990-12-10")
     ],
     "OPEN-44": [
-        [exchange("createOrder", returned=changed(RETURNED["createOrder"], *changes))]
+        [exchange("createOrder", returned=combined(*changes))]
         for changes in (
             [put("selectedBaggage[0].pricePerPiece", money(35))],
             [put("selectedBaggage[0].pricePerPiece", money(35)), drop(f"{BAG}.pricePerPiece")],
@@ -54,10 +40,8 @@ CONFORMING: Stories = {
         [
             exchange(
                 "createOrder",
-                sent=changed(SENT["createOrder"], put("selectedBaggage[0].outboundSegmentBaggageSelection", chosen)),
-                returned=changed(
-                    RETURNED["createOrder"], put("selectedBaggage[0].outboundSegmentBaggageSelection", returned)
-                ),
+                sent=put("selectedBaggage[0].outboundSegmentBaggageSelection", chosen),
+                returned=put("selectedBaggage[0].outboundSegmentBaggageSelection", returned),
             )
         ]
         for chosen, returned in (
@@ -89,12 +73,9 @@ CONFORMING: Stories = {
             exchange("getBaggage"),
             exchange(
                 "createOrder",
-                sent=changed(
-                    SENT["createOrder"], put(BAG, {"type": "CHECK_IN", "numberOfPieces": 9, "kilosPerPiece": 50})
-                ),
-                returned=changed(
-                    RETURNED["createOrder"],
-                    put(BAG, {"type": "CHECK_IN", "numberOfPieces": 9, "kilosPerPiece": 50, "pricePerPiece": money(1)}),
+                sent=put(BAG, {"type": "CHECK_IN", "numberOfPieces": 9, "kilosPerPiece": 50}),
+                returned=put(
+                    BAG, {"type": "CHECK_IN", "numberOfPieces": 9, "kilosPerPiece": 50, "pricePerPiece": money(1)}
                 ),
             ),
         ]
@@ -103,33 +84,21 @@ CONFORMING: Stories = {
         [
             exchange(
                 "createOrder",
-                sent=changed(
-                    SENT["createOrder"], put("passengers[0].number", 0), put("selectedBaggage[0].passengerNumber", 0)
-                ),
-                returned=changed(
-                    RETURNED["createOrder"],
-                    put("passengers[0].number", 0),
-                    put("selectedBaggage[0].passengerNumber", 0),
-                ),
+                sent=combined(put("passengers[0].number", 0), put("selectedBaggage[0].passengerNumber", 0)),
+                returned=combined(put("passengers[0].number", 0), put("selectedBaggage[0].passengerNumber", 0)),
             )
         ]
     ],
     "OPEN-67": [
         [
-            exchange(
-                "getOffer",
-                sent=SENT["getOffer"] | {"adults": 2},
-                returned=changed(RETURNED["getOffer"], put(PRICING, pricing(2))),
-            ),
+            exchange("getOffer", sent=SENT["getOffer"] | {"adults": 2}, returned=put(PRICING, pricing(2))),
             exchange("createOrder", after=1),
         ],
         [
             exchange(
                 "createOrder",
-                sent=changed(SENT["createOrder"], put("passengers[0]", PASSENGER | {"type": "infant", "title": "MR"})),
-                returned=changed(
-                    RETURNED["createOrder"], put("passengers[0]", PASSENGER | {"type": "infant", "title": "MR"})
-                ),
+                sent=put("passengers[0]", PASSENGER | {"type": "infant", "title": "MR"}),
+                returned=put("passengers[0]", PASSENGER | {"type": "infant", "title": "MR"}),
             )
         ],
     ],
@@ -142,18 +111,10 @@ CONFORMING: Stories = {
         [
             exchange(
                 "createOrder",
-                sent=changed(
-                    SENT["createOrder"],
-                    put("customerContact.carrierPortalCredentials", {"username": "u", "password": "p"}),
-                ),
-                returned=changed(RETURNED["createOrder"], put("customerContact.carrierPortalCredentials", value)),
+                sent=put("customerContact.carrierPortalCredentials", {"username": "u", "password": "p"}),
+                returned=put("customerContact.carrierPortalCredentials", value),
             )
         ]
         for value in (None, {}, "***", {"username": "u", "password": "***"}, {"username": "u", "password": "p"})
     ],
 }
-
-
-@each_story(CONFORMING)
-def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
-    assert against_the_service(story) == []

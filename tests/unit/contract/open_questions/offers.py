@@ -1,15 +1,7 @@
 """Searches, offers, fares and baggage options of v4 where the documents are silent."""
 
-from unit.contract.examples import RETURNED, SENT, changed, drop, exchange, money, pricing, put
-from unit.contract.open_questions.stories import (
-    Stories,
-    Story,
-    against_the_service,
-    each_story,
-    rejections,
-    responses,
-    sending,
-)
+from unit.contract.examples import RETURNED, SENT, combined, drop, exchange, money, pricing, put
+from unit.contract.open_questions.stories import Stories, rejections, responses, sending
 
 SECTION = "outboundSegment.sections[0]"
 PRICING = "cheapestFare.passengerPricingByPassengerType"
@@ -31,8 +23,8 @@ CONFORMING: Stories = {
         [exchange("getFares", returned={"fares": [{"id": "1", "x": [2]}], "currency": "EUR", "offer": {}})],
     ],
     "OPEN-25": [
-        *rejections(exchange("searchOffers", sent=changed(SENT["searchOffers"], drop("inboundSegment"))), 400),
-        [exchange("searchOffers", sent=changed(SENT["searchOffers"], drop("inboundSegment")))],
+        *rejections(exchange("searchOffers", sent=drop("inboundSegment")), 400),
+        [exchange("searchOffers", sent=drop("inboundSegment"))],
         [sending("searchOffers", put("inboundSegment", {"whatever": 1}))],
         *rejections(sending("getOffer", put("inboundSegment", {"sections": []})), 400),
     ],
@@ -55,21 +47,11 @@ CONFORMING: Stories = {
         *rejections(sending("getOffer", put("travelClass", "BUSINESS")), 400, 404),
         [sending("getOffer", put("travelClass", "BUSINESS"))],
         [exchange("getOffer", sent=SENT["getOffer"] | {"travelClass": "FIRST"}, returned={})],
-        [
-            exchange(
-                "getOffer", sent=changed(SENT["getOffer"], put(f"{SECTION}.travelClass", "FIRST")), returned=b"null"
-            )
-        ],
+        [exchange("getOffer", sent=put(f"{SECTION}.travelClass", "FIRST"), returned=b"null")],
     ],
     "OPEN-55": [
         *rejections(sending("searchOffers", put("outboundSegment.departureDate", "2020-01-01")), 400, 404),
-        [
-            exchange(
-                "searchOffers",
-                sent=changed(SENT["searchOffers"], put("adults", 9), put("children", 9)),
-                returned={"offers": []},
-            )
-        ],
+        [exchange("searchOffers", sent=combined(put("adults", 9), put("children", 9)), returned={"offers": []})],
     ],
     "OPEN-56": [
         *rejections(exchange("getOffer"), 400, 404, 409, 422),
@@ -109,9 +91,7 @@ CONFORMING: Stories = {
         *responses("searchOffers", "offers[0].outboundSegment.sections[0].origin", "mad", "Mad"),
         [
             exchange(
-                "getOffer",
-                sent=changed(SENT["getOffer"], put(f"{SECTION}.flightNumber", "912")),
-                returned=changed(RETURNED["getOffer"], put(f"{SECTION}.flightNumber", "0912")),
+                "getOffer", sent=put(f"{SECTION}.flightNumber", "912"), returned=put(f"{SECTION}.flightNumber", "0912")
             )
         ],
         *responses("searchOffers", "offers[0].outboundSegment.sections[0].flightNumber", "0123", "1"),
@@ -134,8 +114,3 @@ CONFORMING: Stories = {
         [exchange("searchOffers", returned={"offers": [RETURNED["searchOffers"]["offers"][0]] * 300})],
     ],
 }
-
-
-@each_story(CONFORMING)
-def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
-    assert against_the_service(story) == []
