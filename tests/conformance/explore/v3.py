@@ -143,6 +143,9 @@ class V3Conversation(RandomConversation):
 
     def _book(self, held: list[HeldRequest], payment: Payment, second: bool, times: int) -> Any:
         client, who = self._actor(second)
+        if self.choices.interface == "v2":
+            # A booking of v2 has the passengers, which must be those of all its booking requests.
+            held = [each for each in held if each.created.party == held[0].created.party]
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         is_needed = payment.succeeds and not second and are_together and all(map(self._is_pending, held))
         references: list[str] = []
