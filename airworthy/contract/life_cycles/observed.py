@@ -153,6 +153,15 @@ def _of_booking_requests(transaction: Transaction, conversation: Conversation) -
             yield Step(_REQUEST, state, operation, after, refused=not is_done, foreign=foreign)
 
 
+def refusing_state(held: SeenBookingRequest | None, transaction: Transaction, conversation: Conversation) -> str:
+    """Return the state of a booking request if the operation must be rejected in it, otherwise an empty string."""
+    state = held and _state(held, transaction, conversation)
+    if not state:
+        return ""
+    lines = list(_REQUEST.allowed(state, transaction.operation.removesuffix("V2"), foreign=False))
+    return state if lines and all(each.refused for each in lines) else ""
+
+
 def _state(held: SeenBookingRequest, transaction: Transaction, conversation: Conversation) -> str:
     """Return the state of a booking request when an exchange began, or an empty string if it is uncertain."""
     if held.ended is not None:
