@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Final, cast
 
@@ -28,6 +29,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.private_files import make_folder
 from airworthy.report.results import Explored, ExploredFinding, ExploredStep, Verdict, count_findings, weigh
@@ -280,8 +282,12 @@ class Exploration:
                 self.steps += 1
                 self._told.append(ExploredStep(text, tuple(each.id for each in sent)))
         found = [each for each in capture.findings[findings:] if each.side == "response"]
-        found += self._not_allowed(capture.taken[steps:], {each.exchange for each in found})
-        found += [violation] if violation and not any(weigh(each) == "failed" for each in found) else []
+        # Which of several requests at the same time came first, nobody knows.
+        taken = [] if _overlap(sent) else capture.taken[steps:]
+        found += self._not_allowed(taken, {each.exchange for each in found})
+        # What an earlier conversation could not create says nothing about this one.
+        is_new = violation is not None and any(each.id == violation.exchange for each in sent)
+        found += [violation] if violation and is_new and not any(weigh(each) == "failed" for each in found) else []
         self._weigh(found)
 
     def _not_allowed(self, steps: Sequence[Step], judged: set[str]) -> Iterator[Finding]:
@@ -374,6 +380,13 @@ class Exploration:
             throttled=self.throttled,
             explored=explored,
         )
+
+
+def _overlap(exchanges: Sequence[Exchange]) -> bool:
+    """Return whether one of the exchanges began before another one had ended."""
+    ordered = sorted(exchanges, key=lambda each: each.started)
+    ends = (each.started + timedelta(seconds=each.elapsed) for each in ordered)
+    return any(end > later.started for end, later in zip(ends, ordered[1:], strict=False))
 
 
 def article(noun: str) -> str:

@@ -218,8 +218,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect interfaces that are not examined, and put scenarios that may wait last, and explorations after them."""
     profile = config.stash[PROFILE]
-    if options.budget(config.option) is None:
-        items[:] = [item for item in items if not selection.interface_explored(item)]
     examined: list[pytest.Item] = []
     others: list[pytest.Item] = []
     for item in items:

@@ -37,7 +37,7 @@ BY_CARD = "a payment method"
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class WayToPay:
     """A way to pay, in the words of `PaymentFields`, and whether the documents say that it succeeds.
 
     ``indicator`` replaces the one of its 3D Secure results.
@@ -57,7 +57,7 @@ class Payment:
         return draft.with_value(name, self.indicator) if self.indicator else draft
 
 
-def payments(*plain: str, intents: bool) -> tuple[Payment, ...]:
+def payments(*plain: str, intents: bool) -> tuple[WayToPay, ...]:
     """Return the ways to pay that succeed, ``plain`` ones first, and those that do not."""
     with_results = f"{BY_CARD} and three_d_secure"
     good = (*plain, f"{with_results} 2.2.0", f"{with_results} 1.0.2", *(("a payment intent",) if intents else ()))
@@ -66,8 +66,8 @@ def payments(*plain: str, intents: bool) -> tuple[Payment, ...]:
     if intents:
         bad += tuple(f"a payment intent {each}" for each in ("that is not ready to capture", "that was cancelled"))
         bad += ("a payment intent of a slightly larger amount", "both a payment intent and a payment method")
-    attempted = (Payment(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
-    return (*(Payment(each, succeeds=True) for each in good), *map(Payment, bad), *attempted)
+    attempted = (WayToPay(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
+    return (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted)
 
 
 @dataclass(eq=False)
@@ -99,20 +99,21 @@ class ExploredService:
             if (sells("children") or not each.children) and (sells("infants") or not each.infants)
         ]
 
-    def usable(self, ways: Sequence[Payment], fields: Callable[[str], object]) -> list[Payment]:
+    def usable(self, ways: Sequence[WayToPay], fields: Callable[[str], object]) -> list[WayToPay]:
         """Return the ways to pay for which the profile gives the ``fields``."""
         return [each for each in ways if self._can_pay(each, fields)]
 
     @staticmethod
-    def _can_pay(way: Payment, fields: Callable[[str], object]) -> bool:
+    def _can_pay(way: WayToPay, fields: Callable[[str], object]) -> bool:
         try:
             fields(way.words)
         except (Outcome, AssertionError):
             return False
         return True
 
-    def search_anew(self) -> None:
-        """Forget old search results, whose flights may have departed by the clock of the target."""
+    def begin(self) -> None:
+        """Forget what earlier conversations could not create, and search results whose flights may have departed."""
+        self.client.try_anew()
         today = self.client.clock.now().date()
         if self._searched is None or (today - self._searched).days >= _DAYS_BETWEEN_SEARCHES:
             self._searched = today
@@ -126,7 +127,7 @@ class RandomConversation(RuleBasedStateMachine):
         service.exploration.begin_conversation()
         super().__init__()
         self.service = service
-        service.search_anew()
+        service.begin()
 
     @contextmanager
     def step(self, text: str, *, needed: bool = False) -> Iterator[None]:

@@ -14,8 +14,8 @@ from conformance.explore.random_conversation import (
     SECOND,
     TIMES,
     ExploredService,
-    Payment,
     RandomConversation,
+    WayToPay,
     at_once,
     described,
     mostly,
@@ -29,7 +29,7 @@ from conformance.v3.request_bodies import BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
-_WAYS = (*payments(BY_CARD, intents=False), Payment("self_psp", succeeds=True))
+_WAYS = (*payments(BY_CARD, intents=False), WayToPay("self_psp", succeeds=True))
 _MORE = strategies.integers(0, 63)
 _COUNT = strategies.integers(1, 2)
 _SITUATIONS = ("regular", "charter")
@@ -50,19 +50,19 @@ class HeldRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class V3Choices:
+class V3Options:
     """The interface, the clients of the organisations, and what the profile offers."""
 
     interface: Interface
     client: BookingClient
     second: BookingClient | None
     parties: list[PassengerCounts]
-    ways: list[Payment]
+    ways: list[WayToPay]
     situations: list[str]
     bags: list[BagKind]
 
     @classmethod
-    def of(cls, service: ExploredService, interface: Interface, client: BookingClient) -> "V3Choices":
+    def of(cls, service: ExploredService, interface: Interface, client: BookingClient) -> "V3Options":
         """Return what a service offers."""
 
         def fields(words: str) -> object:
@@ -88,9 +88,9 @@ class V3Conversation(RandomConversation):
     references: Bundle[str] = Bundle("references")
     _ONE_OR_TWO = strategies.lists(requests, min_size=1, max_size=2, unique_by=lambda each: str(each.id))
 
-    def __init__(self, service: ExploredService, choices: V3Choices) -> None:
+    def __init__(self, service: ExploredService, options: V3Options) -> None:
         super().__init__(service)
-        self.choices = choices
+        self.options = options
 
     @initialize(target=requests, count=_COUNT, party=PARTY, bag=_MORE, situation=_MORE)
     def first_request(self, count: int, party: int, bag: int, situation: int) -> Any:
@@ -103,27 +103,27 @@ class V3Conversation(RandomConversation):
         return self._request(count, party, bag, situation)
 
     def _request(self, count: int, party: int, bag: int, situation: int) -> Any:
-        choices = self.choices
-        counts = choices.parties[party % len(choices.parties)]
-        kind = (None, *choices.bags)[bag % (len(choices.bags) + 1)]
+        offered = self.options
+        counts = offered.parties[party % len(offered.parties)]
+        kind = (None, *offered.bags)[bag % (len(offered.bags) + 1)]
         count = 1 if kind else count
-        criteria = FlightCriteria(choices.interface, choices.situations[situation % len(choices.situations)])
+        criteria = FlightCriteria(offered.interface, offered.situations[situation % len(offered.situations)])
         flights = f"{'a flight' if count == 1 else 'two flights'}{f' with a {kind} bag' if kind else ''}"
         held: list[HeldRequest] = []
         # How many passengers a booking request may have, no document says.
         is_needed = len(counts.types) <= _FAMILY
         text = f"the client requests {flights} ({criteria.situation}) for {described(counts)}"
         with self.step(text, needed=is_needed):
-            created = choices.client.request(criteria, count=count, party=counts, bag=kind)
+            created = offered.client.request(criteria, count=count, party=counts, bag=kind)
             held = [HeldRequest(each, created) for each in created.requests]
         return multiple(*held)
 
-    @precondition(lambda self: self.choices.interface == "v3")
+    @precondition(lambda self: self.options.interface == "v3")
     @rule(held=requests, second=SECOND, times=TIMES, way=_MORE, books=mostly(False, False, False, True))
     def cancel(self, held: HeldRequest, second: bool, times: int, way: int, books: bool) -> None:
         """Cancel a booking request, perhaps while it is booked."""
         if books:
-            self._book_while_cancelling(held, self.choices.ways[way % len(self.choices.ways)])
+            self._book_while_cancelling(held, self.options.ways[way % len(self.options.ways)])
             return
         client, who = self._actor(second)
         is_needed = not second and times == 1 and self._is_pending(held)
@@ -134,16 +134,16 @@ class V3Conversation(RandomConversation):
     @rule(target=references, held=_ONE_OR_TWO, second=SECOND, times=TIMES)
     def book_by_card(self, held: list[HeldRequest], second: bool, times: int) -> Any:
         """Book one or two booking requests, of the same creation or not, in the plain way."""
-        return self._book(held, self.choices.ways[0], second, times)
+        return self._book(held, self.options.ways[0], second, times)
 
     @rule(target=references, held=_ONE_OR_TWO, way=_MORE, second=SECOND, times=TIMES)
     def book(self, held: list[HeldRequest], way: int, second: bool, times: int) -> Any:
         """Book one or two booking requests in one of the ways to pay."""
-        return self._book(held, self.choices.ways[way % len(self.choices.ways)], second, times)
+        return self._book(held, self.options.ways[way % len(self.options.ways)], second, times)
 
-    def _book(self, held: list[HeldRequest], payment: Payment, second: bool, times: int) -> Any:
+    def _book(self, held: list[HeldRequest], payment: WayToPay, second: bool, times: int) -> Any:
         client, who = self._actor(second)
-        if self.choices.interface == "v2":
+        if self.options.interface == "v2":
             # A booking of v2 has the passengers, which must be those of all its booking requests.
             held = [each for each in held if each.created.party == held[0].created.party]
         are_together = len({each.created.response.exchange.id for each in held}) == 1
@@ -161,8 +161,8 @@ class V3Conversation(RandomConversation):
             references = [each for each in found[:1] if isinstance(each, str)]
         return multiple(*references)
 
-    def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: Payment) -> RequestDraft:
-        interface, requests = self.choices.interface, [each.request for each in held]
+    def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: WayToPay) -> RequestDraft:
+        interface, requests = self.options.interface, [each.request for each in held]
         code, notation = client.customer_code(interface), client.notation(interface)
         fields = client.payment(interface, payment.words)
         if interface == "v3":
@@ -172,8 +172,8 @@ class V3Conversation(RandomConversation):
         draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
         return payment.applied(draft)
 
-    def _book_while_cancelling(self, held: HeldRequest, payment: Payment) -> None:
-        client = self.choices.client
+    def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
+        client = self.options.client
         with self.step(f"the client books {self._named([held])}, paid by {payment!r}, and cancels it at the same time"):
             drafts = [self._booking(client, [held], payment), bodies.cancel_request(held.id)]
             client.service.client.send_at_once([partial(client.service.send, each) for each in drafts])
@@ -183,7 +183,7 @@ class V3Conversation(RandomConversation):
         """Retrieve bookings by their reference."""
         client, who = self._actor(second)
         with self.step(f"{who} retrieves the booking"):
-            client.service.send(bodies.get_bookings(self.choices.interface, reference))
+            client.service.send(bodies.get_bookings(self.options.interface, reference))
 
     @rule(held=requests, how_long=strategies.integers(0, 2))
     def time_passes(self, held: HeldRequest, how_long: int) -> None:  # noqa: ARG002  there must be something to age
@@ -195,15 +195,15 @@ class V3Conversation(RandomConversation):
     def _is_pending(self, held: HeldRequest) -> bool:
         """Whether a booking request is certainly pending, and no booking of it was tried."""
         key, conversation = str(held.id), self.service.conversation
-        seen = conversation.v3.request(self.choices.interface, key)
+        seen = conversation.v3.request(self.options.interface, key)
         now = self.service.client.clock.now()
         lifetime = self.service.profile.lifetimes.request_min * 0.9
         return seen is not None and seen.ended is None and not seen.attempted and now - seen.requested < lifetime
 
     def _actor(self, second: bool) -> tuple[BookingClient, str]:
-        if second and self.choices.second:
-            return self.choices.second, "the second organisation"
-        return self.choices.client, "the client"
+        if second and self.options.second:
+            return self.options.second, "the second organisation"
+        return self.options.client, "the client"
 
     def _named(self, held: Sequence[HeldRequest]) -> str:
         """Return which booking requests of the conversation they are, in words."""

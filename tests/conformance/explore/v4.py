@@ -14,8 +14,8 @@ from conformance.explore.random_conversation import (
     SECOND,
     TIMES,
     ExploredService,
-    Payment,
     RandomConversation,
+    WayToPay,
     at_once,
     described,
     payments,
@@ -26,7 +26,7 @@ from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.v4.request_bodies import OrderOptions, PaymentMethod
 
-_WAYS = (*payments(BY_CARD, intents=True), Payment("balance", succeeds=True))
+_WAYS = (*payments(BY_CARD, intents=True), WayToPay("balance", succeeds=True))
 # How long a new order must remain open; the documents name no time (OPEN-71).
 _FRESH = BOOKING_REQUEST_SHORTEST_LIFETIME
 _MORE = strategies.integers(0, 63)
@@ -34,14 +34,14 @@ _BAGS = strategies.integers(0, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class V4Choices:
+class V4Options:
     """What the profile offers: groups of passengers and ways to pay."""
 
     parties: list[Any]
-    ways: list[Payment]
+    ways: list[WayToPay]
 
     @classmethod
-    def of(cls, service: ExploredService) -> "V4Choices":
+    def of(cls, service: ExploredService) -> "V4Options":
         """Return what a service offers."""
 
         def fields(words: str) -> object:
@@ -58,9 +58,9 @@ class V4Conversation(RandomConversation):
     offers: Bundle[StoredOffer] = Bundle("offers")
     orders: Bundle[CreatedOrder] = Bundle("orders")
 
-    def __init__(self, service: ExploredService, choices: V4Choices) -> None:
+    def __init__(self, service: ExploredService, options: V4Options) -> None:
         super().__init__(service)
-        self.choices = choices
+        self.options = options
 
     @initialize(target=offers, party=PARTY, round_trip=strategies.booleans())
     def first_offer(self, party: int, round_trip: bool) -> Any:
@@ -73,7 +73,7 @@ class V4Conversation(RandomConversation):
         return self._store(party, round_trip)
 
     def _store(self, party: int, round_trip: bool) -> Any:
-        counts = self.choices.parties[party % len(self.choices.parties)]
+        counts = self.options.parties[party % len(self.options.parties)]
         criteria = OfferCriteria(party=counts, round_trip=round_trip)
         trip = "a round trip" if round_trip else "a one-way trip"
         stored: list[StoredOffer] = []
@@ -123,14 +123,14 @@ class V4Conversation(RandomConversation):
     def confirm_as_ordered(self, order: CreatedOrder, second: bool, times: int) -> None:
         """Confirm an order in the plain way of its payment method."""
         words = "balance" if order.options.payment == "balance" else BY_CARD
-        self._confirm(order, Payment(words, succeeds=True), second, times)
+        self._confirm(order, WayToPay(words, succeeds=True), second, times)
 
     @rule(order=orders, way=_MORE, second=SECOND, times=TIMES)
     def confirm(self, order: CreatedOrder, way: int, second: bool, times: int) -> None:
         """Confirm an order in one of the ways to pay."""
-        self._confirm(order, self.choices.ways[way % len(self.choices.ways)], second, times)
+        self._confirm(order, self.options.ways[way % len(self.options.ways)], second, times)
 
-    def _confirm(self, order: CreatedOrder, payment: Payment, second: bool, times: int) -> None:
+    def _confirm(self, order: CreatedOrder, payment: WayToPay, second: bool, times: int) -> None:
         client, who = self._actor(second)
         is_needed = payment.succeeds and not second and self._is_fresh(order)
         is_needed = is_needed and order.options.payment == ("balance" if payment.words == "balance" else "card")

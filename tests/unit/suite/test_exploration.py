@@ -31,6 +31,7 @@ class Service:
         self.numbers: list[int] = []
         self.conversations: list[list[int]] = []
         self.before_step: Callable[[int], None] = lambda _: None
+        self.after_step: Callable[[int], None] = lambda _: None
         self._judge, self._soft, self._ids = judge, soft, itertools.count()
         examination = Examination(self._findings, lambda *_: None, Ledger(folder / "ledger.jsonl"))
         examination.begin("", frozenset(), explores=True)
@@ -53,6 +54,7 @@ class Service:
         request = Request("GET", f"https://service.example/{number}", (), b"")
         exchange = Exchange(f"x{next(self._ids)}", datetime.now(UTC), 0.0, request, Response(200, (), b""))
         self.examination.receive(exchange)
+        self.after_step(number)
 
     def explore(self) -> "Service":
         self.exploration.run(self.machine)
@@ -216,10 +218,9 @@ def failing(tmp_path: Path) -> Callable[[Exception], Service]:
 
         def fail(number: int) -> None:
             if number >= 8:
-                service.numbers.append(number)
                 raise error
 
-        service.before_step = fail
+        service.after_step = fail
         return service.explore()
 
     return make
@@ -231,6 +232,17 @@ def test_failed_prerequisite_counts_where_the_step_is_needed(failing: Callable[[
     (found,) = service.exploration.explored().found
     assert (found.finding.rule, found.finding.message) == ("V4-ALPHA", "it does not work")
     assert (found.finding.expected, found.finding.actual) == ("status 200", "status 403")
+
+
+def test_prerequisite_that_failed_in_an_earlier_conversation_does_not_count(tmp_path: Path) -> None:
+    service = Service(tmp_path, never, MANY)
+
+    def fail(number: int) -> None:
+        if number == 9:
+            raise PrerequisiteFailed("it did not work before", "V4-ALPHA", ExpectationError("must work"))
+
+    service.before_step = fail
+    assert service.explore().exploration.explored().found == ()
 
 
 def test_other_outcomes_of_a_step_only_end_it(failing: Callable[[Exception], Service]) -> None:
