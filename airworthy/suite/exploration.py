@@ -42,11 +42,12 @@ from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import BookingLimitError
 from airworthy.target.retries import is_throttled
 
-STEPS_OF_A_CONVERSATION: Final = 16
+STEPS_OF_A_CONVERSATION: Final = 12
 _REPETITIONS: Final = 3
 # Requests at the same time may show in one conversation what another shows every time.
 _FLAKY_ROUNDS: Final = 3
 _SECONDS_TO_SHORTEN: Final = 30.0
+_SHARE_TO_SHORTEN: Final = 0.25
 _MANY: Final = 1_000_000
 Key = tuple[str, ...]
 
@@ -323,7 +324,8 @@ class Exploration:
         if self._focus not in (None, key):
             return
         if self._focus is None:
-            self._focus, self._focus_until = key, self.monotonic() + _SECONDS_TO_SHORTEN
+            time_to_shorten = max(_SECONDS_TO_SHORTEN, _SHARE_TO_SHORTEN * (self.budget.seconds or 0.0))
+            self._focus, self._focus_until = key, self.monotonic() + time_to_shorten
         known.repeated += self._repeating
         raise ConversationFailed(finding.message)
 

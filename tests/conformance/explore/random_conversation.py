@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
 from airworthy.suite.exploration import Exploration
-from airworthy.suite.outcomes import Outcome
+from airworthy.suite.outcomes import ExpectationError, Outcome, PrerequisiteFailed
 from airworthy.target.ageing import duration
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
@@ -34,6 +34,13 @@ _PARTIES = (
 )
 _DAYS_BETWEEN_SEARCHES = 7
 BY_CARD = "a payment method"
+_RULES_OF_V4 = {
+    "is declined": "V4-CONFIRM-REJECTED",
+    "needs verification": "V4-CONFIRM-NOT-READY",
+    "is not ready": "V4-CONFIRM-NOT-READY",
+    "was cancelled": "V4-CONFIRM-NOT-READY",
+    "larger amount": "V4-CONFIRM-AMOUNT",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,14 @@ class WayToPay:
     def __repr__(self) -> str:
         """Return the words of the features for it."""
         return f"{self.words} with indicator {self.indicator}" if self.indicator else self.words
+
+    def rule_of_failure(self, interface: str) -> str:
+        """Return the rule that a service violates by accepting it, or an empty string if the contract judges that.
+
+        v3 and v2 may book without the verification of a card.
+        """
+        rules = _RULES_OF_V4 if interface == "v4" else {"is declined": "V23-BOOKINGS-PAYMENT-FAILS"}
+        return next((rule for words, rule in rules.items() if words in self.words), "")
 
     def applied(self, draft: RequestDraft) -> RequestDraft:
         """Return a confirmation or booking with the indicator."""
@@ -151,6 +166,17 @@ class RandomConversation(RuleBasedStateMachine):
             self.service.client.clock.advance(seconds)
         except AirworthyError:
             self.service.can_wait = False
+
+    def unpaid(self, response: ParsedResponse, rule: str, *, is_paid: bool) -> None:
+        """Require that a payment has failed, unless the profile names the wrong one."""
+        if not rule or not is_paid:
+            return
+        self.service.client.payments.explain("", response.exchange)
+        actual, exchange = f"status {response.status}", response.exchange
+        expectation = ExpectationError(
+            "", expected="a payment error", actual=actual, pointer="status", exchange=exchange
+        )
+        raise PrerequisiteFailed("the service accepts a payment that must fail", rule, expectation)
 
     def needed(self, responses: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
         """Require the success of a request that the documents say the service must accept."""

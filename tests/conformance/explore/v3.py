@@ -150,8 +150,10 @@ class V3Conversation(RandomConversation):
         is_needed = payment.succeeds and not second and are_together and all(map(self._is_pending, held))
         references: list[str] = []
         text = f"{who} books {self._named(held)}, paid by {payment!r}{at_once(times)}"
-        with self.step(text, needed=is_needed):
+        must_fail = "" if second else payment.rule_of_failure(self.options.interface)
+        with self.step(text, needed=is_needed or bool(must_fail)):
             response = self.sent(client.service, self._booking(client, held, payment), times)
+            self.unpaid(response, must_fail, is_paid=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE
             self.needed(

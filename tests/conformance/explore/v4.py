@@ -30,6 +30,7 @@ _WAYS = (*payments(BY_CARD, intents=True), WayToPay("balance", succeeds=True))
 # How long a new order must remain open; the documents name no time (OPEN-71).
 _FRESH = BOOKING_REQUEST_SHORTEST_LIFETIME
 _MORE = strategies.integers(0, 63)
+_MOST_PASSENGERS = 9
 _BAGS = strategies.integers(0, 2)
 
 
@@ -77,7 +78,9 @@ class V4Conversation(RandomConversation):
         criteria = OfferCriteria(party=counts, round_trip=round_trip)
         trip = "a round trip" if round_trip else "a one-way trip"
         stored: list[StoredOffer] = []
-        with self.step(f"the client stores an offer of {trip} for {described(counts)}", needed=True):
+        # A service may limit the sum of the passengers (OPEN-55).
+        is_needed = len(counts.types) <= _MOST_PASSENGERS
+        with self.step(f"the client stores an offer of {trip} for {described(counts)}", needed=is_needed):
             stored.append(self.service.client.store(criteria))
         return multiple(*stored)
 
@@ -134,9 +137,12 @@ class V4Conversation(RandomConversation):
         client, who = self._actor(second)
         is_needed = payment.succeeds and not second and self._is_fresh(order)
         is_needed = is_needed and order.options.payment == ("balance" if payment.words == "balance" else "card")
-        with self.step(f"{who} confirms the order by {payment!r}{at_once(times)}", needed=is_needed):
+        must_fail = "" if second else payment.rule_of_failure("v4")
+        text = f"{who} confirms the order by {payment!r}{at_once(times)}"
+        with self.step(text, needed=is_needed or bool(must_fail)):
             draft = payment.applied(self.service.client.confirmation(order, payment.words))
             response = self.sent(client, draft, times)
+            self.unpaid(response, must_fail, is_paid=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
             self.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
 
