@@ -8,7 +8,7 @@ STORED, EXPIRED = "stored", "expired"
 OPEN, BOOKED, FAILED = "OPEN", "BOOKED", "FAILED"
 PENDING, CANCELLED, ABORTED, USED = "pending", "cancelled", "aborted", "booked"
 AWAITING, CONFIRMED, MOVED = "AWAITING_PNR_AIRLINE", "CONFIRMED", "CANCELED or CHANGED"
-EXISTS = "exists"
+EXISTS = "created"
 REFUSED = ""
 """Instead of a state: the request is rejected, and the resource stays in its state."""
 

@@ -49,10 +49,10 @@ def test_documented_conversation_of_v4_takes_documented_transitions() -> None:
         "offer: stored, createOrder, stored",
         "order: none, createOrder, OPEN",
         "order: OPEN, confirmOrder, BOOKED",
-        "reservation: none, confirmOrder, exists",
+        "reservation: none, confirmOrder, created",
         "order: BOOKED, getOrder, BOOKED",
-        "reservation: exists, getReservation, exists",
-        "reservation: exists, findReservation, exists",
+        "reservation: created, getReservation, created",
+        "reservation: created, findReservation, created",
     ]
 
 
