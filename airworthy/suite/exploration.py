@@ -194,7 +194,6 @@ class Exploration:
             except _Over:
                 if self._focus is None:
                     raise
-
         return self._focus
 
     def _repeat(self, machine: Callable[[], RuleBasedStateMachine], folder: Path, found: _Found) -> None:
@@ -297,11 +296,11 @@ class Exploration:
             if each.exchange in judged or not each.allowed or each.transition:
                 continue
             rule, soft = each.allowed[0].rule, each.allowed[0].soft
-            expected = " or ".join(outcome(line.after, refused=line.refused) for line in each.allowed)
-            actual = outcome(each.after, refused=each.refused)
-            whose = " of another organisation" if each.foreign else ""
-            resource = f"{article(each.life_cycle.resource)}{whose} that is {each.before}"
-            text = f"{each.operation} does what the documents do not allow for {resource}"
+            expected = " or ".join(_outcome(line.after, refused=line.refused) for line in each.allowed)
+            actual = _outcome(each.after, refused=each.refused)
+            who = " by another organisation" if each.foreign else ""
+            state = f"the {each.life_cycle.resource} was {each.before}"
+            text = f"{each.operation}{who} does what the documents do not allow: {state}"
             yield Finding(rule, "violation", "response", "status", text, expected, actual, each.exchange, soft=soft)
 
     def _weigh(self, found: Sequence[Finding]) -> None:
@@ -391,11 +390,6 @@ def _overlap(exchanges: Sequence[Exchange]) -> bool:
     return any(end > later.started for end, later in zip(ends, ordered[1:], strict=False))
 
 
-def article(noun: str) -> str:
-    """Return a noun with its indefinite article."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
-
-def outcome(state: str, *, refused: bool) -> str:
+def _outcome(state: str, *, refused: bool) -> str:
     """Return what an operation leads to, in words."""
     return f"a rejection that leaves it {state}" if refused else state
