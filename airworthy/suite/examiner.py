@@ -220,7 +220,8 @@ class Examiner:
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return the report of the phase that ended a scenario, with its record as a property."""
         error = self._as_outcome(call.excinfo.value if call.excinfo else None)
-        if "connections" in self.__dict__:
+        if "connections" in self.__dict__ and not self.exploration:
+            # An exploration has a limit of its own.
             self.connections.run_budget.worked(time.process_time() - self._began)
         if reason := self._reason_to_stop(error):
             item.session.shouldstop = reason
