@@ -195,12 +195,14 @@ class V3Conversation(RandomConversation):
         self.wait(ages[how_long])
 
     def _is_pending(self, held: HeldRequest) -> bool:
-        """Whether a booking request is certainly pending, and no booking of it was tried."""
-        key, conversation = str(held.id), self.service.conversation
-        seen = conversation.v3.request(self.options.interface, key)
-        now = self.service.client.clock.now()
+        """Whether a booking request, and what was created with it, is certainly pending, and no booking was tried."""
+        conversation, now = self.service.conversation, self.service.client.clock.now()
+        together = [conversation.v3.request(self.options.interface, str(each["id"])) for each in held.created.requests]
         lifetime = self.service.profile.lifetimes.request_min * 0.9
-        return seen is not None and seen.ended is None and not seen.attempted and now - seen.requested < lifetime
+        return all(
+            seen is not None and seen.ended is None and not seen.attempted and now - seen.requested < lifetime
+            for seen in together
+        )
 
     def _actor(self, second: bool) -> tuple[BookingClient, str]:
         if second and self.options.second:
