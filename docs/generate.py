@@ -17,6 +17,8 @@ import pytest
 from gherkin import Parser
 
 from airworthy.cli.app import COMMANDS, load_command
+from airworthy.contract.life_cycles import LIFE_CYCLES, Transition
+from airworthy.contract.life_cycles.life_cycle import NONE
 from airworthy.export.formats import Column, export_specification
 from airworthy.register import Rule, rules
 from airworthy.report.open_questions import open_question
@@ -304,6 +306,38 @@ def _column_cells(number: int, column: Column) -> tuple[str, ...]:
     return str(number), f"`{column.name}`", content, empty, rule
 
 
+# The life cycles
+
+
+def life_cycle_diagrams() -> Iterator[str]:
+    """Yield a diagram and a table of each life cycle."""
+    for cycle in LIFE_CYCLES:
+        versions = " and ".join(cycle.interfaces)
+        yield from ("", f"## {cycle.resource.capitalize()} ({versions})", "", "```mermaid", "stateDiagram-v2")
+        names = {state: "[*]" if state == NONE else f"s{number}" for number, state in enumerate(cycle.states)}
+        yield from (f'    state "{state}" as {name}' for state, name in names.items() if state != NONE)
+        for each in cycle.transitions:
+            if each.before != each.after:
+                yield f"    {names[each.before]} --> {names[each.after]}: {each.operation}, {each.condition}"
+        yield from ("```", "")
+        yield from _table(
+            ("state", "operation", "leads to", "condition", "rule", "source"), map(_line, cycle.transitions)
+        )
+
+
+def _line(each: Transition) -> tuple[str, ...]:
+    operation = f"`{each.operation}`{' by another organisation' if each.foreign else ''}"
+    rule = f"[{each.rule}](rules.md){' (a warning)' if each.soft else ''}"
+    return (
+        each.before,
+        operation,
+        "rejected" if each.refused else each.after,
+        each.condition,
+        rule,
+        _escaped(each.source),
+    )
+
+
 # Markdown
 
 
@@ -330,6 +364,7 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "go-live": go_live_table,
     "go-live-instructions": go_live_instructions,
     "export-columns": export_columns,
+    "life-cycles": life_cycle_diagrams,
 }
 
 if __name__ == "__main__":

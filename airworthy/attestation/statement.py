@@ -12,7 +12,8 @@ from typing import Any, Final
 from airworthy.attestation.files import FileDigest
 from airworthy.report import Decision, Results, decide
 from airworthy.report.document import read_document
-from airworthy.report.results import EMBEDDED
+from airworthy.report.explored import transitions_of
+from airworthy.report.results import EMBEDDED, Explored
 
 FORMAT: Final = "airworthy-certificate-1"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -87,6 +88,7 @@ def run_statement(
         "supersedes": supersedes or None,
         **({"issuer": issuer} if issuer else {}),
         "proves": list(PROVES),
+        **({"explored": [_explored(each) for each in results.explored]} if results.explored else {}),
         "doesNotProve": [*DOES_NOT_PROVE, *([_SELF_TEST] if results.target == EMBEDDED else [])],
     }
     digests = {
@@ -157,6 +159,20 @@ def files_in(statement: dict[str, Any]) -> tuple[FileDigest, ...]:
         FileDigest(each["name"], each["digest"]["sha256"], each.get("annotations", {}).get("lines", ""))
         for each in statement["subject"]
     )
+
+
+def _explored(explored: Explored) -> dict[str, Any]:
+    """Return how much of an interface was explored."""
+    names = transitions_of((explored.interface,))
+    return {
+        "interface": explored.interface,
+        "seed": explored.seed,
+        "conversations": explored.conversations,
+        "steps": explored.steps,
+        "reached": [each for each in names if each in explored.transitions],
+        "neverReached": [each for each in names if each not in explored.transitions],
+        "ended": explored.ended,
+    }
 
 
 def _result(results: Results, decision: Decision) -> str:

@@ -22,6 +22,7 @@ class CommandEntry(NamedTuple):
 
 COMMANDS: Final = {
     "certify": CommandEntry("airworthy.cli.certify", "Certify a service, or the integration of a partner."),
+    "explore": CommandEntry("airworthy.cli.explore", "Explore a service with random conversations."),
     "sign": CommandEntry("airworthy.cli.signing", "Sign a run."),
     "verify": CommandEntry("airworthy.cli.verify", "Verify that a run or evidence was not changed."),
     "keys": CommandEntry("airworthy.cli.keys", "Create keys that sign runs."),

@@ -53,8 +53,8 @@ class Certification:
         }
 
 
-def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> Certification:
-    """Run the suite and return the decision.
+def certify(arguments: Sequence[str], reports: Path, run: str | None = None, *, part: str = "") -> Certification:
+    """Run the suite, or the ``part`` of it in a folder, and return the decision.
 
     ``arguments`` are options of pytest and of the suite's plugin. The report is written to the folder ``run`` in
     ``reports`` (default: date and time).
@@ -82,7 +82,7 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
                 *("--reports", str(reports)),
                 *(("--run-id", run) if run else ()),
                 *arguments,
-                str(resource("conformance")),
+                str(resource("conformance") / part),
             ],
             plugins=[session],
         )

@@ -10,7 +10,30 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import PASSES_ON, REPORTS, Issuer, Json, Pdf, Reports, RunName, Sign, Supersedes, ValidDays
+from airworthy.cli.options import (
+    PASSES_ON,
+    REPORTS,
+    AllowLiveBookings,
+    AllowPlainHttp,
+    CaBundle,
+    Environment,
+    Explore,
+    Issuer,
+    Json,
+    KeyEnv,
+    MaxBookings,
+    MaxRps,
+    Pdf,
+    Reports,
+    RunName,
+    Seed,
+    Sign,
+    Supersedes,
+    Target,
+    TargetProfile,
+    ValidDays,
+    Versions,
+)
 from airworthy.cli.signing import SigningOptions
 from airworthy.errors import UsageError
 
@@ -29,42 +52,22 @@ def _certify() -> None:
 def service(
     context: typer.Context,
     *,
-    profile: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML profile of the target.")] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Base URL without the version. Overrides the base URL of the profile."),
-    ] = None,
-    environment: Annotated[
-        Literal["test", "production"] | None,
-        typer.Option(
-            metavar="test|production",
-            help="What the system at --target is. Required if --target is not the address of the profile.",
-        ),
-    ] = None,
-    ca_bundle: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="PEM file with the certificate authorities to trust.")
-    ] = None,
-    versions: Annotated[
-        str | None,
-        typer.Option(metavar="LIST", help="Interfaces to test, such as v3,v4. Default: all with credentials."),
-    ] = None,
-    key_env: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Environment variable with the v4 key, for --target without --profile."),
-    ] = None,
-    allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="Accept a base URL that starts with http://.")
-    ] = False,
-    allow_live_bookings: Annotated[
-        bool, typer.Option("--allow-live-bookings", help="Allow bookings in a production environment.")
-    ] = False,
+    profile: TargetProfile = None,
+    target: Target = None,
+    environment: Environment = None,
+    ca_bundle: CaBundle = None,
+    versions: Versions = None,
+    key_env: KeyEnv = None,
+    allow_plain_http: AllowPlainHttp = False,
+    allow_live_bookings: AllowLiveBookings = False,
     max_wait: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", help="Longest time to wait for something to expire. Default: no limit."),
     ] = None,
-    max_rps: Annotated[
-        float | None, typer.Option(metavar="N", help="Maximum number of requests per second. Default: no limit.")
-    ] = None,
+    max_rps: MaxRps = None,
+    explore: Explore = None,
+    seed: Seed = None,
+    max_bookings: MaxBookings = None,
     from_evidence: Annotated[
         Path | None,
         typer.Option(
@@ -92,8 +95,9 @@ def service(
     """Check a service against every documented rule and decide whether it is certified.
 
     Without --profile and --target, the suite tests its embedded sandbox. Arguments after -- are passed to pytest.
-    With --sign, the run gets a signed certificate, whatever the decision is; see airworthy verify. With --watch, Ctrl-C
-    ends with the exit code of the last full run.
+    With --explore, random conversations follow the scenarios, and what they find counts, too. With --sign, the run gets
+    a signed certificate, whatever the decision is; see airworthy verify. With --watch, Ctrl-C ends with the exit code
+    of the last full run.
 
     Exit codes: 0 certified, 1 not certified, 2 usage error, 3 incomplete, 4 internal error of the suite.
 
@@ -111,6 +115,9 @@ def service(
         "--key-env": key_env,
         "--max-wait": max_wait,
         "--max-rps": max_rps,
+        "--explore": explore,
+        "--seed": seed,
+        "--max-bookings": max_bookings,
     }
     flags = {"--allow-plain-http": allow_plain_http, "--allow-live-bookings": allow_live_bookings}
     if from_evidence:

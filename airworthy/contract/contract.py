@@ -43,6 +43,7 @@ from airworthy.contract.http.operations import (
 )
 from airworthy.contract.http.reading import judged_schema, read_transaction
 from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.life_cycles import Step, steps
 from airworthy.contract.rules import client_rules
 from airworthy.contract.rules.coded_rules import coded_applications, coded_defects
 from airworthy.contract.schema.compiled_schema import CompiledSchema
@@ -103,22 +104,31 @@ class Contract:
         return self._operations.resolve(method, url)
 
     def judge(
-        self, exchange: Exchange, conversation: Conversation | None = None, applied: Applications | None = None
+        self,
+        exchange: Exchange,
+        conversation: Conversation | None = None,
+        applied: Applications | None = None,
+        taken: list[Step] | None = None,
     ) -> list[Finding]:
         """Return what is wrong with an exchange, at most `MOST_FINDINGS` findings.
 
         With a ``conversation``, the exchange is also judged by what that has seen before, and added to it. ``applied``
-        receives how often each rule was applied to something in the response. Never raises, whatever the bytes: what
+        receives how often each rule was applied to something in the response, ``taken`` the steps in the life cycles of
+        the resources. Never raises, whatever the bytes: what
         cannot be judged is a finding of the kind ``unreadable``.
         """
         try:
-            return self._judge(exchange, conversation, applied)
+            return self._judge(exchange, conversation, applied, taken)
         except Exception as error:  # noqa: BLE001 - hostile traffic must not harm its reader; the gap is reported
             text = f"the exchange was not judged: an internal error of the contract ({type(error).__name__})"
             return [Finding("", "unreadable", "request", "", text, "", "", exchange.id)]
 
     def _judge(
-        self, exchange: Exchange, conversation: Conversation | None, applied: Applications | None
+        self,
+        exchange: Exchange,
+        conversation: Conversation | None,
+        applied: Applications | None,
+        taken: list[Step] | None,
     ) -> list[Finding]:
         url = self.resolve(exchange.request.method, exchange.request.url)
         if url and url.respelled and exchange.response and exchange.response.status in NOT_ROUTED:
@@ -141,6 +151,8 @@ class Contract:
             found = list(judge(transaction, url.operation, conversation))
             if applied is not None:
                 applied.update(_applications(transaction, url.operation, conversation))
+            if taken is not None:
+                taken += steps(transaction, conversation)
             wrong = frozenset(each.pointer for each in found if each.side == "response" and not each.soft)
             conversation.observe(transaction, wrong)
         return collapsed(found)

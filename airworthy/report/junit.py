@@ -15,7 +15,6 @@ from airworthy.report.results import (
     RuleResult,
     ScenarioResult,
     Verdict,
-    failure_of,
     weigh,
 )
 from airworthy.text import printable
@@ -74,7 +73,7 @@ def _cases(rule: RuleResult, results: Results, decision: Decision, records: Reco
     ]
     outcome = _outcome(rule, rule.verdict, decision)
     if findings:
-        text = "\n\n".join(_finding(rule, each, records) for each in findings)
+        text = "\n\n".join(_finding(rule, each, results, records) for each in findings)
         yield _case(rule.id, "exchanges of other scenarios", outcome, findings[0].finding.message, text)
     elif not rule.scenarios:
         yield _case(rule.id, rule.statement, outcome, rule.reason, rule.instructions)
@@ -117,8 +116,8 @@ def _message_and_text(rule: RuleResult, scenario: ScenarioResult, records: Recor
     return failure.message, _text(rule, failure, records)
 
 
-def _finding(rule: RuleResult, counted: FindingCount, records: Records) -> str:
-    return f"{_text(rule, failure_of(counted.finding), records)}\nOccurrences: {counted.count}"
+def _finding(rule: RuleResult, counted: FindingCount, results: Results, records: Records) -> str:
+    return f"{_text(rule, results.failure_of(counted.finding), records)}\nOccurrences: {counted.count}"
 
 
 def _text(rule: RuleResult, failure: Failure, records: Records) -> str:

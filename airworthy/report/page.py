@@ -11,14 +11,18 @@ from typing import Final
 from jinja2 import Environment
 
 from airworthy.contract.findings.finding import Finding
+from airworthy.evidence import EvidenceRecord
 from airworthy.report.blockers import MOST_BLOCKERS
 from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
+from airworthy.report.explored import explored_exchanges, never_reached, reached
+from airworthy.report.life_cycle_diagrams import diagrams
 from airworthy.report.open_questions import open_question
 from airworthy.report.overview import count_verdicts, interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,
+    ExploredFinding,
     Failure,
     FindingCount,
     LedgerEntry,
@@ -34,6 +38,7 @@ from airworthy.report.templating import environment, own, policy
 
 _MOST_EXCHANGES: Final = 400
 _MOST_OPEN: Final = 5
+_MOST_OF_A_STEP: Final = 6
 _FAILING: Final[tuple[Verdict, ...]] = ("failed", "error")
 _STEPS: Final = (10.0, 30.0, 60.0, 300.0, 600.0, 1800.0, 3600.0, 7200.0, 21600.0)
 _MOST_TICKS: Final = 4
@@ -117,6 +122,14 @@ class OpenQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class ConversationView:
+    """The shortest conversation of a finding: each step with its exchanges."""
+
+    found: ExploredFinding
+    steps: Sequence[tuple[str, Sequence[ExchangeView]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Timeline:
     """The waits of a run on an axis from 0 to ``longest`` with ticks, all in seconds."""
 
@@ -126,8 +139,9 @@ class Timeline:
 
 
 def exchanges_shown(results: Results) -> frozenset[str]:
-    """Return the ids of the exchanges that the report shows: those of failures and findings."""
-    return at_fault(results) | {each for rule in results.rules for each in _proofs(rule, results)}
+    """Return the ids of the exchanges that the report shows: those of failures, findings and conversations."""
+    proofs = {each for rule in results.rules for each in _proofs(rule, results)}
+    return at_fault(results) | explored_exchanges(results) | proofs
 
 
 def render_html(results: Results, records: Records) -> str:
@@ -153,6 +167,8 @@ def render_html(results: Results, records: Records) -> str:
             verdicts=WORST_FIRST,
             questions=_questions(results.observations),
             timeline=_timeline(results.waits),
+            diagrams=diagrams(results),
+            conversations=list(_conversations(results, records)),
             stale=stale_waivers(results),
             style=style,
             script=script,
@@ -195,6 +211,20 @@ def _rule_sections(results: Results, records: Records) -> Iterator[RuleSection]:
         failures = [scenario.failure for scenario in rule.scenarios if scenario.failure]
         others = (each for each in found.values() if not any(_is_same(failure, each.finding) for failure in failures))
         yield RuleSection(rule, tuple(scenarios), tuple(ReportItem(each, view(each.finding)) for each in others))
+
+
+def _conversations(results: Results, records: Records) -> Iterator[ConversationView]:
+    for found in (each for explored in results.explored for each in explored.found):
+        shown = [
+            [records[each] for each in step.exchanges[:_MOST_OF_A_STEP] if each in records] for step in found.steps
+        ]
+        views = [[_marked(record, found.finding) for record in step] for step in shown]
+        yield ConversationView(found, [(step.text, each) for step, each in zip(found.steps, views, strict=True)])
+
+
+def _marked(record: EvidenceRecord, finding: Finding) -> ExchangeView:
+    is_at_fault = record.exchange.id == finding.exchange
+    return view_exchange(record, finding.side, finding.pointer) if is_at_fault else view_exchange(record)
 
 
 def _proofs(rule: RuleResult, results: Results) -> frozenset[str]:
@@ -248,6 +278,8 @@ def _environment() -> Environment:
             "weight": weigh,
             "first_failing": _first_failing,
             "kinds": _kinds,
+            "reached": reached,
+            "never_reached": never_reached,
         }
     )
 

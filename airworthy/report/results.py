@@ -12,14 +12,15 @@
      +-- ExchangeSummary          the exchanges that failures and findings name
      +-- OperationUse             the operations that the run used
      +-- Observation, Waiver, Wait, LedgerEntry, Timing, Integrity
-     +-- Integration            the partner's integration, in the results of a partner only
+     +-- Explored               random conversations with one interface, what they reached and what they found
+ +-- Integration            the partner's integration, in the results of a partner only
 
 `airworthy.report.decision` turns results into a decision; `airworthy.report.write` renders them.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Final, Literal
 
@@ -266,6 +267,68 @@ class Rejudgement:
 
 
 @dataclass(frozen=True, slots=True)
+class ExploredStep:
+    """A step of an explored conversation: its text and the ids of its exchanges."""
+
+    text: str
+    exchanges: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExploredFinding:
+    """A finding of an exploration, with the shortest conversation that shows it.
+
+    The conversation was repeated ``attempts`` times, with new resources, and showed the finding again ``repeated``
+    times.
+    """
+
+    finding: Finding
+    steps: tuple[ExploredStep, ...]
+    repeated: int = 0
+    attempts: int = 0
+
+    @property
+    def is_firm(self) -> bool:
+        """Whether every repetition of the conversation shows the finding."""
+        return self.repeated == self.attempts > 0
+
+    @property
+    def doubtful(self) -> Finding:
+        """The finding as a warning that says how often it was repeated."""
+        return replace(self.finding, soft=True, message=f"{self.finding.message} ({self.repetition})")
+
+    @property
+    def repetition(self) -> str:
+        """How often the conversation was repeated and failed again, in words."""
+        if not self.attempts:
+            return "not repeated, because the exploration ended"
+        return f"{'' if self.is_firm else 'flaky: '}failed in {self.repeated} of {self.attempts} repetitions"
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """An exploration of one interface: how much was explored, and what was found.
+
+    ``seed`` repeats it. ``transitions`` is how often it took each transition of a life cycle, by the name of the
+    transition. ``ended`` is why it ended early.
+    """
+
+    interface: str
+    seed: int
+    seconds: float
+    conversations: int
+    steps: int
+    transitions: Mapping[str, int] = field(default_factory=dict)
+    found: tuple[ExploredFinding, ...] = ()
+    ended: str = ""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found, as it counts: a finding that not every repetition shows only warns."""
+        return tuple(each.finding if each.is_firm else each.doubtful for each in self.found)
+
+
+@dataclass(frozen=True, slots=True)
 class Timing:
     """The duration of the run, the part of it spent in HTTP exchanges (seconds), and the number of exchanges.
 
@@ -333,7 +396,8 @@ class Results:
     """One run against one target, or the recorded traffic of one partner. ``started`` and ``finished`` are aware (UTC).
 
     With an ``integration``, the results are those of a partner: ``subject`` is its name, ``target`` the service that it
-    calls, and ``rules`` are the items of the go-live list.
+    calls, and ``rules`` are the items of the go-live list. ``transitions`` is how often the scenarios took each
+    transition of a life cycle, ``explored`` what explorations did besides.
     """
 
     run: str
@@ -357,6 +421,8 @@ class Results:
     timing: Timing = Timing()
     integrity: Integrity = Integrity()
     integration: Integration | None = None
+    transitions: Mapping[str, int] = field(default_factory=dict)
+    explored: tuple[Explored, ...] = ()
 
     @property
     def drift(self) -> tuple[FindingCount, ...]:
@@ -368,6 +434,19 @@ class Results:
         """How many rules have each verdict, worst first; all six verdicts are there."""
         counted = Counter(rule.verdict for rule in self.rules)
         return {verdict: counted[verdict] for verdict in WORST_FIRST}
+
+    def explored_finding(self, finding: Finding) -> ExploredFinding | None:
+        """Return the exploration's account of a finding, or None if no exploration has found it."""
+        found = (each for explored in self.explored for each in explored.found)
+        return next((each for each in found if each.finding.key == finding.key), None)
+
+    def failure_of(self, finding: Finding) -> Failure:
+        """Return a finding as the failure of a check, with the conversation that shows it if it was explored."""
+        found = self.explored_finding(finding)
+        if found is None:
+            return failure_of(finding)
+        steps = (f"{number}. {each.text}" for number, each in enumerate(found.steps, start=1))
+        return replace(failure_of(finding), steps=(f"Explored: {found.repetition}", *steps))
 
     def states_requirement(self, failure: Failure) -> bool:
         """Whether the message of a failure states the requirement of a step rather than the defect."""

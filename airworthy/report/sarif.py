@@ -8,7 +8,7 @@ import orjson
 
 from airworthy import __version__
 from airworthy.report.decision import decide
-from airworthy.report.results import Binds, Failure, Results, RuleResult, Waiver, failure_of, weigh
+from airworthy.report.results import Binds, Failure, Results, RuleResult, Waiver, weigh
 from airworthy.text import printable
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -79,7 +79,7 @@ def _defects(rule: RuleResult, results: Results) -> Iterator[tuple[str, Failure]
     seen = set()
     found = [(scenario.verdict, scenario.failure) for scenario in rule.scenarios if scenario.failure]
     found += [
-        (weigh(each.finding), failure_of(each.finding))
+        (weigh(each.finding), results.failure_of(each.finding))
         for each in results.findings
         if each.finding.rule == rule.id and weigh(each.finding) in ("failed", "warning")
     ]
@@ -117,9 +117,14 @@ def _result(rule: RuleResult, defect: tuple[str, Failure], results: Results, wai
             "expected": _text(failure.expected),
             "actual": _text(failure.actual),
             "example": failure.exchange,
+            **({"explored": [_text(each) for each in failure.steps]} if _is_explored(failure) else {}),
         },
         **accepted,
     }
+
+
+def _is_explored(failure: Failure) -> bool:
+    return failure.steps[:1] != () and failure.steps[0].startswith("Explored: ")
 
 
 def _text(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 import platform
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -65,6 +65,11 @@ class CollectedResults:
     def applied(self) -> Applications:
         """How often the contract applied each rule."""
         return sum((Applications(record.applied) for record in self.records.values()), Applications())
+
+    @property
+    def transitions(self) -> Counter[str]:
+        """How often the scenarios took each transition of a life cycle."""
+        return sum((Counter(record.transitions) for record in self.records.values()), Counter())
 
     @property
     def aged(self) -> list[AgeingRecord]:
@@ -169,6 +174,8 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         ledger=tuple(map(_entry, collected.created)),
         timing=_timing((finished - run.started).total_seconds(), collected),
         integrity=_integrity(run.evidence),
+        transitions=dict(sorted(collected.transitions.items())),
+        explored=tuple(each.explored for each in collected.records.values() if each.explored),
     )
     return with_exchanges(results, run.evidence)
 

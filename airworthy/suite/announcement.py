@@ -63,11 +63,15 @@ def announcement(
     is_external = options.is_external(option)
     yield f"target     {f'{profile.base_url} ({profile.environment} environment)' if is_external else EMBEDDED}"
     yield f"versions   {', '.join(profile.versions)}"
-    statuses = Counter(each.status for each in selected)
+    statuses = _statuses(selected)
     if statuses:
         yield f"scenarios  {statuses['selected']:,}"
-    if not is_external:
-        # It is on this machine, and its clock can be moved.
+    if budget := options.budget(option):
+        amount = option.explore or f"{budget.conversations} conversations for each interface"
+        limit = options.max_bookings(option)
+        yield f"exploring  {amount}{f', with up to {limit} bookings' if limit else ''}"
+    if not is_external or (selected and not statuses):
+        # The embedded sandbox is on this machine, and its clock can be moved. Explorations have said what they book.
         return
     factor = _share(selected) * (1 + _MORE_PER_PROCESS * max(processes - 1, 0))
     yield f"bookings   {_bookings(profile, factor, option.allow_live_bookings)}"
@@ -88,8 +92,15 @@ def expected_wait(profile: Profile, ageing_steps: Iterable[str], max_wait: float
 
 def _share(selected: Collection[Selected]) -> float:
     """Return the share of the scenarios that run, among those of the examined interfaces."""
-    statuses = Counter(each.status for each in selected)
-    return statuses["selected"] / ((statuses["selected"] + statuses["deselected"]) or 1) if statuses else 1.0
+    statuses = _statuses(selected)
+    if not selected:
+        return 1.0
+    return statuses["selected"] / ((statuses["selected"] + statuses["deselected"]) or 1)
+
+
+def _statuses(selected: Collection[Selected]) -> Counter[str]:
+    """Return how many scenarios have each status. Explorations are not scenarios."""
+    return Counter(each.status for each in selected if each.rules)
 
 
 def _bookings(profile: Profile, factor: float, allow_live_bookings: bool) -> str:

@@ -1,5 +1,6 @@
 """The capture of one scenario and the verdict that follows from it. This module does not depend on pytest."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -9,9 +10,11 @@ from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.findings.root_causes import GATEWAY
 from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.life_cycles import Step
 from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.report.results import (
     Basis,
+    Explored,
     Failure,
     FindingCount,
     Observation,
@@ -50,6 +53,8 @@ class Capture:
         violating_exchanges: the exchanges of the earlier violations, by id.
         mistaken_requests: the violations in the suite's own requests that no step announced, by exchange id.
         applied: how often the contract applied each rule.
+        taken: the steps that the exchanges took in the life cycles.
+        explores: whether it is an exploration, whose requests may violate any rule on purpose.
         compared: the number of comparisons in the steps.
         relies_on_contract: whether a step leaves the check to the contract.
         is_at_last_step: whether no step follows the running one.
@@ -69,6 +74,8 @@ class Capture:
     violating_exchanges: dict[str, Exchange] = field(default_factory=dict)
     mistaken_requests: dict[str, Finding] = field(default_factory=dict)
     applied: Applications = field(default_factory=Applications)
+    taken: list[Step] = field(default_factory=list)
+    explores: bool = False
     compared: int = 0
     relies_on_contract: bool = False
     is_at_last_step: bool = False
@@ -90,12 +97,19 @@ class Capture:
 
     def unexpected_among(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return those findings that are violations in the suite's own requests that no step announced."""
+        if self.explores:
+            return []
         intended = self.rules | self.expected
         return [
             finding
             for finding in findings
             if finding.side == "request" and finding.rule not in intended and weigh(finding) == "failed"
         ]
+
+    @property
+    def transitions(self) -> Counter[str]:
+        """How often each transition of a life cycle was taken, by its name."""
+        return Counter(each.life_cycle.name(each.transition) for each in self.taken if each.transition)
 
     @property
     def violations(self) -> list[Finding]:
@@ -108,7 +122,8 @@ class Record:
     """The contribution of one scenario to the results: its rules, its result, and the findings about the service.
 
     ``needs`` are the capabilities that it needs, ``aged`` the items that it waited for or advanced the clock for.
-    ``applied`` is as in `Capture`. ``throttled`` is how many of its requests the target throttled.
+    ``applied`` and ``transitions`` are as in `Capture`. ``throttled`` is how many of its requests the target throttled.
+    ``explored`` is set for an exploration.
     """
 
     test: str
@@ -119,6 +134,8 @@ class Record:
     needs: tuple[str, ...] = ()
     aged: tuple[AgeingRecord, ...] = ()
     applied: Mapping[str, int] = field(default_factory=dict)
+    transitions: Mapping[str, int] = field(default_factory=dict)
+    explored: Explored | None = None
     throttled: int = 0
 
 
@@ -162,6 +179,7 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         observations=tuple(capture.observations),
         needs=tuple(sorted(set(capture.needs))),
         applied={rule: count for rule, count in capture.applied.items() if count},
+        transitions=capture.transitions,
         throttled=sum(is_throttled(exchange.response) for exchange in capture.exchanges),
     )
 
@@ -170,8 +188,13 @@ def _prerequisite_findings(capture: Capture, error: BaseException | None) -> lis
     """Return the finding that a failed prerequisite makes, unless the contract has already found its root cause."""
     if not isinstance(error, PrerequisiteFailed) or _mistake(capture, error) or _root_cause(capture, error):
         return []
+    return [violation_of(error, capture)]
+
+
+def violation_of(error: PrerequisiteFailed, capture: Capture) -> Finding:
+    """Return a failed prerequisite as a violation of its rule."""
     expectation = error.expectation
-    finding = Finding(
+    return Finding(
         rule=error.rule,
         kind="violation",
         side="response",
@@ -181,7 +204,6 @@ def _prerequisite_findings(capture: Capture, error: BaseException | None) -> lis
         actual=expectation.actual,
         exchange=next((each.id for each in (expectation.exchange, *capture.exchanges[-1:]) if each), ""),
     )
-    return [finding]
 
 
 def _basis(capture: Capture, error: BaseException | None, verdict: Verdict) -> Basis:

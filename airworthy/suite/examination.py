@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
-from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import StorageError
@@ -17,7 +16,7 @@ from airworthy.suite.capture import Capture, count_reactions
 from airworthy.suite.interrupts import Interrupts
 from airworthy.target.client import Client, sequential_ids
 from airworthy.target.clock import TargetClock, clock_control, clock_reader
-from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
+from airworthy.target.ledger import BookingLimitError, Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.rate_limiter import RateLimiter, SharedRateLimiter
 from airworthy.target.retries import RunBudget
@@ -32,8 +31,8 @@ _MAX_BODY_BYTES: Final = 16 * 1024
 class ExchangeJudge(Protocol):
     """Returns the findings of an exchange."""
 
-    def __call__(self, exchange: Exchange, applied: Applications) -> list[Finding]:
-        """Return the findings, and count in ``applied`` how often each rule was applied. Never raise."""
+    def __call__(self, exchange: Exchange, capture: Capture) -> list[Finding]:
+        """Return the findings, and add to the capture the rules that were applied and the steps taken. Never raise."""
 
 
 class Examination:
@@ -46,7 +45,8 @@ class Examination:
 
     ``capture`` is that of the running scenario. ``violations`` are those of the session so far, and
     ``violating_exchanges`` their exchanges by id; both are bounded. ``unjudged`` contains the first response that could
-    not be judged, if any. ``storage_error`` is set once a file of the run could not be written; after that, no request
+    not be judged, if any. ``bookings_left`` is how many bookings explorations may still make, None without a limit.
+    ``storage_error`` is set once a file of the run could not be written; after that, no request
     is sent.
     """
 
@@ -57,13 +57,14 @@ class Examination:
         self.violating_exchanges: dict[str, Exchange] = {}
         self.capture = Capture(_OUTSIDE)
         self.storage_error: StorageError | None = None
+        self.bookings_left: int | None = None
         self._mistaken_requests: dict[str, Finding] = {}
         self._judge = judge
         self._keep = keep
         self._lock = threading.Lock()
 
-    def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
-        """Start a scenario and return its capture."""
+    def begin(self, scenario: str, rules: frozenset[str], *, explores: bool = False) -> Capture:
+        """Start a scenario, or a conversation of an exploration, and return its capture."""
         self.capture = Capture(
             scenario,
             rules,
@@ -71,6 +72,7 @@ class Examination:
             unjudged=self.unjudged,
             violating_exchanges=self.violating_exchanges,
             mistaken_requests=self._mistaken_requests,
+            explores=explores,
         )
         return self.capture
 
@@ -92,7 +94,7 @@ class Examination:
             except StorageError as error:
                 self.storage_error = self.storage_error or error
                 raise
-            findings = self._judge(exchange, self.capture.applied)
+            findings = self._judge(exchange, self.capture)
             count_reactions(exchange, findings, self.capture.applied)
             if self.capture.scenario == _OUTSIDE:
                 return
@@ -107,6 +109,13 @@ class Examination:
             if violations and len(self.violating_exchanges) < _MAX_VIOLATING_EXCHANGES:
                 self.violations += violations
                 self.violating_exchanges[exchange.id] = _without_large_bodies(exchange)
+
+    def count_booking(self, method: str, path: str) -> None:
+        """Count a request of an exploration that may book. Raise `BookingLimitError` if there are enough of them."""
+        if self.capture.explores and created_kind(method, path) in ("confirmation", "booking"):
+            if self.bookings_left == 0:
+                raise BookingLimitError
+            self.bookings_left = self.bookings_left and self.bookings_left - 1
 
     def check_storage(self) -> None:
         """Raise the `StorageError` that stops the run, if there is one."""
@@ -166,6 +175,7 @@ def connect(
         examination.check_storage()
         if profile.environment == "production" and not allow_live_bookings and created_kind(method, path):
             raise LiveBookingError
+        examination.count_booking(method, path)
 
     def client(base_url: str, key: Secret | None, address_key: str = BASE_URL) -> Client:
         new = Client(

@@ -7,13 +7,12 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import orjson
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError, TargetError
@@ -34,6 +33,9 @@ from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import ExchangeError
 from airworthy.target.variables import public_terms, secret_placeholders
+
+if TYPE_CHECKING:
+    from airworthy.suite.exploration import Exploration
 
 PROPERTY = "airworthy"
 SELECTION = "airworthy-selection"
@@ -71,6 +73,7 @@ class Examiner:
         self.folder = folder
         self.selected: list[Selected] = []
         self.ageing: Ageing | None = None
+        self.exploration: Exploration | None = None
         self._key = key
         self._external = external
         self._worker = worker
@@ -140,8 +143,8 @@ class Examiner:
         """The examination, which receives every exchange."""
         contract, conversation, recorder = self.contract, self.conversation, self.recorder
 
-        def judge(exchange: Exchange, applied: Applications) -> list[Finding]:
-            return contract.judge(exchange, conversation, applied)
+        def judge(exchange: Exchange, capture: Capture) -> list[Finding]:
+            return contract.judge(exchange, conversation, capture.applied, capture.taken)
 
         def keep(exchange: Exchange, capture: Capture) -> None:
             try:
@@ -181,12 +184,28 @@ class Examiner:
     def begin(self, item: pytest.Item) -> None:
         """Start a scenario, or a test that is not the suite's."""
         template = selection.scenario_of(item)
+        self.exploration = None
         self._began = time.process_time()
         if template:
             outcomes.comparisons.total = 0
             self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
+        elif explored := selection.interface_explored(item):
+            self.exploration = self._exploration(explored)
         elif "examination" in self.__dict__:
             self.examination.leave()
+
+    def _exploration(self, interface: str) -> "Exploration":
+        # Only an exploration needs Hypothesis, whose import takes a quarter of a second.
+        from airworthy.suite.exploration import Exploration  # noqa: PLC0415
+
+        option, versions = self.config.option, self.profile.versions
+        budget = options.budget(option)
+        assert budget is not None
+        self.examination.bookings_left = options.max_bookings(option)
+        # What failed at one target may mean nothing at another.
+        target = hashlib.sha256((EMBEDDED if self._external is None else self.profile.base_url).encode()).hexdigest()
+        folder = self.folder.parent / ".explored" / target[:16] / interface
+        return Exploration(interface, self.examination, budget.share(len(versions)), folder)
 
     def check_target(self) -> None:
         """Check once whether the target can be examined, unless the plugin has done so. Raise `TargetError` if not."""
@@ -201,7 +220,8 @@ class Examiner:
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return the report of the phase that ended a scenario, with its record as a property."""
         error = self._as_outcome(call.excinfo.value if call.excinfo else None)
-        if "connections" in self.__dict__:
+        if "connections" in self.__dict__ and not self.exploration:
+            # An exploration has a limit of its own.
             self.connections.run_budget.worked(time.process_time() - self._began)
         if reason := self._reason_to_stop(error):
             item.session.shouldstop = reason
@@ -209,7 +229,11 @@ class Examiner:
             error = error if isinstance(error, ExpectationError) else Untested(reason)
         capture = self.examination.capture
         capture.compared = outcomes.comparisons.total
-        record = self.recorder.scrub(conclude(capture, error, item.nodeid, call.duration))
+        record = conclude(capture, error, item.nodeid, call.duration)
+        if self.exploration:
+            record = self.exploration.record(record)
+            item.session.shouldstop = item.session.shouldstop or self.exploration.interrupted
+        record = self.recorder.scrub(record)
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log[self._aged :]))
             self._aged = len(self.ageing.log)

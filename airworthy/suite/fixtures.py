@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,6 +18,9 @@ from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import Profile
+
+if TYPE_CHECKING:
+    from airworthy.suite.exploration import Exploration
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,13 @@ class RunScope:
 def examiner(pytestconfig: pytest.Config) -> Examiner:
     """The examiner of this process, for the fixtures below."""
     return pytestconfig.stash[EXAMINER]
+
+
+@pytest.fixture
+def exploration(examiner: Examiner) -> "Exploration":
+    """The exploration of a test that is marked with ``explores``."""
+    assert examiner.exploration is not None
+    return examiner.exploration
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,10 @@
 """The suite's command-line options, and the profile of the target that they select."""
 
 import os
+import re
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -26,6 +27,9 @@ from airworthy.target.profile_file import load_profile, profile_from
 ENVIRONMENTS: Final = get_args(Environment)
 _OK: Final = 200
 _PORTS: Final = {"https": 443, "http": 80}
+_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smh])")
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+_MAX_BOOKINGS: Final = 200
 KEY: Final = "AIRWORTHY_V4_KEY"
 _SANDBOX_OPTIONS: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
 _TARGET_OPTIONS: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http", "environment")
@@ -69,6 +73,19 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--versions", metavar="LIST", help="interfaces to test, such as v3,v4 (default: all with credentials)"
     )
+    group.addoption(
+        "--explore", metavar="TIME", help="also explore with random conversations, for a time such as 90s, 5m or 1h"
+    )
+    group.addoption(
+        "--conversations", metavar="N", type=int, help="also explore, with this number of conversations per interface"
+    )
+    group.addoption("--seed", metavar="N", type=int, help="repeat the exploration with this seed")
+    group.addoption(
+        "--max-bookings",
+        metavar="N",
+        type=int,
+        help=f"end the exploration after N bookings (default: {_MAX_BOOKINGS}; no limit in the embedded sandbox)",
+    )
     group.addoption("--dialect", metavar="NAME", help="dialect of the embedded sandbox")
     group.addoption(
         "--fault", metavar="NAME", action="append", default=[], help="fault of the embedded sandbox; repeatable"
@@ -80,6 +97,46 @@ def add_options(parser: pytest.Parser) -> None:
         default=[],
         help="shorter lifetime in the embedded sandbox, such as offer=60; repeatable",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ExplorationBudget:
+    """How much is explored: for a time, or a number of conversations. ``seed`` repeats an exploration."""
+
+    seconds: float | None = None
+    conversations: int | None = None
+    seed: int | None = None
+
+    def share(self, interfaces: int) -> "ExplorationBudget":
+        """Return the budget of one of several interfaces; the time is for all of them."""
+        return replace(self, seconds=self.seconds and self.seconds / interfaces)
+
+
+def budget(option: Namespace) -> ExplorationBudget | None:
+    """Return how much a run explores, or None if it does not. Raise `UsageError` for an option without effect."""
+    if option.explore is None and option.conversations is None:
+        for name in ("seed", "max_bookings"):
+            if getattr(option, name) is not None:
+                raise UsageError(f"--{name.replace('_', '-')}: requires --explore or --conversations")
+        return None
+    for name in ("conversations", "max_bookings"):
+        if (getattr(option, name) or 1) < 1:
+            raise UsageError(f"--{name.replace('_', '-')} {getattr(option, name)}: expected a number above 0")
+    return ExplorationBudget(option.explore and _seconds(option.explore), option.conversations, option.seed)
+
+
+def max_bookings(option: Namespace) -> int | None:
+    """Return how many bookings explorations may make; by default, any number in the embedded sandbox only."""
+    if option.max_bookings is None and is_external(option):
+        return _MAX_BOOKINGS
+    return option.max_bookings and int(option.max_bookings)
+
+
+def _seconds(text: str) -> float:
+    found = _DURATION.fullmatch(text)
+    if not found or not float(found[1]):
+        raise UsageError(f"--explore {text}: expected a duration such as 90s, 5m or 1h")
+    return float(found[1]) * _UNITS[found[2]]
 
 
 def is_external(option: Namespace) -> bool:

@@ -61,11 +61,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     interrupts = config.stash[INTERRUPTS] = Interrupts(tells=not hasattr(config, "workerinput"))
     interrupts.begin()
+    config.addinivalue_line("markers", f"{selection.EXPLORES}(interface): explores an interface")
     for tag in selection.tags():
         config.addinivalue_line("markers", f"{tag}: a tag of the features")
     try:
         profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
+        options.budget(config.option)
         selection.require_known_rules(config.option.markexpr or "", config.getini("markers"))
         external = profile if options.is_external(config.option) else None
         if hasattr(config, "workerinput"):
@@ -214,7 +216,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect interfaces that are not examined, and put scenarios that may wait last."""
+    """Deselect interfaces that are not examined, and put scenarios that may wait last, and explorations after them."""
     profile = config.stash[PROFILE]
     examined: list[pytest.Item] = []
     others: list[pytest.Item] = []
@@ -298,7 +300,8 @@ def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, sce
 
 
 def _is_scenario(item: pytest.Item) -> bool:
-    return EXAMINER in item.config.stash and selection.scenario_of(item) is not None
+    is_one = selection.scenario_of(item) is not None or bool(selection.interface_explored(item))
+    return EXAMINER in item.config.stash and is_one
 
 
 def _preflight(results_collector: ResultsCollector) -> list[float]:

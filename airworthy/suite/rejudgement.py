@@ -87,7 +87,9 @@ def judge_again(old: Results, evidence: Path, rules: Sequence[Rule]) -> Results:
         rule.id: tuple(_scenarios(rule, before.get(rule.id), old, judged, check_names=not has_same_features))
         for rule in current
     }
-    findings = _all_findings(scenarios, judged)
+    # A conversation of an exploration shows its findings by the steps that were taken, so they are kept.
+    explored = (FindingCount(finding) for each in old.explored for finding in each.findings)
+    findings = merge_counts((*_all_findings(scenarios, judged), *explored))
     applied = sum((judged.applied[each] for each in _exchanges(scenarios)), Applications())
     results = tuple(rule_result(rule, scenarios[rule.id], findings, applied[rule.id]) for rule in current)
     kept = sum(each.basis == "step" for found in scenarios.values() for each in found)

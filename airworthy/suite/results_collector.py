@@ -13,6 +13,7 @@ from airworthy.errors import StorageError
 from airworthy.register import rules
 from airworthy.report import Decision, Results, decide, deciding_records, write_reports
 from airworthy.report.document import build
+from airworthy.report.explored import explored_records
 from airworthy.report.overview import overview
 from airworthy.report.results import EMBEDDED
 from airworthy.suite import selection, terminal
@@ -24,6 +25,7 @@ from airworthy.suite.progress import Progress
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
+from airworthy.text import printable
 
 FAILED = "the suite failed with an internal error: see the terminal output"
 _NO_LAST_LINE = -2
@@ -162,19 +164,30 @@ class ResultsCollector:
             for error in self._errors[:_MOST_ERRORS]:
                 terminalreporter.section(f"internal error of the suite in {error.nodeid}", sep="_")
                 terminalreporter.write_line(error.longreprtext)
-        seen = overview(self.results)
-        records = deciding_records(self.results, self.decision, self.folder)
-        if self.decision.blocks:
-            terminalreporter.section("fix next", sep="=")
-        for line in terminal.fix_next_lines(self.results, seen, records, self.profile.ca_bundle):
-            terminalreporter.write_line(line)
-        terminalreporter.section("airworthy", sep="=")
-        for line in terminal.summary_lines(self.results, seen, self._relative(self.folder / "report.html")):
-            terminalreporter.write_line(line)
-
+        if self.results.explored:
+            self._show_explored(terminalreporter, self.results)
+        if not self.results.explored or not all(each.explored for each in self.collected.records.values()):
+            self._show_decision(terminalreporter, self.results, self.decision)
         if self.other_failures:
             tests = "1 test outside" if self.other_failures == 1 else f"{self.other_failures} tests outside"
             terminalreporter.write_line(f"  tests     {tests} of the suite failed: exit code {self.exit_code}")
+
+    def _show_decision(self, terminalreporter: pytest.TerminalReporter, results: Results, decision: Decision) -> None:
+        seen = overview(results)
+        records = deciding_records(results, decision, self.folder)
+        if decision.blocks:
+            terminalreporter.section("fix next", sep="=")
+        for line in terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle):
+            terminalreporter.write_line(line)
+        terminalreporter.section("airworthy", sep="=")
+        for line in terminal.summary_lines(results, seen, self._relative(self.folder / "report.html")):
+            terminalreporter.write_line(line)
+
+    def _show_explored(self, terminalreporter: pytest.TerminalReporter, results: Results) -> None:
+        terminalreporter.section("explored", sep="=")
+        for line in terminal.explored_lines(results, explored_records(results, self.folder), self.profile.ca_bundle):
+            terminalreporter.write_line(printable(line))
+        terminalreporter.write_line(f"  report    {self._relative(self.folder / 'report.html')}")
 
     def _count_other_failures(self, session: pytest.Session) -> int:
         """Return how many failures that pytest counted are not those of a scenario, or of collecting the suite."""

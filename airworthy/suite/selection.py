@@ -1,5 +1,6 @@
 """The selection of scenarios: which of them run, in which order, and which options narrow it."""
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ _INTERFACE: Final = "interface"
 _EXAMPLE: Final = "_pytest_bdd_example"
 # The tag of scenarios that send a hundred requests.
 _LONG: Final = "long"
+# The marker of a test that explores an interface.
+EXPLORES: Final = "explores"
 # The suite for pytest --pyargs.
 _PACKAGE: Final = "airworthy._resources.conformance"
 
@@ -96,7 +99,8 @@ def is_examined(item: pytest.Item, versions: Collection[str]) -> bool:
     """
     template = scenario_of(item)
     if template is None:
-        return True
+        explored = interface_explored(item)
+        return not explored or explored in versions
     interface = _example(item).get(_INTERFACE)
     if interface in INTERFACES:
         return interface in versions
@@ -114,7 +118,9 @@ def name_of(item: pytest.Item, template: ScenarioTemplate) -> str:
 
 
 def selected(item: pytest.Item, status: SelectionStatus) -> Selected | None:
-    """Return a collected scenario of the suite, or None for any other test."""
+    """Return a collected scenario or exploration of the suite, or None for any other test."""
+    if explored := interface_explored(item):
+        return Selected(item.nodeid, (), f"exploration of {explored}", status)
     template = scenario_of(item)
     return Selected(item.nodeid, rules_of(template), template.name, status) if template else None
 
@@ -122,6 +128,12 @@ def selected(item: pytest.Item, status: SelectionStatus) -> Selected | None:
 def selected_rules(items: Iterable[pytest.Item]) -> frozenset[str]:
     """Return the rules that the scenarios among some tests belong to."""
     return frozenset(rule for item in items if (template := scenario_of(item)) for rule in rules_of(template))
+
+
+def interface_explored(item: pytest.Item) -> str:
+    """Return the interface that a test explores, or an empty string for any other test."""
+    marker = item.get_closest_marker(EXPLORES)
+    return str(marker.args[0]) if marker else ""
 
 
 def is_ageing(item: pytest.Item) -> bool:
@@ -136,6 +148,8 @@ def execution_order(items: Sequence[pytest.Item], lifetimes: Lifetimes, *, sever
     """
 
     def wait(item: pytest.Item) -> float:
+        if interface_explored(item):
+            return math.inf
         if not is_ageing(item):
             return (-2.0 if several and item.get_closest_marker(_LONG) else -1.0) if scenario_of(item) else -3.0
         return max((ages.due(step, lifetimes) for step in _steps(item)), default=0.0)

@@ -3,7 +3,7 @@
 import shutil
 import textwrap
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from airworthy.register import Rule
 from airworthy.report.blockers import MOST_BLOCKERS, Blocker, names
 from airworthy.report.exchange_summaries import error_message
 from airworthy.report.exchange_view import Records, request_line
+from airworthy.report.explored import reached
 from airworthy.report.overview import Overview, count_verdicts
 from airworthy.report.results import Failure, Results, RuleResult, ScenarioResult
 from airworthy.text import printable
@@ -86,6 +87,28 @@ def _gap(blocker: Blocker) -> str:
     more = len(blocker.rules) - _NAMED
     named = ", ".join(blocker.rules[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     return f"{blocker.cause}: {blocker.reason}" + (f" ({named})" if named else "")
+
+
+def explored_lines(results: Results, records: Records, ca_bundle: Path | None = None) -> Iterator[str]:
+    """Yield what was explored, and for each finding the shortest conversation that shows it."""
+    for each in results.explored:
+        taken, total = reached(each)
+        had = f"{each.conversations:,} conversations with {each.steps:,} steps in {each.seconds:.0f} s"
+        yield f"{each.interface}: {had}, {taken} of {total} transitions reached, --seed {each.seed}"
+        yield from _field("ended", each.ended)
+        for number, found in enumerate(each.found, start=1):
+            yield ""
+            finding = found.finding
+            yield from _wrapped(f"{number}. {finding.rule}: {finding.message} ({found.repetition})", "", "   ")
+            yield from _field("Expected", finding.expected)
+            yield from _field("Actual", finding.actual)
+            for place, step in enumerate(found.steps, start=1):
+                yield from _wrapped(f"{place}. {step.text}", "   ", "      ")
+                shown = [records[name] for name in step.exchanges[-_SHOWN:] if name in records]
+                for record in shown:
+                    response = record.exchange.response
+                    yield f"      {request_line(record)}: {response.status if response else 'no response'}"
+                    yield f"      {curl(record, ca_bundle)}"
 
 
 def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:

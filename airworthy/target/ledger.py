@@ -38,6 +38,13 @@ class LiveBookingError(AirworthyError):
         super().__init__("the profile is for a production environment; bookings there require --allow-live-bookings")
 
 
+class BookingLimitError(AirworthyError):
+    """An exploration has made as many bookings as it may."""
+
+    def __init__(self) -> None:
+        super().__init__("the exploration has made as many bookings as --max-bookings allows")
+
+
 @dataclass(frozen=True, slots=True)
 class CreatedResource:
     """An order or confirmation of v4, or a booking request or booking of v3 or v2, without personal data.

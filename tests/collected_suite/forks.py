@@ -24,6 +24,7 @@ from airworthy.contract import Contract, Conversation
 from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.life_cycles import Step
 from airworthy.evidence import Redactor
 from airworthy.register import rules
 from airworthy.report import Results, page
@@ -220,8 +221,10 @@ def _forget(rule: str) -> None:
         exchange: Exchange,
         conversation: Conversation | None = None,
         applied: Applications | None = None,
+        taken: list[Step] | None = None,
     ) -> list[Finding]:
-        return [finding for finding in judge(self, exchange, conversation, applied) if finding.rule != rule]
+        found = judge(self, exchange, conversation, applied, taken)
+        return [finding for finding in found if finding.rule != rule]
 
     Contract.judge = forgetful  # type: ignore[method-assign]
 
@@ -236,8 +239,8 @@ def _keep_findings(path: Path, judging: Examiner) -> None:
         file = path.open("wb", buffering=0)
         pickle.dump((judging.contract.service, judging.contract.versions), file)
 
-        def judge_and_keep(exchange: Exchange, applied: Applications) -> list[Finding]:
-            found = judge(exchange, applied)
+        def judge_and_keep(exchange: Exchange, capture: Capture) -> list[Finding]:
+            found = judge(exchange, capture)
             pickle.dump((exchange.id, found), file)
             return found
 

@@ -253,6 +253,10 @@ class ServiceClient:
         """Forget what searches have found, and the offers of these."""
         self._shared = {key: each for key, each in self._shared.items() if not _is_found(key)}
 
+    def try_anew(self) -> None:
+        """Forget what could not be created, so that it is tried again."""
+        self._shared = {key: each for key, each in self._shared.items() if not isinstance(each.resource, Outcome)}
+
     def _limit_shared(self) -> None:
         size = sum(each.size for each in self._shared.values())
         for key in [key for key, each in self._shared.items() if not isinstance(each.resource, Outcome)][:-1]:

@@ -7,13 +7,13 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
 from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
 from airworthy.contract.conversation.v3.memory import REQUESTS, cabin_bag, checked_bag, named, returned_id, sent_ids
 from airworthy.contract.conversation.v3.parties import COUNTS
 from airworthy.contract.conversation.v3.resources import CabinBagOption, SeenFlight
 from airworthy.contract.http.transaction import Transaction, as_number, whole
+from airworthy.contract.life_cycles import refusing_state
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 # The request: fares and bags
@@ -230,17 +230,9 @@ def counts_of_the_passengers(passengers: Node, transaction: Transaction) -> Iter
 def pending_when_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Only a pending booking request is cancelled, not a cancelled, booked, aborted or expired one (OPEN-15)."""
     known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    expected = "a pending booking request"
-    if known and known.since and known.since <= transaction.started and known.exchange != transaction.exchange.id:
-        text = f"the client cancels a booking request that is already {known.ended}"
-        yield Defect((), text, expected, f"{known.ended}", where="path")
-    elif (
-        known
-        and not known.ended
-        and transaction.started - known.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE
-    ):
-        text = "the client cancels a booking request that has expired after 5 minutes"
-        yield Defect((), text, expected, "an expired booking request", where="path")
+    if state := refusing_state(known, transaction, conversation):
+        text = f"the client cancels a booking request that is already {state}"
+        yield Defect((), text, "a pending booking request", state, where="path")
 
 
 @conversation_rule("V3-CANCEL", "response", "cancelRequest", each="success")

@@ -8,7 +8,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS, BOOKINGS_OF_A_REFERENCE, CLOCK_TOLERANCE
+from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS, BOOKINGS_OF_A_REFERENCE
 from airworthy.contract.conversation.v3.declined_payments import terms
 from airworthy.contract.conversation.v3.memory import (
     AWAITING,
@@ -25,6 +25,8 @@ from airworthy.contract.conversation.v3.memory import (
 )
 from airworthy.contract.conversation.v3.resources import SeenBookingRequest
 from airworthy.contract.http.transaction import Transaction, items, whole
+from airworthy.contract.life_cycles import refusing_state
+from airworthy.contract.life_cycles.table import CANCELLED, EXPIRED, USED
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.held_value_rules import held_request
@@ -93,10 +95,7 @@ def _is_left_out(request: NamedId, transaction: Transaction) -> bool:
 def request_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking request is booked within its lifetime (OPEN-15)."""
     for each, held in _held(transaction, conversation):
-        if (
-            held.ended is None
-            and transaction.started - held.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE
-        ):
+        if refusing_state(held, transaction, conversation) == EXPIRED:
             age = (transaction.started - held.created) // timedelta(minutes=1)
             text = f"the client books a booking request that is {age} minutes old"
             tolerable = _is_left_out(each, transaction)
@@ -107,7 +106,7 @@ def request_has_expired(transaction: Transaction, conversation: Conversation) ->
 def cancelled_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A client does not book a cancelled booking request."""
     for each, held in _held(transaction, conversation):
-        if held.ended == "cancelled" and _is_over(held, transaction):
+        if refusing_state(held, transaction, conversation) == CANCELLED:
             text = "the client books a booking request that is cancelled"
             tolerable = _is_left_out(each, transaction)
             yield Defect(each.place, text, "a pending booking request", "cancelled", tolerable=tolerable)
@@ -133,7 +132,7 @@ def request_is_booked(transaction: Transaction, conversation: Conversation) -> I
     With which status a service rejects that is open (OPEN-88).
     """
     for each, held in _held(transaction, conversation):
-        if held.ended == "booked" and _is_over(held, transaction) and held.exchange != transaction.exchange.id:
+        if refusing_state(held, transaction, conversation) == USED:
             text = "the client books a booking request that is booked already"
             yield Defect(each.place, text, "a pending booking request", "booked", soft=True, tolerable=True)
 

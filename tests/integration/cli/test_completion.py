@@ -41,7 +41,7 @@ def shell(request: pytest.FixtureRequest, tmp_path: Path) -> pexpect.spawn:
 
 def test_tab_completes_commands_and_options(shell: pexpect.spawn) -> None:
     for words, completed in (
-        ("airworthy exp", "airworthy export-check "),
+        ("airworthy expor", "airworthy export-check "),
         ("airworthy certify s", "airworthy certify service "),
         ("airworthy sandbox --list-f", "airworthy sandbox --list-faults "),
         ("airworthy certify service --allow-p", "airworthy certify service --allow-plain-http "),

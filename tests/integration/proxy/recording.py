@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from airworthy.contract import Exchange, Finding
-from airworthy.contract.bodies.applications import Applications
+from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge
 
 JUDGED: Final = "AIRWORTHY_TEST_JUDGED"
@@ -21,8 +21,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(file.close)
 
     def beginning(self: Examination, judge: ExchangeJudge, *others: Any) -> None:  # noqa: ANN401
-        def judging(exchange: Exchange, applied: Applications) -> list[Finding]:
-            found = judge(exchange, applied)
+        def judging(exchange: Exchange, capture: Capture) -> list[Finding]:
+            found = judge(exchange, capture)
             pickle.dump((exchange.request.method, exchange.request.url, found), file)
             return found
 

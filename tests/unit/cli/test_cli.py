@@ -72,7 +72,7 @@ def test_help_imports_only_the_options_of_its_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "completion"), [("airworthy exp", "export-check"), ("airworthy certify s", "service")]
+    ("words", "completion"), [("airworthy expor", "export-check"), ("airworthy certify s", "service")]
 )
 def test_commands_are_completed(words: str, completion: str) -> None:
     environment = {"_AIRWORTHY_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}

@@ -30,7 +30,17 @@ from airworthy.report import (
     verdict_of,
     weigh,
 )
-from airworthy.report.results import WORST_FIRST, ExchangeSummary, Integration, ItemChange, OperationUse, RecordedFile
+from airworthy.report.results import (
+    WORST_FIRST,
+    ExchangeSummary,
+    Explored,
+    ExploredFinding,
+    ExploredStep,
+    Integration,
+    ItemChange,
+    OperationUse,
+    RecordedFile,
+)
 from airworthy.resources import resource
 
 from .sample import CURRENCY, sample
@@ -98,7 +108,9 @@ def test_results_json_conforms_to_its_closed_schema() -> None:
 
 # Results of earlier versions do not have these members.
 LATER = {
-    "Results": {"integration", "rejudgement", "exchanges", "operations"},
+    "Results": {"integration", "rejudgement", "exchanges", "operations", "transitions", "explored"},
+    "Explored": {"transitions", "found", "ended"},
+    "ExploredFinding": {"repeated", "attempts"},
     "Rule": {"applied", "instructions", "quote"},
     "Scenario": {"root", "basis", "compared", "relies_on_contract"},
     "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider", "not_examined"},
@@ -111,7 +123,7 @@ def test_schema_corresponds_to_the_dataclasses() -> None:
     definitions = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())["$defs"]
     kinds = (Results, RuleResult, ScenarioResult, Failure, Finding, Observation, Capability, Scope, Integrity)
     others = (Rejudgement, VerdictChange, Integration, ItemChange, RecordedFile, ExchangeSummary, OperationUse)
-    for kind in (*kinds, *others):
+    for kind in (*kinds, *others, Explored, ExploredFinding, ExploredStep):
         assert is_dataclass(kind)
         name_of_kind = kind.__name__.removesuffix("Result")
         definition = definitions[name_of_kind[0].lower() + name_of_kind[1:]]

@@ -11,7 +11,9 @@ from airworthy.suite.selection import Selected
 from airworthy.target.profile import Organisation, Profile
 
 PROFILE = Profile(source="", base_url="https://x.example", organisation=Organisation(), versions=("v3", "v4"))
-SELECTED = [Selected(str(number), (), "", "selected" if number < 10 else "deselected") for number in range(100)]
+SELECTED = [
+    Selected(str(number), ("V4-ALPHA",), "", "selected" if number < 10 else "deselected") for number in range(100)
+]
 
 
 def _lines(
@@ -23,6 +25,7 @@ def _lines(
 ) -> dict[str, str]:
     """Return the announced values by their names."""
     defaults = {"target": "https://x.example", "profile": None, "allow_live_bookings": False, "max_wait": None}
+    defaults |= dict.fromkeys(("explore", "conversations", "seed", "max_bookings"))
     shown = announcement(profile, selected, steps, Namespace(**defaults | options), processes)
     return {name: text.strip() for name, _, text in (line.partition(" ") for line in shown)}
 
@@ -50,6 +53,18 @@ def test_without_the_selected_scenarios_the_announcement_is_that_of_a_full_run()
     assert "scenarios" not in lines
     assert lines["bookings"] == "up to 105"
     assert lines["waiting"].startswith("about 2 h 3 min; ")
+
+
+def test_announcement_of_an_exploration_says_how_much_it_books() -> None:
+    explorations = [Selected("test", (), "exploration of v4")]
+    assert _lines(PROFILE, explorations, explore="5m") == {
+        "target": "https://x.example (test environment)",
+        "versions": "v3, v4",
+        "exploring": "5m, with up to 200 bookings",
+    }
+    lines = _lines(PROFILE, SELECTED, conversations=20, max_bookings=7)
+    assert lines["exploring"] == "20 conversations for each interface, with up to 7 bookings"
+    assert lines["bookings"] == "up to 11"
 
 
 def test_announcement_says_how_many_processes_there_are_and_that_they_book_more() -> None:

@@ -1,0 +1,395 @@
+"""Random conversations with one interface, for a time or a number of them, each judged step by step.
+
+Hypothesis draws the conversations, shortens one that fails, and saves it. The exploration tells it which ones fail, and
+keeps what there is to report: the steps of the shortest conversation of each finding, and how often it failed again.
+
+Hypothesis works in rounds, each with a database folder of its own. A round ends at the first finding that is new, once
+its conversation is as short as can be; later rounds pass over that finding. The folders of findings remain, and the
+next exploration of the target begins with them.
+"""
+
+import itertools
+import math
+import secrets
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Final, cast
+
+from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.database import DirectoryBasedExampleDatabase
+from hypothesis.errors import Flaky
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
+
+from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.life_cycles import Step
+from airworthy.private_files import make_folder
+from airworthy.report.results import Explored, ExploredFinding, ExploredStep, Verdict, count_findings, weigh
+from airworthy.suite.capture import Capture, Record, violation_of
+from airworthy.suite.examination import Examination
+from airworthy.suite.interrupts import INTERRUPTED
+from airworthy.suite.options import ExplorationBudget
+from airworthy.suite.outcomes import Outcome, PrerequisiteFailed
+from airworthy.target.client import InconclusiveError
+from airworthy.target.ledger import BookingLimitError
+from airworthy.target.retries import is_throttled
+
+STEPS_OF_A_CONVERSATION: Final = 12
+_REPETITIONS: Final = 3
+# Requests at the same time may show in one conversation what another shows every time.
+_FLAKY_ROUNDS: Final = 3
+_SECONDS_TO_SHORTEN: Final = 30.0
+_SHARE_TO_SHORTEN: Final = 0.25
+_MANY: Final = 1_000_000
+Key = tuple[str, ...]
+
+
+class ConversationFailed(Exception):  # noqa: N818  Hypothesis is to find it
+    """A step of the conversation shows a finding that is new."""
+
+
+class _Over(KeyboardInterrupt):
+    """Ends a round. Hypothesis passes on such an interrupt, and keeps the shortest conversation so far."""
+
+
+@dataclass
+class _Found:
+    finding: Finding
+    steps: Sequence[ExploredStep]
+    repeated: int = 0
+    attempts: int = 0
+
+    @property
+    def is_firm(self) -> bool:
+        return self.repeated == self.attempts > 0
+
+
+@dataclass(eq=False)
+class Exploration:
+    """An exploration of one interface.
+
+    Args:
+        interface: v4, v3 or v2.
+        examination: judges and records the exchanges.
+        budget: how much is explored.
+        database: the folder of the conversations that failed before.
+        monotonic: returns the current time in seconds.
+    """
+
+    interface: str
+    examination: Examination
+    budget: ExplorationBudget
+    database: Path
+    monotonic: Callable[[], float] = time.monotonic
+    ended: str = ""
+    interrupted: str = ""
+    conversations: int = 0
+    steps: int = 0
+    applied: Applications = field(default_factory=Applications)
+    transitions: Counter[str] = field(default_factory=Counter)
+    exchanges: list[str] = field(default_factory=list)
+    throttled: int = 0
+    http_seconds: float = 0.0
+    _error: Exception | None = None
+    _soft: dict[Key, Finding] = field(default_factory=dict)
+    _found: dict[Key, _Found] = field(default_factory=dict)
+    _flaky: dict[Key, _Found] = field(default_factory=dict)
+    _rounds_of: Counter[Key] = field(default_factory=Counter)
+    _passed_over: set[Key] = field(default_factory=set)
+    _told: list[ExploredStep] = field(default_factory=list)
+    _focus: Key | None = None
+    _focus_until: float = 0.0
+    _repeating: bool = False
+    _is_drawing: bool = False
+    _began: float = 0.0
+    _drawn: int = 0
+
+    def __post_init__(self) -> None:
+        """Choose a seed, so that it can be reported."""
+        self._began = self.monotonic()
+        self.seed = secrets.randbelow(2**32) if self.budget.seed is None else self.budget.seed
+
+    def run(self, machine: Callable[[], RuleBasedStateMachine]) -> None:
+        """Explore until the budget is used up. Raise the error that ended the exploration early, if any.
+
+        Another error is one of the suite, and is raised as it is.
+        """
+        make_folder(self.database)
+        # Hypothesis keeps there what it has learnt from the code of a checkout, which takes it seconds.
+        set_hypothesis_home_dir(self.database.parent)
+        try:
+            self._rounds(machine)
+        except _Over:
+            pass
+        except KeyboardInterrupt as interrupt:
+            self.ended = self.interrupted = str(interrupt) or INTERRUPTED
+        finally:
+            self._end_conversation()
+        if self._error:
+            raise self._error
+
+    def _rounds(self, machine: Callable[[], RuleBasedStateMachine]) -> None:
+        for folder in sorted(each for each in self.database.glob("round-*") if each.is_dir()):
+            self._round(machine, folder, (Phase.reuse, Phase.shrink), 0)
+        for number in itertools.count():
+            before = self._drawn
+            folder = self.database / f"round-{secrets.token_hex(4)}"
+            self._round(machine, folder, (Phase.generate, Phase.shrink), number)
+            if self._is_used_up() or self._drawn == before:
+                return
+
+    def _round(
+        self, machine: Callable[[], RuleBasedStateMachine], folder: Path, phases: Sequence[Phase], number: int
+    ) -> None:
+        """Explore until a finding is new, and shorten its conversation."""
+        self._focus, focus, self._is_drawing = None, None, Phase.generate in phases
+        left = _MANY if self.budget.conversations is None else max(self.budget.conversations - self._drawn, 1)
+        try:
+            focus = self._draw(machine, folder, phases, left, number)
+            if focus:
+                self._repeat(machine, folder, self._found[focus])
+                self._settle(focus)
+        finally:
+            if self._focus not in self._found and folder.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _draw(
+        self,
+        machine: Callable[[], RuleBasedStateMachine],
+        folder: Path,
+        phases: Sequence[Phase],
+        left: int,
+        number: int,
+    ) -> Key | None:
+        """Let Hypothesis draw conversations; return the finding whose conversation it has shortened."""
+
+        def start() -> RuleBasedStateMachine:
+            return machine()
+
+        drawn = settings(
+            max_examples=left,
+            stateful_step_count=STEPS_OF_A_CONVERSATION,
+            phases=phases,
+            database=DirectoryBasedExampleDatabase(folder),
+            deadline=None,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+            print_blob=False,
+        )
+        # Hypothesis reports as flaky what did not fail again. How often it did is counted here.
+        with suppress(ConversationFailed, Flaky):
+            try:
+                # Hypothesis also accepts a function that makes the machine, but does not declare it.
+                seeded = cast("type[RuleBasedStateMachine]", seed(self.seed + number)(start))
+                run_state_machine_as_test(seeded, settings=drawn)
+            except _Over:
+                if self._focus is None:
+                    raise
+        return self._focus
+
+    def _repeat(self, machine: Callable[[], RuleBasedStateMachine], folder: Path, found: _Found) -> None:
+        """Repeat the shortest conversation of a finding."""
+        self._repeating = True
+        try:
+            while found.attempts < _REPETITIONS:
+                before = found.attempts
+                self._draw(machine, folder, (Phase.reuse,), 1, 0)
+                if found.attempts == before:
+                    return
+        finally:
+            self._repeating = False
+
+    def _settle(self, focus: Key) -> None:
+        """Pass over a finding from now on, unless it is flaky and a few more rounds may show it in another way."""
+        found = self._found[focus]
+        self._rounds_of[focus] += 1
+        if found.is_firm or self._rounds_of[focus] == _FLAKY_ROUNDS:
+            self._passed_over.add(focus)
+        else:
+            self._flaky[focus] = self._found.pop(focus)
+
+    def _is_used_up(self) -> bool:
+        if self.budget.seconds is not None and self.monotonic() - self._began > self.budget.seconds:
+            return True
+        return self.budget.conversations is not None and self._drawn >= self.budget.conversations
+
+    # What a conversation calls
+
+    def begin_conversation(self) -> None:
+        """Begin another conversation."""
+        self._end_conversation()
+        self._check_time()
+        if self._is_drawing and self._focus is None and self._drawn == self.budget.conversations:
+            raise _Over
+        self.conversations += 1
+        if self._repeating and self._focus:
+            if self._found[self._focus].attempts >= _REPETITIONS:
+                raise _Over
+            self._found[self._focus].attempts += 1
+        elif self._focus is None and self._is_drawing:
+            self._drawn += 1
+        self._told = []
+        self._capture()
+
+    def _check_time(self) -> None:
+        """End the round if its time, or that of the exploration, is over."""
+        end = self._focus_until if self._focus else self._began + (self.budget.seconds or math.inf)
+        if not self._repeating and self.monotonic() > end:
+            raise _Over
+
+    def tell(self, text: str) -> None:
+        """Tell something that happens without an exchange."""
+        self._told.append(ExploredStep(text, ()))
+
+    @contextmanager
+    def step(self, text: str, *, needed: bool = False) -> Iterator[None]:
+        """Judge the exchanges of the ``with`` block, a step of the conversation, which ``text`` tells.
+
+        Outcomes of the suite's clients end the step. That the service does not do what it must is a finding if the step
+        is ``needed``: if the documents say that the service must accept its request.
+
+        Raises:
+            ConversationFailed: the step shows a finding that is new.
+        """
+        capture = self.examination.capture
+        exchanges, findings, steps = len(capture.exchanges), len(capture.findings), len(capture.taken)
+        violation: Finding | None = None
+        try:
+            self._check_time()
+            yield
+        except PrerequisiteFailed as failed:
+            violation = violation_of(failed, capture) if needed else None
+        except (Outcome, AssertionError, InconclusiveError):
+            pass
+        except BookingLimitError as error:
+            self.ended = str(error)
+            raise _Over from error
+        except Exception as error:
+            self.ended, self._error = str(error), error
+            raise _Over from error
+        finally:
+            sent = capture.exchanges[exchanges:]
+            if sent:
+                self.steps += 1
+                self._told.append(ExploredStep(text, tuple(each.id for each in sent)))
+        found = [each for each in capture.findings[findings:] if each.side == "response"]
+        # Which of several requests at the same time came first, nobody knows.
+        taken = [] if _overlap(sent) else capture.taken[steps:]
+        found += self._not_allowed(taken, {each.exchange for each in found})
+        # What an earlier conversation could not create says nothing about this one.
+        is_new = violation is not None and any(each.id == violation.exchange for each in sent)
+        found += [violation] if violation and is_new and not any(weigh(each) == "failed" for each in found) else []
+        self._weigh(found)
+
+    def _not_allowed(self, steps: Sequence[Step], judged: set[str]) -> Iterator[Finding]:
+        """Yield a finding for each step that the life cycles do not allow, unless the contract has found the cause."""
+        for each in steps:
+            if each.exchange in judged or not each.allowed or each.transition:
+                continue
+            rule, soft = each.allowed[0].rule, each.allowed[0].soft
+            expected = " or ".join(_outcome(line.after, refused=line.refused) for line in each.allowed)
+            actual = _outcome(each.after, refused=each.refused)
+            who = " by another organisation" if each.foreign else ""
+            state = f"the {each.life_cycle.resource} was {each.before}"
+            text = f"{each.operation}{who} does what the documents do not allow: {state}"
+            yield Finding(rule, "violation", "response", "status", text, expected, actual, each.exchange, soft=soft)
+
+    def _weigh(self, found: Sequence[Finding]) -> None:
+        for each in found:
+            verdict = weigh(each)
+            if verdict == "warning":
+                self._soft.setdefault(each.key, each)
+            if verdict == "failed":
+                self._note(each)
+
+    def _note(self, finding: Finding) -> None:
+        """Keep a finding with its conversation if that is the shortest; fail if the finding is the one to shorten."""
+        key = finding.key
+        if key in self._passed_over:
+            return
+        known = self._found.setdefault(key, _Found(finding, tuple(self._told)))
+        # The last one is the simplest of those with as many steps.
+        if len(self._told) <= len(known.steps):
+            known.finding, known.steps = finding, tuple(self._told)
+        if self._focus not in (None, key):
+            return
+        if self._focus is None:
+            time_to_shorten = max(_SECONDS_TO_SHORTEN, _SHARE_TO_SHORTEN * (self.budget.seconds or 0.0))
+            self._focus, self._focus_until = key, self.monotonic() + time_to_shorten
+        known.repeated += self._repeating
+        raise ConversationFailed(finding.message)
+
+    def _capture(self) -> Capture:
+        return self.examination.begin(f"exploration of {self.interface}", frozenset(), explores=True)
+
+    def _end_conversation(self) -> None:
+        """Add what the last conversation has used to the counts."""
+        capture = self.examination.capture
+        self.applied.update(capture.applied)
+        self.transitions.update(capture.transitions)
+        self.exchanges += [each.id for each in capture.exchanges]
+        self.http_seconds += sum(each.elapsed for each in capture.exchanges)
+        self.throttled += sum(is_throttled(each.response) for each in capture.exchanges)
+        self._capture()
+
+    # What there is to report
+
+    def explored(self) -> Explored:
+        """Return what was explored and found."""
+        found = tuple(
+            ExploredFinding(each.finding, tuple(each.steps), each.repeated, each.attempts)
+            for each in {**self._flaky, **self._found}.values()
+        )
+        return Explored(
+            interface=self.interface,
+            seed=self.seed,
+            seconds=self.monotonic() - self._began,
+            conversations=self.conversations,
+            steps=self.steps,
+            transitions=dict(sorted(self.transitions.items())),
+            found=found,
+            ended=self.ended,
+        )
+
+    def record(self, record: Record) -> Record:
+        """Return the record of the exploration, made of that of its last conversation.
+
+        A finding counts as a warning if not every repetition of its conversation showed it again.
+        """
+        explored = self.explored()
+        result, firm = record.result, [each for each in explored.found if each.is_firm]
+        if result.verdict == "passed":
+            verdict: Verdict = "failed" if firm else "warning" if explored.found else "passed"
+            reason = next((each.finding.message for each in (*firm, *explored.found)), self.ended)
+            result = replace(result, verdict=verdict, reason=reason)
+        findings = (*explored.findings, *self._soft.values())
+        return replace(
+            record,
+            result=replace(result, http_seconds=self.http_seconds, exchanges=tuple(self.exchanges), findings=findings),
+            findings=count_findings(findings),
+            applied=self.applied,
+            transitions={},
+            throttled=self.throttled,
+            explored=explored,
+        )
+
+
+def _overlap(exchanges: Sequence[Exchange]) -> bool:
+    """Return whether one of the exchanges began before another one had ended."""
+    ordered = sorted(exchanges, key=lambda each: each.started)
+    ends = (each.started + timedelta(seconds=each.elapsed) for each in ordered)
+    return any(end > later.started for end, later in zip(ends, ordered[1:], strict=False))
+
+
+def _outcome(state: str, *, refused: bool) -> str:
+    """Return what an operation leads to, in words."""
+    return f"a rejection that leaves it {state}" if refused else state

@@ -1,0 +1,51 @@
+"""Explore each interface with random conversations, for ``--explore`` and ``--conversations``."""
+
+from functools import partial
+
+import pytest
+
+from airworthy.suite.examiner import Examiner
+from airworthy.suite.exploration import Exploration
+from airworthy.suite.selection import EXPLORES
+from conformance.explore.random_conversation import ExploredService
+from conformance.explore.v3 import V3Conversation, V3Options
+from conformance.explore.v4 import V4Conversation, V4Options
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import INTERFACES, Interface
+from conformance.v4.offer_client import OfferCriteria
+from conformance.v4.order_client import OrderClient
+from conformance.v4.request_bodies import OrderOptions
+
+
+@pytest.fixture
+def explored_service(
+    exploration: Exploration, service_client: OrderClient, second_client_or_none: OrderClient | None, examiner: Examiner
+) -> ExploredService:
+    """The service, as it is explored."""
+    return ExploredService(exploration, service_client, second_client_or_none, examiner.conversation)
+
+
+@pytest.mark.ages
+@pytest.mark.explores("v4")
+def test_random_conversations_with_v4(explored_service: ExploredService) -> None:
+    """Offers, orders and reservations."""
+    # The first order shows the number of the first passenger (OPEN-66).
+    client = explored_service.client
+    client.succeeds(lambda: client.ordered(OfferCriteria(), OrderOptions(payment=client.usual_payment)))
+    options = V4Options.of(explored_service)
+    explored_service.exploration.run(partial(V4Conversation, explored_service, options))
+
+
+@pytest.mark.ages
+@pytest.mark.parametrize(
+    "interface", [pytest.param(each, marks=getattr(pytest.mark, EXPLORES)(each)) for each in reversed(INTERFACES)]
+)
+def test_random_conversations(
+    explored_service: ExploredService, booking_client: BookingClient, interface: Interface
+) -> None:
+    """Booking requests and bookings."""
+    # The first booking shows how the service writes what the documents leave open.
+    explored_service.client.succeeds(lambda: booking_client.booked(FlightCriteria(interface)))
+    options = V3Options.of(explored_service, interface, booking_client)
+    explored_service.exploration.run(partial(V3Conversation, explored_service, options))

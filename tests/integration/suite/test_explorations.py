@@ -1,0 +1,140 @@
+"""Explorations of the sandbox, from the command line."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from airworthy.sandbox.dialects.named import dialects
+
+AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
+# The faults that concern states, with the interface that they are in and rules that notice them.
+FAULTS = {
+    "confirmed-twice": ("v4", "V4-ORDER-RESERVATION-ID V4-CONFIRM-ONCE"),
+    "expired-offer-ordered": ("v4", "V4-ORDER-EXPIRED-OFFER"),
+    "fares-after-expiry": ("v4", "V4-FARES-EXPIRED"),
+    "fares-for-all": ("v4", "V4-FARES-FOREIGN"),
+    "orders-for-all": ("v4", "V4-ORDER-FOREIGN"),
+    "reservation-before-booking": ("v4", "V4-RESERVATION-BEFORE-BOOKING"),
+    "expired-booked": ("v3", "V23-REQUEST-LIFETIME"),
+    "cancelled-booked": ("v3", "V3-BOOKINGS-CANCELLED"),
+    "booked-twice": ("v3", "V23-BOOKINGS-ONCE"),
+    "declined-stays-pending": ("v3", "V23-BOOKINGS-PAYMENT-FAILS"),
+    "cancelled-again": ("v3", "V3-CANCEL-PENDING"),
+}
+
+
+class Explored(NamedTuple):
+    """An exploration that has ended."""
+
+    code: int
+    explored: list[Any]
+    terminal: str
+    folder: Path
+
+    @property
+    def found(self) -> dict[str, Any]:
+        """The findings by their rules."""
+        return {each["finding"]["rule"]: each for explored in self.explored for each in explored["found"]}
+
+
+Explore = Callable[..., Explored]
+
+
+@pytest.fixture
+def explore(tmp_path: Path) -> Explore:
+    """``explore("--versions", "v3")`` explores from an empty folder."""
+
+    def run(*arguments: str) -> Explored:
+        command = [*AIRWORTHY, "explore", "--json", *arguments]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        folder = max((tmp_path / "reports").glob("2*"))
+        return Explored(ended.returncode, json.loads(ended.stdout), ended.stderr, folder)
+
+    return run
+
+
+def test_two_faults_are_found_and_told_by_short_conversations(explore: Explore) -> None:
+    arguments = ("--versions", "v3,v4", "--seed", "1", "--fault", "orders-for-all", "--fault", "booked-twice")
+    explored = explore(*arguments, "--conversations", "60")
+
+    assert explored.code == 1
+    assert {"V4-ORDER-FOREIGN", "V23-BOOKINGS-ONCE"} <= explored.found.keys()
+    assert all(len(explored.found[each]["steps"]) <= 8 for each in ("V4-ORDER-FOREIGN", "V23-BOOKINGS-ONCE"))
+    assert "the second organisation retrieves the order" in explored.terminal
+    assert "curl --include --request POST" in explored.terminal
+    results = json.loads((explored.folder / "results.json").read_text())
+    verdicts = {each["id"]: each["verdict"] for each in results["results"]["rules"]}
+    assert {verdicts[each] for each in ("V4-ORDER-FOREIGN", "V23-BOOKINGS-ONCE")} == {"failed"}
+    assert "Explored: failed in 3 of 3 repetitions" in (explored.folder / "junit.xml").read_text()
+    assert (explored.folder / "ledger.jsonl").read_text().count('"booking"')
+
+    # One fault is repaired: the saved conversation of the other one fails at once.
+    again = explore("--versions", "v3,v4", "--conversations", "1", "--fault", "orders-for-all")
+    assert again.code == 1
+    assert [each for each in again.found if again.found[each]["repeated"]] == ["V4-ORDER-FOREIGN"]
+
+
+def test_same_seed_explores_the_same(explore: Explore) -> None:
+    first, second = (explore("--versions", "v2", "--conversations", "8", "--seed", "3") for _ in range(2))
+    assert first.code == second.code == 0
+    assert first.explored[0]["transitions"] == second.explored[0]["transitions"]
+    assert first.explored[0]["steps"] == second.explored[0]["steps"] > 0
+
+
+def test_bookings_are_limited(explore: Explore) -> None:
+    arguments = ("--versions", "v3", "--conversations", "500", "--max-bookings", "5")
+    explored = explore(*arguments)
+    assert explored.code == 3
+    assert explored.explored[0]["ended"] == "the exploration has made as many bookings as --max-bookings allows"
+
+
+def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
+    command = [*AIRWORTHY, "explore", "--versions", "v4", "--time", "10m", "--fault", "orders-for-all"]
+    with subprocess.Popen(  # noqa: S603
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        while not list((tmp_path / "reports" / ".explored").glob("*/v4/round-*")):
+            assert running.poll() is None
+            time.sleep(0.2)
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate()
+    results = json.loads(next((tmp_path / "reports").glob("2*/results.json")).read_text())["results"]
+    assert results["explored"][0]["ended"] == "the run was interrupted"
+    assert "V4-ORDER-FOREIGN" in {each["finding"]["rule"] for each in results["explored"][0]["found"]}
+    assert "V4-ORDER-FOREIGN" in out
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("dialect", [*dialects(), *(f"random-{number}" for number in range(1, 6))])
+def test_conforming_dialect_has_no_finding(explore: Explore, dialect: str) -> None:
+    explored = explore("--conversations", "60", "--dialect", dialect, "--seed", "11")
+    assert explored.code == 0, explored.terminal
+    assert not explored.found
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_of_a_state_is_found(explore: Explore, fault: str) -> None:
+    interface, rules = FAULTS[fault]
+    explored = explore("--versions", interface, "--conversations", "300", "--seed", "5", "--fault", fault)
+    assert explored.code == 1
+    assert explored.found.keys() & set(rules.split())
+
+
+@pytest.mark.exhaustive
+def test_certification_with_an_exploration_says_what_was_explored(tmp_path: Path) -> None:
+    arguments = ("--versions", "v2", "--explore", "15s", "--run-id", "run", "--", "--fault", "booked-twice")
+    command = [*AIRWORTHY, "certify", "service", *arguments]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+    results = json.loads((tmp_path / "reports" / "run" / "results.json").read_text())["results"]
+    assert ended.returncode == 1
+    assert results["scope"]["filtered"] is False
+    assert [each["interface"] for each in results["explored"]] == ["v2"]
+    assert results["transitions"].keys() & results["explored"][0]["transitions"].keys()

@@ -1,0 +1,251 @@
+"""Explorations of a service that is a few lines of Python: what they find, shorten, repeat, save and count."""
+
+import itertools
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies
+from hypothesis.stateful import RuleBasedStateMachine, rule
+
+from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.exchange import Exchange, Request, Response
+from airworthy.errors import StorageError
+from airworthy.report.results import ScenarioResult
+from airworthy.suite.capture import Capture, Record
+from airworthy.suite.examination import Examination
+from airworthy.suite.exploration import Exploration
+from airworthy.suite.options import ExplorationBudget
+from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, Untested
+from airworthy.target.ledger import BookingLimitError, Ledger
+
+Judge = Callable[[list[int]], str]
+"""Returns the rule that the numbers sent so far violate, or an empty string."""
+
+
+class Service:
+    """Receives numbers; a rule is violated as soon as ``judge`` says so of those of the conversation."""
+
+    def __init__(self, folder: Path, judge: Judge, budget: ExplorationBudget, *, soft: bool = False) -> None:
+        self.numbers: list[int] = []
+        self.conversations: list[list[int]] = []
+        self.before_step: Callable[[int], None] = lambda _: None
+        self.after_step: Callable[[int], None] = lambda _: None
+        self._judge, self._soft, self._ids = judge, soft, itertools.count()
+        examination = Examination(self._findings, lambda *_: None, Ledger(folder / "ledger.jsonl"))
+        examination.begin("", frozenset(), explores=True)
+        self.examination = examination
+        self.exploration = Exploration("v4", examination, budget, folder / "saved" / "v4")
+
+    def _findings(self, exchange: Exchange, capture: Capture) -> list[Finding]:
+        assert capture.explores
+        violated = self._judge(self.numbers)
+        text, place = f"{violated} is violated", exchange.id
+        found = Finding(violated, "violation", "response", "status", text, "", "", place, soft=self._soft)
+        return [found] if violated else []
+
+    def machine(self) -> RuleBasedStateMachine:
+        return Conversation(self)
+
+    def receive(self, number: int) -> None:
+        self.before_step(number)
+        self.numbers.append(number)
+        request = Request("GET", f"https://service.example/{number}", (), b"")
+        exchange = Exchange(f"x{next(self._ids)}", datetime.now(UTC), 0.0, request, Response(200, (), b""))
+        self.examination.receive(exchange)
+        self.after_step(number)
+
+    def explore(self) -> "Service":
+        self.exploration.run(self.machine)
+        return self
+
+    @property
+    def record(self) -> Record:
+        return self.exploration.record(Record("test", (), ScenarioResult("exploration of v4", "passed")))
+
+
+class Conversation(RuleBasedStateMachine):
+    def __init__(self, service: Service) -> None:
+        service.exploration.begin_conversation()
+        super().__init__()
+        self.service = service
+        service.numbers = []
+        service.conversations.append(service.numbers)
+
+    @rule(number=strategies.integers(0, 9))
+    def send(self, number: int) -> None:
+        with self.service.exploration.step(f"sends {number}", needed=number == 9):
+            self.service.receive(number)
+
+
+def big_after_five(numbers: list[int]) -> str:
+    return "V4-ALPHA" if 5 in numbers and max(numbers[numbers.index(5) :]) >= 7 else ""
+
+
+def two_rules(numbers: list[int]) -> str:
+    return big_after_five(numbers) or ("V4-BETA" if numbers.count(3) > 1 else "")
+
+
+def never(_: list[int]) -> str:
+    return ""
+
+
+MANY = ExplorationBudget(conversations=200, seed=7)
+
+
+def test_shortest_conversation_is_told_and_repeated(tmp_path: Path) -> None:
+    service = Service(tmp_path, big_after_five, MANY).explore()
+
+    (found,) = service.exploration.explored().found
+    assert [each.text for each in found.steps] == ["sends 5", "sends 7"]
+    assert (found.repeated, found.attempts, found.is_firm) == (3, 3, True)
+    assert found.finding.exchange == found.steps[-1].exchanges[0]
+    record = service.record
+    assert (record.result.verdict, record.result.reason) == ("failed", "V4-ALPHA is violated")
+    assert [each.finding.rule for each in record.findings] == ["V4-ALPHA"]
+    assert len(record.result.exchanges) == sum(map(len, service.conversations))
+
+
+def test_each_of_several_findings_has_its_own_conversation(tmp_path: Path) -> None:
+    explored = Service(tmp_path, two_rules, MANY).explore().exploration.explored()
+    told = {each.finding.rule: [step.text for step in each.steps] for each in explored.found}
+    assert told == {"V4-ALPHA": ["sends 5", "sends 7"], "V4-BETA": ["sends 3", "sends 3"]}
+
+
+def test_exploration_without_a_finding_passes(tmp_path: Path) -> None:
+    service = Service(tmp_path, never, MANY).explore()
+    explored = service.exploration.explored()
+    assert explored.found == ()
+    assert explored.conversations == len(service.conversations) == 200
+    assert explored.steps == sum(map(len, service.conversations))
+    assert service.record.result.verdict == "passed"
+
+
+def test_same_seed_draws_the_same_conversations(tmp_path: Path) -> None:
+    first, second = (Service(tmp_path / name, never, MANY).explore() for name in ("a", "b"))
+    other = Service(tmp_path / "c", never, ExplorationBudget(conversations=200, seed=8)).explore()
+    assert first.conversations == second.conversations != other.conversations
+
+
+def test_conversation_that_failed_is_tried_first_next_time(tmp_path: Path) -> None:
+    Service(tmp_path, big_after_five, MANY).explore()
+    service = Service(tmp_path, big_after_five, ExplorationBudget(conversations=1, seed=1)).explore()
+    assert service.conversations[0] == [5, 7]
+    assert len(service.exploration.explored().found) == 1
+
+    repaired = Service(tmp_path, never, ExplorationBudget(conversations=1, seed=1)).explore()
+    assert repaired.conversations[0][:2] == [5, 7]
+    assert not list((tmp_path / "saved" / "v4").glob("round-*"))
+
+
+def test_flaky_finding_warns_and_says_how_often_it_repeated(tmp_path: Path) -> None:
+    seen: set[int] = set()
+
+    def once(numbers: list[int]) -> str:
+        if 4 not in numbers or 4 in seen:
+            return ""
+        seen.add(4)
+        return "V4-ALPHA"
+
+    service = Service(tmp_path, once, MANY).explore()
+    (found,) = service.exploration.explored().found
+    assert not found.is_firm
+    assert found.repeated == 0
+    assert service.record.result.verdict == "warning"
+    (counted,) = service.record.findings
+    assert counted.finding.soft
+    assert counted.finding.message == f"V4-ALPHA is violated ({found.repetition})"
+
+
+def test_soft_finding_warns_without_being_shortened(tmp_path: Path) -> None:
+    service = Service(tmp_path, big_after_five, MANY, soft=True).explore()
+    assert service.exploration.explored().found == ()
+    assert [each.finding.rule for each in service.record.findings] == ["V4-ALPHA"]
+
+
+def test_time_ends_an_exploration(tmp_path: Path) -> None:
+    service = Service(tmp_path, never, ExplorationBudget(seconds=30.0, seed=1))
+    clock = itertools.count()
+    service.exploration.monotonic = lambda: float(next(clock))
+    service.exploration.__post_init__()
+    service.explore()
+    assert 0 < sum(map(len, service.conversations)) < 30
+    assert service.exploration.ended == ""
+
+
+def test_interrupted_exploration_keeps_what_it_has_found(tmp_path: Path) -> None:
+    service = Service(tmp_path, two_rules, MANY)
+
+    def interrupt(_: int) -> None:
+        if service.exploration.explored().found:
+            raise KeyboardInterrupt("the run was interrupted")
+
+    service.before_step = interrupt
+    service.explore()
+    explored = service.exploration.explored()
+    assert explored.ended == service.exploration.interrupted == "the run was interrupted"
+    assert len(explored.found) == 1
+    assert service.record.result.verdict == "warning"
+    assert len(list((tmp_path / "saved" / "v4").glob("round-*"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "is_raised"),
+    [(StorageError("no space left"), True), (BookingLimitError(), False), (LookupError("x"), True)],
+)
+def test_error_ends_an_exploration(tmp_path: Path, error: Exception, is_raised: bool) -> None:
+    service = Service(tmp_path, never, MANY)
+
+    def fail(number: int) -> None:
+        if number == 8:
+            raise error
+
+    service.before_step = fail
+    if is_raised:
+        with pytest.raises(type(error)):
+            service.explore()
+    else:
+        service.explore()
+    assert service.exploration.ended == str(error)
+    assert [each[-1:] for each in service.conversations if 8 in each] == []
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Callable[[Exception], Service]:
+    def make(error: Exception) -> Service:
+        service = Service(tmp_path, never, MANY)
+
+        def fail(number: int) -> None:
+            if number >= 8:
+                raise error
+
+        service.after_step = fail
+        return service.explore()
+
+    return make
+
+
+def test_failed_prerequisite_counts_where_the_step_is_needed(failing: Callable[[Exception], Service]) -> None:
+    expectation = ExpectationError("must work", expected="status 200", actual="status 403", pointer="status")
+    service = failing(PrerequisiteFailed("it does not work", "V4-ALPHA", expectation))
+    (found,) = service.exploration.explored().found
+    assert (found.finding.rule, found.finding.message) == ("V4-ALPHA", "it does not work")
+    assert (found.finding.expected, found.finding.actual) == ("status 200", "status 403")
+
+
+def test_prerequisite_that_failed_in_an_earlier_conversation_does_not_count(tmp_path: Path) -> None:
+    service = Service(tmp_path, never, MANY)
+
+    def fail(number: int) -> None:
+        if number == 9:
+            raise PrerequisiteFailed("it did not work before", "V4-ALPHA", ExpectationError("must work"))
+
+    service.before_step = fail
+    assert service.explore().exploration.explored().found == ()
+
+
+def test_other_outcomes_of_a_step_only_end_it(failing: Callable[[Exception], Service]) -> None:
+    service = failing(Untested("the profile lacks something"))
+    assert service.exploration.explored().found == ()
+    assert service.exploration.ended == ""
