@@ -34,8 +34,8 @@ Feature: Parameters of the search for round-trip fares
     @situation
     Scenario: The customer code is sent on a route with fares
       Given a documented round-trip search on a route with fares
-      When the client sends it with its customer code
-      Then the service accepts the search
+      When the client sends the request with the customer code
+      Then the service accepts the request
       And the search should find something, if it does so without the customer code
 
   @V3-ROUND-TRIPS-LONG-WINDOW
