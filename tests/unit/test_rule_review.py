@@ -72,7 +72,7 @@ def test_every_rule_is_shown(review: ModuleType, tmp_path: Path, capsys: pytest.
     assert [rule.id for rule in shown if f'<tr id="{rule.id}">' not in page] == []
     assert "V4-SEARCH-CITIES: NOT IN THE DOCUMENT: Supports airport and city codes." in problems
     assert "v4/search-request.json#/properties/adults" in page
-    assert "airworthy/contract/v4/request_rules.py: search_infants" in page
+    assert "airworthy/contract/v4/request_rules.py: no_more_infants_than_adults" in page
 
 
 def test_folder_without_documents_is_refused(
