@@ -186,7 +186,6 @@ Feature: Search Offers
         | value      |
         | "BUSINESS" |
         | "FIRST"    |
-        | "PREMIUM_ECONOMY" |
 
     Scenario: The travel class is ECONOMY
       Given a search that finds offers
