@@ -238,5 +238,6 @@ Feature: Search flights
     "v2 flight: same, but bags is replaced by luggage_options (array of {weight, quantity, price})"
     Optional: a flight may offer no luggage (OPEN-28).
 
-    Scenario: Luggage options of every flight
+    Scenario: A search returns flights with luggage options
+      When a flight search in v2 finds flights
       Then every flight lists its luggage options with weight, quantity and price

@@ -95,7 +95,8 @@ Feature: Values in responses
     "availableSeats: integer, search results only"
     Optional: availableSeats may be null (OPEN-48).
 
-    Scenario: Seats of every section
+    Scenario: Flights are searched for their seats
+      When the client sends a search
       Then every section shows its available seats
 
   @V4-TECHNICAL-STOPS
