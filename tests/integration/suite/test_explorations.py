@@ -21,7 +21,7 @@ FAULTS = {
     "fares-after-expiry": ("v4", "V4-FARES-EXPIRED"),
     "fares-for-all": ("v4", "V4-FARES-FOREIGN"),
     "orders-for-all": ("v4", "V4-ORDER-FOREIGN"),
-    "reservation-before-booking": ("v4", "V4-RESERVATION-BEFORE-BOOKING"),
+    "reservation-before-booking": ("v4", "V4-RESERVATION-FIELDS V4-RESERVATION-BEFORE-BOOKING"),
     "expired-booked": ("v3", "V23-REQUEST-LIFETIME"),
     "cancelled-booked": ("v3", "V3-BOOKINGS-CANCELLED"),
     "booked-twice": ("v3", "V23-BOOKINGS-ONCE"),
