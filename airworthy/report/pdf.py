@@ -17,8 +17,9 @@ from typing import Any, Final, Literal
 
 from airworthy.errors import UsageError
 from airworthy.report.decision import Decision, stale_waivers
+from airworthy.report.explored import reached
 from airworthy.report.overview import InterfaceRow, Overview, count_verdicts, overview
-from airworthy.report.results import Integration, Rejudgement, Results, RuleResult, Verdict
+from airworthy.report.results import Explored, Integration, Rejudgement, Results, RuleResult, Verdict
 from airworthy.report.templating import duration, moment
 
 _TEMPLATE: Final = Path(__file__).parent / "templates" / "certificate.typ"
@@ -246,6 +247,7 @@ def _scope(results: Results, seen: Overview) -> list[list[str]]:
         ["Traffic", f"{timing.exchanges} exchanges in {duration(timing.seconds)}"],
         ["Created at the target", f"{len(results.ledger)} entries in the ledger"],
         ["Tested with", _text(", ".join(tool))],
+        *(["Explored" if not number else "", _explored(each)] for number, each in enumerate(results.explored)),
     ]
     if results.integration is None:
         return rows
@@ -259,6 +261,13 @@ def _scope(results: Results, seen: Overview) -> list[list[str]]:
     listed = (f"{_text(each.rule)} {each.change} ({_text(each.reason)})" for each in changes[:_MOST_FILES])
     changed = "; ".join(listed) + _more(changes, _MOST_FILES)
     return [*rows, ["Operator's changes", changed or "nothing"]]
+
+
+def _explored(explored: Explored) -> str:
+    (taken, total), found = reached(explored), len(explored.found)
+    had = f"{explored.conversations} conversations with {explored.steps} steps, {taken} of {total} transitions reached"
+    ended = f"; ended early: {explored.ended}" if explored.ended else ""
+    return _text(f"{explored.interface}: {had}, {found} finding{'' if found == 1 else 's'}{ended}")
 
 
 def _more(found: Sequence[object], most: int) -> str:

@@ -24,7 +24,7 @@ from typing import Final, cast
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import DirectoryBasedExampleDatabase
-from hypothesis.errors import Flaky
+from hypothesis.errors import Flaky, Unsatisfiable
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from airworthy.contract.bodies.applications import Applications
@@ -185,8 +185,9 @@ class Exploration:
             verbosity=Verbosity.quiet,
             print_blob=False,
         )
-        # Hypothesis reports as flaky what did not fail again. How often it did is counted here.
-        with suppress(ConversationFailed, Flaky):
+        # Hypothesis reports what did not fail again as flaky, or, if a step was not possible, as unsatisfiable. How
+        # often it did fail is counted here.
+        with suppress(ConversationFailed, Flaky, Unsatisfiable):
             try:
                 # Hypothesis also accepts a function that makes the machine, but does not declare it.
                 seeded = cast("type[RuleBasedStateMachine]", seed(self.seed + number)(start))

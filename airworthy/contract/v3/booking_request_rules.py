@@ -241,10 +241,15 @@ def pending_request_is_cancelled(
 ) -> Iterator[Defect]:
     """A pending booking request can be cancelled.
 
-    After a rejected booking it may be aborted: how a response shows a failed payment is open (OPEN-91).
+    After a rejected booking it may be aborted: how a response shows a failed payment is open (OPEN-91). It may have
+    ended with another one of its creation (OPEN-97, OPEN-98).
     """
-    known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    if known is None or known.ended is not None or known.attempted or known.caller != transaction.caller:
+    version = transaction.url.version
+    known = conversation.v3.request(version, transaction.url.path_values.get("request_id", ""))
+    if known is None or known.caller != transaction.caller:
+        return
+    together = (known, *filter(None, (conversation.v3.request(version, each) for each in known.together)))
+    if any(each.ended is not None or each.attempted for each in together):
         return
     if transaction.ended - known.requested < conversation.lifetimes.request_min and success.value is False:
         yield success.defect("the cancellation of a pending booking request fails", "true", "false")

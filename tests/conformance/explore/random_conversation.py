@@ -1,6 +1,6 @@
 """What random conversations with every interface have in common: who acts, how a step is told, and the clock."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -39,8 +39,18 @@ _RULES_OF_V4 = {
     "needs verification": "V4-CONFIRM-NOT-READY",
     "is not ready": "V4-CONFIRM-NOT-READY",
     "was cancelled": "V4-CONFIRM-NOT-READY",
-    "larger amount": "V4-CONFIRM-AMOUNT",
+    "amount": "V4-CONFIRM-AMOUNT",
 }
+_INTENTS = (
+    "that is not ready to capture",
+    "that needs verification",
+    "that was cancelled",
+    "of a slightly larger amount",
+    "of a slightly smaller amount",
+)
+
+Choices = Mapping[str, Sequence[Any]]
+"""What the profile of a service offers, by the name of what is chosen from it; the simplest choice is the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +82,31 @@ class WayToPay:
         return draft.with_value(name, self.indicator) if self.indicator else draft
 
 
-def payments(*plain: str, intents: bool) -> tuple[WayToPay, ...]:
-    """Return the ways to pay that succeed, ``plain`` ones first, and those that do not."""
+def ways_to_pay(fields: Callable[[str], object], *more: str, intents: bool) -> list[WayToPay]:
+    """Return the ways to pay for which the profile gives the ``fields``, the ones that succeed first."""
     with_results = f"{BY_CARD} and three_d_secure"
-    good = (*plain, f"{with_results} 2.2.0", f"{with_results} 1.0.2", *(("a payment intent",) if intents else ()))
-    bad: tuple[str, ...] = ("a card that is declined", "a card that needs verification")
-    bad += ("a card that is declined and three_d_secure 2.2.0",)
+    good = [BY_CARD, *more, *(f"{with_results} {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))]
+    bad = ["a card that is declined", "a card that needs verification"]
+    bad += ["a card that is declined and three_d_secure 2.2.0"]
     if intents:
-        bad += tuple(f"a payment intent {each}" for each in ("that is not ready to capture", "that was cancelled"))
-        bad += ("a payment intent of a slightly larger amount", "both a payment intent and a payment method")
+        good += ["a payment intent"]
+        bad += [*(f"a payment intent {each}" for each in _INTENTS), "both a payment intent and a payment method"]
     attempted = (WayToPay(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
-    return (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted)
+    ways = (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted)
+    return [each for each in ways if _is_usable(each, fields)]
+
+
+def _is_usable(way: WayToPay, fields: Callable[[str], object]) -> bool:
+    try:
+        fields(way.words)
+    except (Outcome, AssertionError):
+        return False
+    return True
 
 
 @dataclass(eq=False)
 class ExploredService:
-    """The service with which conversations are had: clients of its organisations, and what the profile offers."""
+    """The service with which conversations are had, and the clients of its organisations."""
 
     exploration: Exploration
     client: OrderClient
@@ -106,25 +125,14 @@ class ExploredService:
         return self.client.profile
 
     def parties(self) -> list[PassengerCounts]:
-        """Return the groups of passengers that the service sells to."""
+        """Return the groups of passengers that the service sells to: one adult as often as all others together."""
         sells = self.profile.has_capability
-        return [
+        others = [
             each
             for each in _PARTIES
             if (sells("children") or not each.children) and (sells("infants") or not each.infants)
         ]
-
-    def usable(self, ways: Sequence[WayToPay], fields: Callable[[str], object]) -> list[WayToPay]:
-        """Return the ways to pay for which the profile gives the ``fields``."""
-        return [each for each in ways if self._can_pay(each, fields)]
-
-    @staticmethod
-    def _can_pay(way: WayToPay, fields: Callable[[str], object]) -> bool:
-        try:
-            fields(way.words)
-        except (Outcome, AssertionError):
-            return False
-        return True
+        return [_PARTIES[0]] * len(others) + others
 
     def begin(self) -> None:
         """Forget what earlier conversations could not create, and search results whose flights may have departed."""
@@ -138,10 +146,10 @@ class ExploredService:
 class RandomConversation(RuleBasedStateMachine):
     """A conversation whose steps Hypothesis draws."""
 
-    def __init__(self, service: ExploredService) -> None:
+    def __init__(self, service: ExploredService, choices: Choices) -> None:
         service.exploration.begin_conversation()
         super().__init__()
-        self.service = service
+        self.service, self.choices = service, choices
         service.begin()
 
     @contextmanager
@@ -149,6 +157,18 @@ class RandomConversation(RuleBasedStateMachine):
         """Judge what the block sends as one step (see `Exploration.step`)."""
         with self.service.exploration.step(text, needed=needed):
             yield
+
+    def send(self, text: str, draft: RequestDraft, second: bool) -> None:
+        """Send a request as one step, whatever its response is."""
+        client, who = self.actor(second)
+        with self.step(f"{who} {text}"):
+            client.send(draft)
+
+    def actor(self, second: bool) -> tuple[OrderClient, str]:
+        """Return the client of an organisation, with its name in the steps."""
+        if second and self.service.second:
+            return self.service.second, "the second organisation"
+        return self.service.client, "the client"
 
     def sent(self, client: ServiceClient, draft: RequestDraft, times: int) -> ParsedResponse:
         """Send a request once, or several times at the same moment, and return the first response that succeeds."""
@@ -178,10 +198,10 @@ class RandomConversation(RuleBasedStateMachine):
         )
         raise PrerequisiteFailed("the service accepts a payment that must fail", rule, expectation)
 
-    def needed(self, responses: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
+    def needed(self, response: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
         """Require the success of a request that the documents say the service must accept."""
         if is_needed:
-            self.service.client.require_success(responses, reason, rule, *members)
+            self.service.client.require_success(response, reason, rule, *members)
 
 
 def at_once(times: int) -> str:
@@ -196,13 +216,17 @@ def described(party: PassengerCounts) -> str:
     return ", ".join(f"{number} {one if number == 1 else several}" for number, one, several in counts if number)
 
 
+def chosen(name: str) -> strategies.SearchStrategy[Any]:
+    """Return a strategy that draws one of the choices of the running conversation."""
+    return strategies.runner().flatmap(lambda conversation: strategies.sampled_from(conversation.choices[name]))
+
+
 def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
     """Return a strategy that draws the usual value three times of four."""
     return strategies.sampled_from([usual, usual, usual, *others])
 
 
+PARTY, WAY = chosen("party"), chosen("way")
 TIMES = mostly(1, 2)
-PARTY = strategies.sampled_from([0] * len(_PARTIES) + list(range(len(_PARTIES))))
-"""The place of a group of passengers among those that the service sells to: often the first."""
 SECOND = mostly(False, True)
 """Whether the second organisation acts."""

@@ -7,9 +7,8 @@ import pytest
 from airworthy.suite.examiner import Examiner
 from airworthy.suite.exploration import Exploration
 from airworthy.suite.selection import EXPLORES
+from conformance.explore import v3, v4
 from conformance.explore.random_conversation import ExploredService
-from conformance.explore.v3 import V3Conversation, V3Options
-from conformance.explore.v4 import V4Conversation, V4Options
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACES, Interface
@@ -33,8 +32,8 @@ def test_random_conversations_with_v4(explored_service: ExploredService) -> None
     # The first order shows the number of the first passenger (OPEN-66).
     client = explored_service.client
     client.succeeds(lambda: client.ordered(OfferCriteria(), OrderOptions(payment=client.usual_payment)))
-    options = V4Options.of(explored_service)
-    explored_service.exploration.run(partial(V4Conversation, explored_service, options))
+    offered = v4.choices(explored_service)
+    explored_service.exploration.run(partial(v4.V4Conversation, explored_service, offered))
 
 
 @pytest.mark.ages
@@ -47,5 +46,9 @@ def test_random_conversations(
     """Booking requests and bookings."""
     # The first booking shows how the service writes what the documents leave open.
     explored_service.client.succeeds(lambda: booking_client.booked(FlightCriteria(interface)))
-    options = V3Options.of(explored_service, interface, booking_client)
-    explored_service.exploration.run(partial(V3Conversation, explored_service, options))
+    offered = v3.choices(explored_service, interface, booking_client)
+    clients = [booking_client]
+    if second := explored_service.second:
+        notations, flights = booking_client.known_notations, booking_client.requested_flights
+        clients.append(BookingClient(second, known_notations=notations, requested_flights=flights))
+    explored_service.exploration.run(partial(v3.V3Conversation, explored_service, offered, interface, clients))

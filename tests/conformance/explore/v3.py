@@ -1,6 +1,6 @@
 """Random conversations with v3 and v2: booking requests and bookings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -8,40 +8,45 @@ from typing import Any
 from hypothesis import strategies
 from hypothesis.stateful import Bundle, initialize, multiple, precondition, rule
 
+from airworthy.suite.outcomes import Untested
 from conformance.explore.random_conversation import (
-    BY_CARD,
     PARTY,
     SECOND,
     TIMES,
+    WAY,
+    Choices,
     ExploredService,
     RandomConversation,
     WayToPay,
     at_once,
+    chosen,
     described,
     mostly,
-    payments,
+    ways_to_pay,
 )
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
-_WAYS = (*payments(BY_CARD, intents=False), WayToPay("self_psp", succeeds=True))
-_MORE = strategies.integers(0, 63)
 _COUNT = strategies.integers(1, 2)
-_SITUATIONS = ("regular", "charter")
+_BAG, _SITUATION = chosen("bag"), chosen("situation")
+_FARES = "round_trip_fares"
+_SITUATIONS = ("regular", "charter", "connecting", _FARES)
+_BAGS: Mapping[Interface, tuple[BagKind, ...]] = {"v3": ("checked", "cabin"), "v2": ("checked",)}
 _FAMILY = 5
 
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A booking request that the service accepted, and the others that were created with it."""
+    """A booking request that the service accepted, the others that were created with it, and its bag if it has one."""
 
     request: Any
     created: CreatedBookingRequests
+    bag: BagKind | None
 
     @property
     def id(self) -> Any:
@@ -49,36 +54,22 @@ class HeldRequest:
         return self.request["id"]
 
 
-@dataclass(frozen=True, slots=True)
-class V3Options:
-    """The interface, the clients of the organisations, and what the profile offers."""
+def choices(service: ExploredService, interface: Interface, client: BookingClient) -> Choices:
+    """Return what a service offers."""
 
-    interface: Interface
-    client: BookingClient
-    second: BookingClient | None
-    parties: list[PassengerCounts]
-    ways: list[WayToPay]
-    situations: list[str]
-    bags: list[BagKind]
+    def fields(words: str) -> object:
+        if words == "self_psp":
+            assert client.credentials(interface).self_psp
+        return client.payment(interface, words)
 
-    @classmethod
-    def of(cls, service: ExploredService, interface: Interface, client: BookingClient) -> "V3Options":
-        """Return what a service offers."""
-
-        def fields(words: str) -> object:
-            if words == "self_psp":
-                assert client.credentials(interface).self_psp
-            return client.payment(interface, words)
-
-        second = None
-        if service.second:
-            notations, flights = client.known_notations, client.requested_flights
-            second = BookingClient(service.second, known_notations=notations, requested_flights=flights)
-        situations = [each for each in _SITUATIONS if service.profile.route(f"flights_{each}")]
-        kinds: tuple[BagKind, ...] = ("checked", "cabin") if interface == "v3" else ()
-        bags = [each for each in kinds if service.profile.has_capability(f"{each}_bags")]
-        ways = service.usable(_WAYS, fields)
-        return cls(interface, client, second, service.parties(), ways, situations, bags)
+    sells = service.profile.has_capability
+    situations = [each for each in _SITUATIONS if service.profile.route(f"flights_{each}") and sells(each)]
+    return {
+        "party": service.parties(),
+        "way": ways_to_pay(fields, "self_psp", intents=False),
+        "situation": [each for each in situations if interface == "v3" or each != _FARES],
+        "bag": [None, *(each for each in _BAGS[interface] if sells(f"{each}_bags"))],
+    }
 
 
 class V3Conversation(RandomConversation):
@@ -88,94 +79,129 @@ class V3Conversation(RandomConversation):
     references: Bundle[str] = Bundle("references")
     _ONE_OR_TWO = strategies.lists(requests, min_size=1, max_size=2, unique_by=lambda each: str(each.id))
 
-    def __init__(self, service: ExploredService, options: V3Options) -> None:
-        super().__init__(service)
-        self.options = options
+    def __init__(
+        self, service: ExploredService, offered: Choices, interface: Interface, clients: Sequence[BookingClient]
+    ) -> None:
+        super().__init__(service, offered)
+        self.interface, self.clients = interface, clients
+        self._names: dict[str, str] = {}
 
-    @initialize(target=requests, count=_COUNT, party=PARTY, bag=_MORE, situation=_MORE)
-    def first_request(self, count: int, party: int, bag: int, situation: int) -> Any:
+    @initialize(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION)
+    def first_request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str) -> Any:
         """Begin with booking requests: nothing else is possible without one."""
         return self._request(count, party, bag, situation)
 
-    @rule(target=requests, count=_COUNT, party=PARTY, bag=_MORE, situation=_MORE)
-    def request(self, count: int, party: int, bag: int, situation: int) -> Any:
+    @rule(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION)
+    def request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str) -> Any:
         """Create booking requests of one or two flights."""
         return self._request(count, party, bag, situation)
 
-    def _request(self, count: int, party: int, bag: int, situation: int) -> Any:
-        offered = self.options
-        counts = offered.parties[party % len(offered.parties)]
-        kind = (None, *offered.bags)[bag % (len(offered.bags) + 1)]
-        count = 1 if kind else count
-        criteria = FlightCriteria(offered.interface, offered.situations[situation % len(offered.situations)])
-        flights = f"{'a flight' if count == 1 else 'two flights'}{f' with a {kind} bag' if kind else ''}"
-        held: list[HeldRequest] = []
-        # How many passengers a booking request may have, no document says.
-        is_needed = len(counts.types) <= _FAMILY
-        text = f"the client requests {flights} ({criteria.situation}) for {described(counts)}"
-        with self.step(text, needed=is_needed):
-            created = offered.client.request(criteria, count=count, party=counts, bag=kind)
-            held = [HeldRequest(each, created) for each in created.requests]
+    def _request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str) -> Any:
+        criteria = FlightCriteria(self.interface, situation)
+        count = 2 if situation == _FARES else 1 if bag else count
+        flights = "a flight" if count == 1 else "two flights"
+        flights = f"{flights}{f' with a {bag} bag' if bag else ''} ({situation.replace('_', ' ')})"
+        # How many passengers a booking request may have, no document says; nor who may have a fare.
+        is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY)
+        tried, held = list[Sequence[Flight]](), list[HeldRequest]()
+        with self.step(f"the client requests {flights} for {described(party)}", needed=is_needed):
+            make = partial(self._request_draft, criteria, count, party, bag, tried)
+            draft, response = self.clients[0].send_available(make, count)
+            # What a search shows may be gone (OPEN-37).
+            is_needed = is_needed and response.status not in GONE
+            owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
+            reason = "the service does not accept a documented booking request"
+            self.needed(response, is_needed, reason, owner, "requests")
+            created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
+            held = [HeldRequest(each, created, bag) for each in created.requests if each.get("id")]
         return multiple(*held)
 
-    @precondition(lambda self: self.options.interface == "v3")
-    @rule(held=requests, second=SECOND, times=TIMES, way=_MORE, books=mostly(False, False, False, True))
-    def cancel(self, held: HeldRequest, second: bool, times: int, way: int, books: bool) -> None:
+    def _request_draft(
+        self,
+        criteria: FlightCriteria,
+        count: int,
+        party: PassengerCounts,
+        bag: BagKind | None,
+        tried: list[Sequence[Flight]],
+    ) -> RequestDraft:
+        """Build a booking request of the next flights, and add them to those that were tried."""
+        client = self.clients[0]
+        if criteria.situation == _FARES:
+            found = client.round_trips(_FARES)
+            if not found.fares:
+                raise Untested("the search finds no round-trip fares")
+            tried.append(client.flights_of(found, found.fares[len(tried) % len(found.fares)]))
+            return client.request_draft("v3", tried[-1], party).with_value("fare_type", "round_trip")
+        tried.append([client.flight(criteria, party, bag)] if bag else client.together(criteria, count, party))
+        is_listed = bag and self.interface == "v3"
+        return client.request_draft(self.interface, tried[-1], party, {bag: 1} if bag and is_listed else None)
+
+    @precondition(lambda self: self.interface == "v3")
+    @rule(held=requests, second=SECOND, times=TIMES, way=WAY, books=mostly(False, False, False, True))
+    def cancel(self, held: HeldRequest, second: bool, times: int, way: WayToPay, books: bool) -> None:
         """Cancel a booking request, perhaps while it is booked."""
         if books:
-            self._book_while_cancelling(held, self.options.ways[way % len(self.options.ways)])
+            self._book_while_cancelling(held, way)
             return
-        client, who = self._actor(second)
+        client, who = self.actor(second)
         is_needed = not second and times == 1 and self._is_pending(held)
         with self.step(f"{who} cancels {self._named([held])}{at_once(times)}", needed=is_needed):
-            response = self.sent(client.service, bodies.cancel_request(held.id), times)
+            response = self.sent(client, bodies.cancel_request(held.id), times)
             self.needed(response, is_needed, "the service does not cancel a pending booking request", "V3-CANCEL")
+
+    @precondition(lambda self: self.interface == "v3" and self.service.profile.has_capability("verify"))
+    @rule(held=requests, second=SECOND)
+    def verify(self, held: HeldRequest, second: bool) -> None:
+        """Verify the price of a requested flight by the deprecated operation."""
+        flight, code = held.created.flights[0]["id"], self._client(second).customer_code("v3")
+        self.send(f"verifies a flight of {self._named([held])}", bodies.verify_flight(flight, code), second)
 
     @rule(target=references, held=_ONE_OR_TWO, second=SECOND, times=TIMES)
     def book_by_card(self, held: list[HeldRequest], second: bool, times: int) -> Any:
         """Book one or two booking requests, of the same creation or not, in the plain way."""
-        return self._book(held, self.options.ways[0], second, times)
+        return self._book(held, self.choices["way"][0], second, times)
 
-    @rule(target=references, held=_ONE_OR_TWO, way=_MORE, second=SECOND, times=TIMES)
-    def book(self, held: list[HeldRequest], way: int, second: bool, times: int) -> Any:
+    @rule(target=references, held=_ONE_OR_TWO, way=WAY, second=SECOND, times=TIMES)
+    def book(self, held: list[HeldRequest], way: WayToPay, second: bool, times: int) -> Any:
         """Book one or two booking requests in one of the ways to pay."""
-        return self._book(held, self.options.ways[way % len(self.options.ways)], second, times)
+        return self._book(held, way, second, times)
 
     def _book(self, held: list[HeldRequest], payment: WayToPay, second: bool, times: int) -> Any:
-        client, who = self._actor(second)
-        if self.options.interface == "v2":
+        client, who = self.actor(second)
+        if self.interface == "v2":
             # A booking of v2 has the passengers, which must be those of all its booking requests.
             held = [each for each in held if each.created.party == held[0].created.party]
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         is_needed = payment.succeeds and not second and are_together and all(map(self._is_pending, held))
         references: list[str] = []
         text = f"{who} books {self._named(held)}, paid by {payment!r}{at_once(times)}"
-        must_fail = "" if second else payment.rule_of_failure(self.options.interface)
+        must_fail = "" if second else payment.rule_of_failure(self.interface)
         with self.step(text, needed=is_needed or bool(must_fail)):
-            response = self.sent(client.service, self._booking(client, held, payment), times)
+            response = self.sent(client, self._booking(self._client(second), held, payment), times)
             self.unpaid(response, must_fail, is_paid=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE
-            self.needed(
-                response, is_needed, "the service rejects a documented booking", "V23-BOOKINGS-BOOK", "bookings"
-            )
+            reason = "the service rejects a documented booking"
+            self.needed(response, is_needed, reason, "V23-BOOKINGS-BOOK", "bookings")
             found = [each.get("cp_reference") for each in response.array("bookings") if isinstance(each, dict)]
             references = [each for each in found[:1] if isinstance(each, str)]
         return multiple(*references)
 
     def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: WayToPay) -> RequestDraft:
-        interface, requests = self.options.interface, [each.request for each in held]
+        interface, requests = self.interface, [each.request for each in held]
         code, notation = client.customer_code(interface), client.notation(interface)
         fields = client.payment(interface, payment.words)
         if interface == "v3":
             return payment.applied(bodies.create_bookings(requests, code, notation, fields))
-        party = held[0].created.party
+        party, pieces = held[0].created.party, int(bool(held[0].bag))
         travellers = bodies.passengers(party, client.today, notation)
-        draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
+        draft = bodies.create_bookings_v2(
+            requests, travellers, code, notation, fields, infants=party.infants, pieces=pieces
+        )
         return payment.applied(draft)
 
     def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
-        client = self.options.client
+        client = self.clients[0]
         with self.step(f"the client books {self._named([held])}, paid by {payment!r}, and cancels it at the same time"):
             drafts = [self._booking(client, [held], payment), bodies.cancel_request(held.id)]
             client.service.client.send_at_once([partial(client.service.send, each) for each in drafts])
@@ -183,9 +209,7 @@ class V3Conversation(RandomConversation):
     @rule(reference=references, second=SECOND)
     def retrieve(self, reference: str, second: bool) -> None:
         """Retrieve bookings by their reference."""
-        client, who = self._actor(second)
-        with self.step(f"{who} retrieves the booking"):
-            client.service.send(bodies.get_bookings(self.options.interface, reference))
+        self.send("retrieves the booking", bodies.get_bookings(self.interface, reference), second)
 
     @rule(held=requests, how_long=strategies.integers(0, 2))
     def time_passes(self, held: HeldRequest, how_long: int) -> None:  # noqa: ARG002  there must be something to age
@@ -197,22 +221,19 @@ class V3Conversation(RandomConversation):
     def _is_pending(self, held: HeldRequest) -> bool:
         """Whether a booking request, and what was created with it, is certainly pending, and no booking was tried."""
         conversation, now = self.service.conversation, self.service.client.clock.now()
-        together = [conversation.v3.request(self.options.interface, str(each["id"])) for each in held.created.requests]
+        together = [conversation.v3.request(self.interface, str(each["id"])) for each in held.created.requests]
         lifetime = self.service.profile.lifetimes.request_min * 0.9
         return all(
             seen is not None and seen.ended is None and not seen.attempted and now - seen.requested < lifetime
             for seen in together
         )
 
-    def _actor(self, second: bool) -> tuple[BookingClient, str]:
-        if second and self.options.second:
-            return self.options.second, "the second organisation"
-        return self.options.client, "the client"
+    def _client(self, second: bool) -> BookingClient:
+        return self.clients[-1] if second else self.clients[0]
 
     def _named(self, held: Sequence[HeldRequest]) -> str:
         """Return which booking requests of the conversation they are, in words."""
-        known = self.__dict__.setdefault("_known", dict[str, str]())
         for each in held:
-            known.setdefault(str(each.id), chr(ord("A") + len(known)))
-        names = [known[str(each.id)] for each in held]
+            self._names.setdefault(str(each.id), chr(ord("A") + len(self._names)))
+        names = [self._names[str(each.id)] for each in held]
         return f"booking request{'s' if len(names) > 1 else ''} {' and '.join(names)}"

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
-from typing import Any
+from itertools import product
+from typing import Any, cast
 
 from airworthy.suite.outcomes import Untested
 from airworthy.target.profile import TokenCredentials
@@ -211,6 +212,29 @@ class FlightClient:
             return FlightSearchResult(draft, self.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
 
         return self.service.once(("round trips", situation), make)
+
+    def flights_of(self, found: FlightSearchResult, fare: Mapping[str, Any]) -> list[Flight]:
+        """Return the flights of a round-trip fare with their bags, which only one-way searches show."""
+        return [self._flight_of(found, fare[name]) for name in ("outward_id", "return_id")]
+
+    def _flight_of(self, found: FlightSearchResult, identifier: Any) -> Flight:
+        query = found.draft.query
+        start = date.fromisoformat(query["start"])
+        known = (each for each in found.response.array("flights") if each.get("id") == identifier)
+        shown: dict[str, Any] = next(known, {})
+        day = str(shown.get("departure_date", ""))[:10]
+        days = [date.fromisoformat(day)] if day else [start + timedelta(days=later) for later in (0, 4, 7, 8)]
+        ways = ((query["origin"], query["destination"]), (query["destination"], query["origin"]))
+        for (origin, destination), first in product(ways, days):
+            draft = bodies.search_flights("v3", origin, destination, first)
+            searched = self.service.send_required(
+                draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
+            )
+            for page in self.pages(FlightSearchResult(draft, searched)):
+                for flight in page.array("results"):
+                    if flight.get("id") == identifier:
+                        return cast("Flight", flight)
+        raise Untested("no one-way search of the same days finds a flight of the fare (OPEN-95)")
 
 
 def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:

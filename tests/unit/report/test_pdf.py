@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from airworthy.errors import UsageError
 from airworthy.report import Results, SignatureFacts, Waiver, rewrite_reports, write_pdf, write_reports
 from airworthy.report.pdf import _PRINTABLE, render_pdf
-from airworthy.report.results import Rejudgement, VerdictChange
+from airworthy.report.results import Explored, Rejudgement, VerdictChange
 
 from .hostile import TYPST
 from .sample import HOSTILE, MORNING, partner, rule, sample
@@ -62,6 +62,14 @@ def test_pdf_contains_decision_scope_coverage_and_reasons() -> None:
         assert part in text, part
     assert "It certifies no service." not in text
     assert "It certifies no service." in text_of(render_pdf(replace(sample(), target="embedded sandbox")))
+
+
+def test_pdf_says_what_was_explored() -> None:
+    explored = (Explored("v4", 7, 61.5, 90, 700), Explored("v2", 7, 3.0, 4, 9, ended="the run was interrupted"))
+    text = text_of(render_pdf(replace(sample(), explored=explored)))
+    assert "Explored v4: 90 conversations with 700 steps, 0 of 37 transitions reached, 0 findings" in text
+    assert "v2: 4 conversations with 9 steps" in text
+    assert "ended early: the run was interrupted" in text
 
 
 def test_pdf_of_a_partner_lists_the_items() -> None:

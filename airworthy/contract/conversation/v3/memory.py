@@ -278,6 +278,7 @@ class V3Memory:
                 stamp=moment(each.get("created_at")),
                 bags_fee=tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS),
                 party=_party(passengers, each),
+                together=tuple(filter(None, keys)),
             )
             self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
@@ -287,11 +288,16 @@ class V3Memory:
         return dict(zip(flights, WAYS, strict=True)) if is_trip and self.is_fare(*flights) else {}
 
     def _paid(self, transaction: Transaction, wrong: frozenset[str]) -> None:
+        failed, requests = payment_failed(transaction), sent_ids(transaction)
+        held = [self.request(transaction.url.version, each) for each in requests]
+        # Alone, or in another order than in the fare, either may be the way out (OPEN-93, OPEN-98).
+        if [each and each.way for each in held] != list(WAYS):
+            for request in requests:
+                self._put(transaction, request, way=None)
         for index, booking in enumerate(items(transaction.delivered, "bookings")[:MOST_IDS]):
             self._booked(transaction, booking, without(booking, f"/bookings/{index}", wrong))
-        for request in sent_ids(transaction):
+        for request in requests:
             self._put(transaction, request, attempted=True)
-        failed, requests = payment_failed(transaction), sent_ids(transaction)
         for request in requests if failed or payment_may_have_failed(transaction) else ():
             self._put(transaction, request, declined=DeclinedPayment(terms(transaction), transaction.ended))
             # Which of several booking requests a failed payment aborts is open (OPEN-97).

@@ -1,14 +1,12 @@
 """Steps that create and cancel booking requests of v2 and v3."""
 
 from dataclasses import replace
-from datetime import date, timedelta
-from itertools import product
 from typing import Any
 
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import ParsedResponse
@@ -125,7 +123,7 @@ def _request_unknown_flight(booking_client: BookingClient, context: ScenarioCont
 def _request_first_fare(booking_client: BookingClient, context: ScenarioContext) -> None:
     found = FlightSearchResult(context.request, context.last_response)
     for fare in found.fares[:_FARES]:
-        flights = [_flight_of(booking_client, found, fare[name]) for name in ("outward_id", "return_id")]
+        flights = booking_client.flights_of(found, fare)
         draft = booking_client.request_draft("v3", flights, PassengerCounts())
         context.draft = draft.with_value("fare_type", "round_trip")
         context.response = booking_client.service.send(context.draft)
@@ -137,27 +135,6 @@ def _request_first_fare(booking_client: BookingClient, context: ScenarioContext)
             )
             return
     raise booking_client.service.sold_out("flights_round_trip_fares", context.last_response)
-
-
-def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identifier: Any) -> Any:
-    """Find a flight of a fare with its bags, which only one-way searches show; search both directions."""
-    query = found.draft.query
-    start = date.fromisoformat(query["start"])
-    known = (each for each in found.response.array("flights") if each.get("id") == identifier)
-    shown: dict[str, Any] = next(known, {})
-    day = str(shown.get("departure_date", ""))[:10]
-    days = [date.fromisoformat(day)] if day else [start + timedelta(days=later) for later in (0, 4, 7, 8)]
-    ways = ((query["origin"], query["destination"]), (query["destination"], query["origin"]))
-    for (origin, destination), first in product(ways, days):
-        draft = bodies.search_flights("v3", origin, destination, first)
-        searched = booking_client.service.send_required(
-            draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
-        )
-        for page in booking_client.pages(FlightSearchResult(draft, searched)):
-            for flight in page.array("results"):
-                if flight.get("id") == identifier:
-                    return flight
-    raise Untested("no one-way search of the same days finds a flight of the fare (OPEN-95)")
 
 
 @then("the passengers should be counted as adults, children and infants")

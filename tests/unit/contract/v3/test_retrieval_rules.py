@@ -1,5 +1,7 @@
 """Retrieved bookings of v2 and v3: they are found, and what must not change stays the same."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from airworthy.contract import Contract, Exchange
@@ -36,7 +38,7 @@ def test_booking_is_not_found(found: Finder, version: str) -> None:
 RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "return"}
 
 
-def there_and_back(operation: str, *changes: Change) -> Exchange:
+def there_and_back(operation: str, *changes: Change, booked: Sequence[int] = (REQUEST, REQUEST + 1)) -> Exchange:
     """Return an exchange of the conversation on a round-trip fare."""
     (name,) = RETURNED[operation]
     first = RETURNED[operation][name][0]
@@ -45,7 +47,7 @@ def there_and_back(operation: str, *changes: Change) -> Exchange:
     if name == "bookings":
         second = changed(second, put("passengers[0].booking_id", RETURN["id"]))
     ids = {"flight_ids": [FLIGHT, BACK], "fare_type": "round_trip", "bags": {str(FLIGHT): NO_BAGS, str(BACK): NO_BAGS}}
-    sent = {"createRequests": ids, "createBookings": {"request_ids": [REQUEST, REQUEST + 1]}}
+    sent = {"createRequests": ids, "createBookings": {"request_ids": [*booked]}}
     return exchange(
         operation,
         sent=SENT[operation] | sent[operation] if operation in sent else None,
@@ -76,6 +78,15 @@ def test_retrieved_bookings_of_a_round_trip(
     assert found(exchange("searchRoundTrips"), *TRIP, retrieved) == expected
     # Without the fare the direction of a booking is unknown (OPEN-87), but not that it has one.
     assert found(*TRIP, retrieved) == ([] if needs_fare else expected)
+
+
+@pytest.mark.parametrize("ids", [(REQUEST + 1, REQUEST), (REQUEST + 1,)])
+def test_direction_of_bookings_made_alone_or_in_another_order_is_open(found: Finder, ids: tuple[int, ...]) -> None:
+    changes = [put("bookings[0].type", "return"), put("bookings[1].type", "outward")]
+    less = [drop("bookings[0]")] * (2 - len(ids))
+    booked = there_and_back("createBookings", *less, booked=ids)
+    retrieved = there_and_back("getBookings", *changes, *less)
+    assert found(exchange("searchRoundTrips"), TRIP[0], booked, retrieved) == []
 
 
 def test_round_trip_request_with_flights_of_two_fares(found: Finder) -> None:
