@@ -145,6 +145,13 @@ def test_scenario_names_are_unique_within_a_feature() -> None:
     assert [each for each, count in names.items() if count > 1] == []
 
 
+@pytest.mark.parametrize("one", [each for each in RULES if each.optional], ids=lambda one: one.id)
+def test_optional_rule_has_a_scenario_that_looks_for_it(one: Rule) -> None:
+    """Without one, a rule that may have nothing to examine would pass at a service that accepts no request."""
+    text = (resource("features") / one.path).read_text().partition(f"@{one.id}")[2].partition("Rule:")[2]
+    assert " When " in text.partition("Rule:")[0]
+
+
 @pytest.mark.parametrize("one", RULES, ids=lambda one: one.id)
 def test_rule_is_complete(one: Rule) -> None:
     assert ID.fullmatch(one.id)

@@ -79,7 +79,10 @@ _OPEN_REQUESTS: Final = (
     "createOrder:*/inboundSegmentBaggageSelection:*",
     "*:/paymentMethod/*:*",
     "getOffer:/outboundSegment:*",
+    "getOffer:/inboundSegment:type",
     "getOffer:*/sections:*",
+    "createOrder:/passengers:type",
+    "createOrder:*/expirationDate:*",
     "confirmOrder:*/electronic_commerce_indicator:type",
 )
 

@@ -51,8 +51,8 @@ def bodies(operation: str) -> Iterator[Any]:
         passenger = body["passengers"][0] | {"phone": {"number": "600123456", "countryCode": "ES"}}
         passenger |= {"countryCodeOfResidence": "ES"}
         contact = body["customerContact"] | {"carrierPortalCredentials": CREDENTIALS}
-        bags = body["selectedBaggage"][0]
-        bags |= {"inboundSegmentBaggageSelection": bags["outboundSegmentBaggageSelection"]}
+        selected = body["selectedBaggage"][0]
+        bags = selected | {"inboundSegmentBaggageSelection": selected["outboundSegmentBaggageSelection"]}
         yield body | {"passengers": [passenger], "customerContact": contact, "selectedBaggage": [bags]}
     if operation == "createBookingsV2":
         booker = {name: body[name] for name in ("first_name", "last_name", "gender", "email", "phonenumber")}
