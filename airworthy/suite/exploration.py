@@ -60,6 +60,9 @@ class _Over(KeyboardInterrupt):
     """Ends a round. Hypothesis passes on such an interrupt, and keeps the shortest conversation so far."""
 
 
+NO_BEGINNING: Final = "no conversation could begin: the service accepted nothing, or the profile lacks what it needs"
+
+
 @dataclass
 class _Found:
     finding: Finding
@@ -133,6 +136,8 @@ class Exploration:
             self.ended = self.interrupted = str(interrupt) or INTERRUPTED
         finally:
             self._end_conversation()
+        if not self.transitions:
+            self.ended = self.ended or NO_BEGINNING
         if self._error:
             raise self._error
 

@@ -11,11 +11,12 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange, Request, Response
+from airworthy.contract.life_cycles import LIFE_CYCLES, Step
 from airworthy.errors import StorageError
 from airworthy.report.results import ScenarioResult
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.examination import Examination
-from airworthy.suite.exploration import Exploration
+from airworthy.suite.exploration import NO_BEGINNING, Exploration
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, Untested
 from airworthy.target.ledger import BookingLimitError, Ledger
@@ -40,6 +41,7 @@ class Service:
 
     def _findings(self, exchange: Exchange, capture: Capture) -> list[Finding]:
         assert capture.explores
+        capture.taken.append(Step(LIFE_CYCLES[0], "none", "getOffer", "stored"))
         violated = self._judge(self.numbers)
         text, place = f"{violated} is violated", exchange.id
         found = Finding(violated, "violation", "response", "status", text, "", "", place, soft=self._soft)
@@ -249,3 +251,13 @@ def test_other_outcomes_of_a_step_only_end_it(failing: Callable[[Exception], Ser
     service = failing(Untested("the profile lacks something"))
     assert service.exploration.explored().found == ()
     assert service.exploration.ended == ""
+
+
+def test_exploration_in_which_no_conversation_begins_is_not_complete(tmp_path: Path) -> None:
+    service = Service(tmp_path, never, ExplorationBudget(conversations=5, seed=1))
+
+    def reject(_: int) -> None:
+        raise Untested("the service accepts nothing")
+
+    service.before_step = reject
+    assert service.explore().exploration.explored().ended == NO_BEGINNING
