@@ -1,14 +1,11 @@
 """The request rate, of one process and of several."""
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from airworthy.target.rate_limiter import Pace, RateLimiter, SharedRateLimiter
-
-Limiter = Callable[[float | None, Callable[[float], None]], RateLimiter]
 
 
 @pytest.mark.parametrize("processes", [1, 2])
