@@ -14,8 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain, takewhile, zip_longest
 from pathlib import Path
@@ -27,6 +26,7 @@ from airworthy import suite
 from airworthy.register import rules
 from airworthy.resources import resource
 from collected_suite import CollectedSuite
+from mutants.areas import AREAS, SANDBOX
 from mutants.mutations import Mutant, mutants_of
 
 T = TypeVar("T")
@@ -35,31 +35,6 @@ Outcome = Literal["noticed", "survived", "does not start"]
 
 CHECKOUT: Final = Path(__file__).parents[2]
 _SETTINGS: Final = Path(suite.__file__).parent / "certify.ini"
-_SANDBOX: Final = Path("airworthy/sandbox")
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """The modules with an area's handlers, below the sandbox, and the interfaces whose rules judge them."""
-
-    modules: tuple[str, ...]
-    interfaces: Set[str]
-
-
-# The documents do not describe the pages for people, the e-mails, the delivery of files and most of what clients can
-# request from a payment provider (OPEN-100).
-AREAS: Final = {
-    "v4": Area(("v4/offers", "v4/orders", "v4/responses", "v4/states", "v4/keys"), {"v4"}),
-    "v3": Area(
-        (
-            *("v3/flights", "v3/booking_requests", "v3/bookings", "v3/responses", "v3/states"),
-            *("v3/itineraries", "v3/schedule_changes", "v3/timetable", "v3/tokens"),
-        ),
-        {"v3", "v2"},
-    ),
-    "payment": Area(("payment_provider/charging", "payment_provider/provider"), {"payment", "v4", "v3", "v2"}),
-    "export": Area(("export/files", "export/cells", "export/export_file"), {"export"}),
-}
 
 
 def main() -> None:
@@ -91,7 +66,7 @@ def reaching_tests(folder: Path) -> Reaching:
     data = folder / "coverage"
     command = [
         *(sys.executable, "-m", "pytest", "-c", str(_SETTINGS), f"--rootdir={resource('conformance')}", "-q"),
-        *("-p", "pytest_cov.plugin", f"--cov={_SANDBOX}", "--cov-context=test", "--cov-report="),
+        *("-p", "pytest_cov.plugin", f"--cov={SANDBOX}", "--cov-context=test", "--cov-report="),
         *("--reports", str(folder / "reports"), str(resource("conformance"))),
     ]
     subprocess.run(  # noqa: S603  our own program
@@ -113,7 +88,7 @@ def _drawn(areas: list[str], reached: Reaching, seed: int) -> Iterator[tuple[str
     chance = random.Random(seed)  # noqa: S311  nothing secret
     by_area = []
     for area in areas:
-        paths = [_SANDBOX / f"{name}.py" for name in AREAS[area].modules]
+        paths = [SANDBOX / f"{name}.py" for name in AREAS[area].modules]
         by_operator: dict[str, list[tuple[str, Mutant]]] = {}
         for mutant in chain.from_iterable(mutants_of(CHECKOUT, path, reached[path]) for path in paths):
             by_operator.setdefault(mutant.operator, []).append((area, mutant))

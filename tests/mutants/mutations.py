@@ -11,6 +11,8 @@ from cosmic_ray.ast import Visitor, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
 
+from mutants.areas import LEFT_OPEN
+
 # Operators whose mutants resemble mistakes. The others replace each operator by every other one, mostly to no purpose.
 _NAMES: Final = (
     "AddNot",
@@ -36,13 +38,6 @@ _NAMES: Final = (
 )
 # Such a line chooses between behaviours that all conform.
 _CHOICE: Final = re.compile(r"\b_?choices\b")
-# What these functions return is left open (OPEN-40, OPEN-61, OPEN-62, OPEN-82, OPEN-95 and OPEN-101). The last two
-# belong to a setting of the sandbox, which a run creates before the module is replaced.
-_LEFT_OPEN: Final = {
-    *("verify_flight", "_pricing", "_descriptor", "fares_price", "_both_ways"),
-    *("_duration", "_stops", "_amounts"),
-    *("checked", "routes"),
-}
 # No request arrives exactly at an instant or has exactly the length of a limit that the documents do not name: there,
 # these operators change nothing.
 _UNREACHED: Final = re.compile(r"\bnow\b|\b_MAX_")
@@ -108,7 +103,7 @@ def _lines_left_open(source: str) -> set[int]:
     return {
         line
         for each in functions
-        if each.name in _LEFT_OPEN
+        if each.name in LEFT_OPEN
         for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)
     }
 

@@ -7,7 +7,6 @@ import pytest
 from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.evidence import read
 from airworthy.sandbox.faults import faults
-from airworthy.traffic.document import to_json
 from collected_suite import CollectedSuite
 from integration.conftest import FullRun
 from unit.audit.recordings import entry, har
@@ -40,11 +39,11 @@ SHOWN = (
 )
 
 
-def audited(run: Path, folder: Path, jobs: int = 1) -> AuditResult:
+def audited(run: Path, folder: Path) -> AuditResult:
     """Audit a HAR that was made of a run's evidence."""
     path = folder / "traffic.har"
     path.write_bytes(har(entry(record.exchange) for record in read(run / "evidence.jsonl")))
-    return audit(AuditSettings((path,)), jobs=jobs)
+    return audit(AuditSettings((path,)), jobs=1)
 
 
 def test_recorded_run_has_only_the_deliberate_violations_of_the_suite(full_run: FullRun, tmp_path: Path) -> None:
@@ -56,7 +55,6 @@ def test_recorded_run_has_only_the_deliberate_violations_of_the_suite(full_run: 
     assert summary.seen == summary.judged + summary.foreign > 1000
     assert summary.foreign < 50
     assert {"v2", "v3", "v4"} == set(summary.golive.versions)
-    assert to_json(audited(full_run("documented").folder, tmp_path, jobs=2).summary) == to_json(summary)
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -6,8 +6,7 @@ from typing import TypeVar
 import pytest
 import stripe
 
-from airworthy.sandbox import SandboxServer, SandboxSettings
-from airworthy.sandbox.dialects.named import dialects
+from airworthy.sandbox import SandboxServer
 
 from .agency import Agency, agencies
 from .flights_client import FlightsClient, flights_clients
@@ -47,13 +46,6 @@ def agency(sandbox: SandboxServer) -> Iterator[Agency]:
 def other_agency(sandbox: SandboxServer) -> Iterator[Agency]:
     """The second organisation, which may not do so."""
     yield from _open(agencies(sandbox)[1])
-
-
-@pytest.fixture(params=list(dialects()))
-def dialect_agency(request: pytest.FixtureRequest) -> Iterator[Agency]:
-    """The first organisation at a sandbox of each dialect."""
-    with SandboxServer(SandboxSettings(dialect=request.param)) as running:
-        yield from _open(agencies(running)[0])
 
 
 @pytest.fixture

@@ -5,57 +5,10 @@ from typing import Any
 import pytest
 
 from airworthy.sandbox import SandboxServer, SandboxSettings
-from airworthy.sandbox.dialects.named import dialects
 
 from .flights_client import SECURE, FlightsClient, change_choices, flights_clients
 
-# Every dialect
-
-
-@pytest.mark.parametrize("version", ["v3", "v2"])
-@pytest.mark.parametrize("dialect", list(dialects()))
-def test_booking_is_created_and_retrieved(dialect: str, version: str) -> None:
-    with SandboxServer(SandboxSettings(dialect=dialect)) as server:
-        client, _ = flights_clients(server)
-        with client.session:
-            booking = client.booked(version=version)
-            found = client.retrieve(booking["cp_reference"], version).json()["bookings"]
-
-    assert [each["id"] for each in found] == [booking["id"]]
-    assert found[0]["final_flight"]["id"] == found[0]["flight"]["id"] == booking["flight_id"]
-    assert not found[0]["flight_changes"]
-
-
 # Bookings
-
-
-def test_booking_is_confirmed_with_its_record_locator(client: FlightsClient) -> None:
-    booking = client.booked()
-    client.wait(2 * 3600)
-    later = client.retrieve(booking["cp_reference"]).json()["bookings"][0]
-    charter = client.booked("MAN", "PMI")
-
-    assert (booking["status"], booking["pnr_airline"]) == ("AWAITING_PNR_AIRLINE", None)
-    assert later["status"] == "CONFIRMED"
-    assert len(later["pnr_airline"]) == 6
-    assert all(each["confirmed"] for each in later["passengers"])
-    assert (charter["status"], charter["pnr_airline"]) == ("CONFIRMED", None)
-
-
-@pytest.mark.parametrize("version", ["v3", "v2"])
-def test_retrieved_booking_contains_the_schedule_change(client: FlightsClient, version: str) -> None:
-    reference = client.booked("STN", "LIN", version=version)["cp_reference"]
-    assert client.retrieve(reference, version).json()["bookings"][0]["flight_changes"] is None
-    client.wait(3600)
-    found = client.retrieve(reference, version).json()["bookings"][0]
-    change = found["flight_changes"][0]
-    old, new = change["data"]["oldFlight"], change["data"]["newFlight"]
-
-    assert found["flight"]["departure_date"] < found["final_flight"]["departure_date"]
-    assert old.keys() == new.keys()
-    assert old["segment_1_origin_airport"] == found["flight"]["origin"]["iata_code"] == "STN"
-    assert new["segment_1_origin_airport"] == found["final_flight"]["origin"]["iata_code"]
-    assert new["segment_1_origin_timezone"] == "Europe/London"
 
 
 @pytest.mark.parametrize(

@@ -156,15 +156,6 @@ def test_booking_request_for_a_flight_without_bags(client: FlightsClient) -> Non
         assert client.send("POST", "/v3/requests", request_body).status_code == 200
 
 
-def test_sold_out_flight_or_changed_price_is_a_conflict(client: FlightsClient) -> None:
-    unavailable = client.send("POST", "/v3/requests", client.request_body(client.flight("MAD", "ZRH")))
-
-    assert unavailable.status_code == 409
-    assert client.book(client.request("MAD", "GVA")).status_code == 409
-    assert client.book(client.request("MAD", "BRU")).status_code == 409
-    assert client.book_v2(client.request_v2("MAD", "BRU")).status_code == 409
-
-
 def test_seats_of_both_flights_are_held_or_none(client: FlightsClient) -> None:
     full, free = client.flight("HEL", "ARN"), client.flight()
     crowd = [client.passenger() for _ in range(full["available_seats"] + 1)]

@@ -15,32 +15,6 @@ def status(response: requests.Response) -> tuple[int, int]:
     return response.status_code, response.json()["statusCode"]
 
 
-def test_confirmed_order_is_booked_once(dialect_agency: Agency) -> None:
-    order = dialect_agency.opened(bag=True)
-    booked = dialect_agency.confirm(order)
-    again = dialect_agency.confirm(order)
-    read = dialect_agency.send("GET", f"/order/{order['id']}")
-    reservation = dialect_agency.send("GET", f"/reservation/{booked.json()['reservationId']}")
-    found = dialect_agency.send("GET", "/reservation", orderId=order["id"])
-
-    assert (booked.status_code, booked.json()["status"]) == (200, "BOOKED")
-    assert 400 <= again.status_code < 500
-    assert read.json() == booked.json()
-    assert reservation.status_code == 200
-    assert found.json() == reservation.json()
-    assert reservation.json()["orderId"] == order["id"]
-
-
-@pytest.mark.parametrize(
-    ("route", "expected"),
-    [(("MAD", "SVQ"), 404), (("MAD", "OPO"), 200), (("BCN", "NCE"), 200), (("BIO", "ATH"), 200)],
-)
-def test_get_offer_on_routes_with_situations(agency: Agency, route: tuple[str, str], expected: int) -> None:
-    offer = agency.offer(*route)
-
-    assert offer.status_code == expected
-
-
 def test_get_offer_costs_more_than_search_on_its_route(agency: Agency) -> None:
     found = agency.search("BCN", "PMI")["offers"][0]["fare"]["price"]["totalAmount"]
 
@@ -116,19 +90,6 @@ def test_confirm_order_with_each_payment(agency: Agency, fields: dict[str, Any],
     [
         ({"passengers": [passenger(1), passenger(3)]}, 400),
         ({"paymentMethod": {"card": True, "balance": False}}, 200),
-        (
-            {
-                "selectedBaggage": [
-                    {
-                        "passengerNumber": 1,
-                        "outboundSegmentBaggageSelection": [
-                            {"type": "CHECK_IN", "numberOfPieces": -1, "kilosPerPiece": 15}
-                        ],
-                    }
-                ]
-            },
-            400,
-        ),
     ],
 )
 def test_create_order_rejects_invalid_bodies(agency: Agency, change: dict[str, Any], expected: int) -> None:

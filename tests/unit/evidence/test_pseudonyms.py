@@ -11,7 +11,6 @@ from airworthy.contract.bodies.card_numbers import holds_card_number
 from airworthy.evidence import Pseudonyms
 
 PSEUDONYMS = Pseudonyms(b"k" * 32)
-KINDS = ("name", "email", "birth-date", "document-date", "card", "secret")
 
 
 @pytest.mark.parametrize(

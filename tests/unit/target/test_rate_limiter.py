@@ -2,14 +2,11 @@
 
 import math
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from airworthy.target.rate_limiter import Pace, RateLimiter, SharedRateLimiter
-
-Limiter = Callable[[float | None, Callable[[float], None]], RateLimiter]
 
 
 @pytest.mark.parametrize("processes", [1, 2])

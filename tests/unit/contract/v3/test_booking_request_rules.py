@@ -22,8 +22,6 @@ from unit.contract.v3.v3_examples import (
 )
 
 BAG = f"bags.{FLIGHT}"
-BAG_AT = f"/bags/{FLIGHT}"
-LUGGAGE = f"luggage.{REQUEST}[0]"
 THREE_D = {
     "version": "2.2.0",
     "electronic_commerce_indicator": "05",

@@ -25,7 +25,6 @@ def priced(total: float, *, pieces: int = 1, method: str = "card", each: float =
 
 
 TOTAL = ("response", "V4-ORDER-TOTAL-BAGGAGE", "/totalPrice/amount")
-FEE = ("response", "V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from airworthy.contract import Contract
 from unit.contract.examples import SENT, Change, Finder, changed, combined, drop, exchange, put, rejected
 from unit.contract.judging import weighed
 
-ROUND = put("tripType", "ROUND_TRIP")
 BACK = {
     "origin": {"code": "PMI", "type": "AIRPORT"},
     "destination": {"code": "MAD", "type": "CITY"},
