@@ -1,4 +1,4 @@
-"""The contract finds what each derived fault changes in the responses of a run."""
+"""Every derived fault is found: what it accepts in the requests of a run, and what it changes in its responses."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
+import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange
 from airworthy.evidence import read
 from airworthy.sandbox.faults import Fault, derived
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.service.request_bodies import OPERATIONS
+from airworthy.suite.request_members import pattern_of
 from airworthy.target.profile import VERSIONS
 from collected_suite import CollectedSuite
+from faults.proof import prove
 
 # Their scenarios receive every member that the sandbox returns.
 RULES: Final = (
@@ -22,7 +26,65 @@ RULES: Final = (
     *("V4-ORDER-PAYMENT-METHOD-ECHO", "V4-CONFIRM-BOOKS", "V23-JSON-ANSWERS", "V23-LOOK-UP", "V23-FLIGHT-CHANGES"),
     *("V23-PASSENGER-RECORD", "V3-ROUND-TRIPS-ANSWER", "V3-REQUESTS-ANSWER", "V3-CANCEL", "V2-REQUESTS-ANSWER"),
 )
+# The rules whose scenarios send every wrong value.
+VALIDATION: Final = ("V4-BAD-REQUEST", "V3-BAD-REQUEST", "V2-BAD-REQUEST")
+# A run accepts the violations of some keywords. It rejects those of the others, so that each shows its own keyword.
+KEYWORDS: Final = (
+    {"required"},
+    {"type", "enum"},
+    {"pattern", "minimum", "maximum", "minItems", "maxItems", "minProperties", "minLength"},
+)
 Responses = dict[str, list[tuple[Exchange, Any]]]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("keywords", KEYWORDS, ids=["missing", "of another type", "beyond a limit"])
+def test_every_derived_fault_of_a_request_breaks_its_rule(
+    suite: CollectedSuite, tmp_path: Path, keywords: set[str]
+) -> None:
+    chosen = [each for each in derived.faults() if each.tolerates and each.tolerates[0].split(":")[2] in keywords]
+    ran = suite.run(tmp_path, faults=[fault.name for fault in chosen], rules=VALIDATION)
+    accepted = accepted_violations(Contract.load(VERSIONS), tmp_path / "evidence.jsonl")
+
+    hidden = [each for each in chosen if not any((place, each.rule) in accepted for place in each.tolerates)]
+    # One fault uses up what the request of another one needs.
+    assert len(hidden) <= 2, [each.name for each in hidden]
+    assert [each.name for each in hidden if prove(suite, each).rule(each.rule).verdict != "failed"] == []
+    assert {each.rule for each in chosen if ran.rule(each.rule).verdict != "failed"} == set()
+    assert [each.reason for rule in ran.results.rules for each in rule.scenarios if each.verdict == "error"] == []
+
+
+def test_every_derived_fault_is_in_one_of_the_runs() -> None:
+    of_requests = [each.tolerates[0].split(":")[2] for each in derived.faults() if each.tolerates]
+    assert len(of_requests) > 300
+    assert set(of_requests) <= set().union(*KEYWORDS)
+
+
+def accepted_violations(contract: Contract, evidence: Path) -> set[tuple[str, str]]:
+    """Return what the service wrongly accepted: a violation as faults name it, and the rule that it breaks."""
+    found = set()
+    for record in read(evidence):
+        request, response = record.exchange.request, record.exchange.response
+        operation = contract.operation(request.method, request.url)
+        if (
+            operation
+            and operation.id in OPERATIONS
+            and operation.request
+            and response
+            and response.status == HTTPStatus.OK
+        ):
+            blamed = {
+                each.rule
+                for each in contract.judge(record.exchange, Conversation())
+                if (each.side, each.pointer) == ("response", "status") and not each.soft
+            }
+            violations = operation.request.defects(orjson.loads(request.body or b"null"))
+            found |= {
+                (f"{operation.id}:{pattern_of(each.path)}:{each.keyword}", each.rule)
+                for each in violations
+                if len(violations) == 1 and each.rule in blamed
+            }
+    return found
 
 
 def test_every_derived_fault_of_a_response_breaks_its_rule(suite: CollectedSuite, tmp_path: Path) -> None:

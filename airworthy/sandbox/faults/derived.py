@@ -81,9 +81,16 @@ _OPEN_REQUESTS: Final = (
     "getOffer:/outboundSegment:*",
     "getOffer:/inboundSegment:type",
     "getOffer:*/sections:*",
+    "createOrder:/passengers:required",
     "createOrder:/passengers:type",
+    "createOrder:/selectedBaggage:required",
+    "createOrder:/selectedBaggage:type",
+    "createOrder:*/identificationNumber:*",
+    "createOrder:*/issueCountryCode:*",
     "createOrder:*/expirationDate:*",
-    "confirmOrder:*/electronic_commerce_indicator:type",
+    "createRequestsV2:/flights:required",
+    "createRequestsV2:/flights:type",
+    "*:*/electronic_commerce_indicator:type",
 )
 
 
