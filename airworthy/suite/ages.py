@@ -56,6 +56,7 @@ _OF_V3_AND_V2: Final = {
     "a booking request in {} made almost 3 minutes ago": Age(attrgetter("request_seconds_min"), "3 minutes", 0.9, 0.98),
     "a booking request in {} made more than 5 minutes ago": _EXPIRED,
     "another booking request in v3 made more than 5 minutes ago": _EXPIRED,
+    "two booking requests in {} made more than 5 minutes ago": _EXPIRED,
     "booking requests in {} that held all seats of a flight more than 5 minutes ago": _EXPIRED,
     "a booking in {} made more than two hours ago": Age(attrgetter("locator_seconds"), "two hours", 1.02),
     "a booking in {} whose schedule changed a while ago": Age(

@@ -244,6 +244,12 @@ Feature: Create bookings
       When the client creates a booking on deposit, where it may
       Then the service rejects the request
 
+    @ages
+    Scenario: The second of two booking requests in <interface> is booked after five minutes
+      Given two booking requests in <interface> made more than 5 minutes ago
+      When the client creates a booking of the second booking request only
+      Then the service rejects the request
+
   @V23-BOOKINGS-UNKNOWN-REQUEST
   Rule: The service rejects a booking of an unknown booking request
     Source: v3, Errors
@@ -364,6 +370,15 @@ Feature: Create bookings
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking contains the infants as infants
+      And every passenger record has its ids, names, flags and dates
+      And only absent values of the passenger records are null
+
+    Scenario: A passenger without optional fields is booked
+      Given a booking request in v3 that the service accepts
+      When the client sends the request without optional fields
+      Then the service accepts the request
+      When the client creates a booking
+      Then the booking succeeds
       And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 

@@ -15,3 +15,5 @@ Feature: Schedule changes of a booking
       Then the booking lists the schedule change of its flight
       And the original and the current flight have the values of its schedule changes
       And every schedule change lists its keys by segment
+      When the client retrieves the booking
+      Then every schedule change lists its keys by segment

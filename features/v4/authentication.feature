@@ -88,6 +88,12 @@ Feature: Authentication
         | getReservation  |
         | findReservation |
 
+    Scenario: A search with an empty key
+      Given a search that the service accepts
+      When the client sends the request with an empty key
+      Then the request fails
+      And the status is observed as OPEN-32
+
     Scenario: An order is confirmed without a key
       Given an open order to be paid by card
       When the client confirms the order without a key

@@ -158,6 +158,7 @@ Feature: Get Offer
 
   @V4-OFFER-ADDITIONAL-INFORMATION
   Rule: An offer lists by passenger type the identification types and fields that the supplier requires
+    A missing entry for a child or an infant of the offer is a warning.
     Source: v4, Resources and their fields / Offer; v4, Resources and their fields / Enumerations
     "keys are passenger types; each value has providerIdentificationTypeOptions (array of identification types) and
      providerRequiredAdditionalFields (array of field names, e.g. BIRTH_DATE)"

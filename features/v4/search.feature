@@ -271,7 +271,7 @@ Feature: Search Offers
 
   @V4-SEARCH-ROUND-TRIP
   Rule: A round-trip offer has an inbound segment
-    The structure of the inbound segment is not documented (OPEN-02).
+    The structure of the inbound segment is not documented (OPEN-02). One in a one-way offer is a warning.
     Source: v4, Resources and their fields / Section
     "outboundSegment is always present; inboundSegment exists for round trips"
     About: an offer of a round-trip search

@@ -24,6 +24,7 @@ COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 SOLD_CLASS = "ECONOMY"
 OTHER_CLASSES = ("BUSINESS", "FIRST")
 MOST_PASSENGERS = 9
+_ADDITIONAL = "providerAdditionalPassengerInformationByPassengerType"
 _PHRASES = {
     413: ("request entity too large", "content too large", "payload too large"),
     414: ("request-uri too long", "uri too long"),
@@ -97,13 +98,18 @@ def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
 @transaction_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers", about=_round_trip_offers)
 @transaction_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer", about=_round_trip_offers)
 def round_trip_has_a_way_back(transaction: Transaction) -> Iterator[Defect]:
-    """A round-trip offer has an inbound segment."""
+    """A round-trip offer has an inbound segment. One of a one-way offer only warns (OPEN-02)."""
     offers = transaction.response.each("offers/*" if transaction.operation == "searchOffers" else "")
-    for offer in offers if _is_round_trip(transaction) else ():
-        if isinstance(offer.value, dict) and offer.value.get("inboundSegment") is None:
+    is_one_way = transaction.request.get("tripType") == "ONE_WAY" and not transaction.request.get("inboundSegment")
+    for offer in offers:
+        is_missing = isinstance(offer.value, dict) and offer.value.get("inboundSegment") is None
+        if is_missing and _is_round_trip(transaction):
             actual = "null" if "inboundSegment" in offer.value else "missing"
             text = "inboundSegment is missing from a round-trip offer"
             yield offer.defect(text, "an inbound segment", actual, "inboundSegment")
+        elif isinstance(offer.value, dict) and not is_missing and is_one_way:
+            text = "a one-way offer has an inbound segment"
+            yield offer.defect(text, "null or missing", "an inbound segment", "inboundSegment", soft=True)
 
 
 @transaction_rule(
@@ -127,6 +133,15 @@ def search_passenger_count(found: Node, transaction: Transaction) -> Iterator[De
 def offer_passenger_count(pricing: Node, transaction: Transaction) -> Iterator[Defect]:
     """The cheapest fare is priced for the requested passengers."""
     return _counted(_requested_counts(transaction), pricing)
+
+
+@transaction_rule("V4-OFFER-ADDITIONAL-INFORMATION", "response", "getOffer", each=_ADDITIONAL)
+def informs_about_each_type(information: Node, transaction: Transaction) -> Iterator[Defect]:
+    """An offer informs about each type of its passengers. Only warns: which keys it has is not documented."""
+    for kind, _, count in _requested_counts(transaction):
+        if isinstance(information.value, dict) and count and information.get(kind) is None and kind != "adult":
+            text = f"the additional passenger information has no entry for {kind}, but the offer is for such passengers"
+            yield information.defect(text, f"an object for {kind}", "missing", kind, soft=True)
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers", each="", about="offers/*/outboundSegment/sections")

@@ -123,6 +123,15 @@ def _send_request_without_a_key(
     context.response = service_client.send(context.request, key=None)
 
 
+@when(parsers.re(rf"{SENT} with an empty (?:key|token)"))
+def _send_request_with_an_empty_key(
+    service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+    scheme, separator, _ = service_client.authorization(context.request).rpartition(" ")
+    context.response = service_client.send(context.request, key=f"{scheme}{separator}")
+
+
 @when(parsers.re(rf'{SENT} with the key prefixed by "(?P<scheme>\w+)"'))
 def _send_request_with_a_prefixed_key(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, scheme: str

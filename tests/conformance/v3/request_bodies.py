@@ -86,6 +86,7 @@ _SURNAME = _surnames()
 
 
 # No name is part of another or of the middle name: a record tells whose it is even if the service joins names.
+_COUNTRIES = ("ES", "PT")
 _FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "Clara", "Oscar")
 
 
@@ -94,7 +95,6 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
     # An infant is one at the flight, too, however far ahead that is (OPEN-84).
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
     surname = next(_SURNAME)
-    expiry = (today + timedelta(days=5 * 365)).strftime(notation.date_format)
     return [
         {
             "first_name": _FIRST_NAMES[index % len(_FIRST_NAMES)],
@@ -102,11 +102,11 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
             "last_name": surname,
             "gender": notation.genders[index % 2],
             "date_of_birth": (today - timedelta(days=ages_in_days[kind] + index)).strftime(notation.date_format),
-            "birth_country": "ES",
+            "birth_country": _COUNTRIES[index % 2],
             "passport_number": f"AW{index:02d}4711X",
-            "passport_expiry_date": expiry,
-            "passport_country_of_issue": "ES",
-            "nationality": "ES",
+            "passport_expiry_date": (today + timedelta(days=5 * 365 + index)).strftime(notation.date_format),
+            "passport_country_of_issue": _COUNTRIES[index % 2],
+            "nationality": _COUNTRIES[index % 2],
         }
         for index, kind in enumerate(party.types)
     ]

@@ -218,6 +218,9 @@ def _selection(bag: Mapping[str, Any], pieces: int) -> dict[str, Any]:
     return {"type": bag["type"], "numberOfPieces": pieces, "kilosPerPiece": bag["maxKilosPerPiece"]}
 
 
+_FURTHER_NAMES = ("Dumont", "Maria")
+
+
 def _passenger(
     number: int, kind: str, *, surname: str, title: str, today: date, identification: str | None
 ) -> dict[str, Any]:
@@ -231,9 +234,9 @@ def _passenger(
         "type": kind,
         "title": title,
         "name": "Santos" if male else "Bessie",
-        "middleName": "Maria",
+        "middleName": _FURTHER_NAMES[number % 2],
         "firstLastName": surname,
-        "secondLastName": "Dumont",
+        "secondLastName": _FURTHER_NAMES[(number + 1) % 2],
         "gender": "MALE" if male else "FEMALE",
         "birthDate": (today - timedelta(days=ages_in_days[kind] + number)).isoformat(),
         "nationalityCountryCode": home,

@@ -82,6 +82,9 @@ def test_description_has_the_lifetime_of_the_profile() -> None:
         "another booking request in v3 made more than 5 minutes ago": (
             "another booking request in v3 made more than 30 s ago"
         ),
+        "two booking requests in v3 made more than 5 minutes ago": (
+            "two booking requests in v3 made more than 30 s ago"
+        ),
         "booking requests in v3 that held all seats of a flight more than 5 minutes ago": (
             "booking requests in v3 that held all seats of a flight more than 30 s ago"
         ),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from weakref import WeakKeyDictionary
 
-from airworthy.sandbox.faults.changes import Json, add, before, change, first, increase, others, put, remove
+from airworthy.sandbox.faults.changes import Json, add, after, before, change, first, increase, others, put, remove
 from airworthy.sandbox.faults.fault import Wrapper
 from airworthy.sandbox.faults.table import behaves, crashes, does, responds, rule, serves, sets, table
 from airworthy.sandbox.http.exchange import SandboxRequest
@@ -43,8 +44,29 @@ def _finds_references(matches: Callable[[str, str], bool]) -> Wrapper:
     return before("getBookings*", prepare)
 
 
+def _without_absent_country(record: Json) -> Json:
+    return {name: value for name, value in record.items() if name != "birth_country" or value is not None}
+
+
+_NOTED = WeakKeyDictionary[SandboxService, set[int]]()
+
+
+def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -> None:
+    """List schedule changes when a booking is retrieved for the first time after them only."""
+    noted = _NOTED.setdefault(service, set())
+    for booking in body["bookings"]:
+        if booking["flight_changes"] and booking["id"] in noted:
+            booking["flight_changes"] = None
+        elif booking["flight_changes"]:
+            noted.add(booking["id"])
+
+
 FAULTS = table(
     rule("V23-PASSENGER-RECORD"),
+    does(
+        "absent-countries-left-out: leaves birth_country out of passenger records where it was not sent",
+        change("*Bookings:/bookings/*/passengers/*", _without_absent_country),
+    ),
     responds("records-of-one-id", put("*Bookings*:/bookings/*/passengers/*/id", 7)),
     responds("record-of-another", put("*Bookings*:/bookings/*/passengers/*/first_name", "NOBODY")),
     does(
@@ -163,6 +185,8 @@ FAULTS = table(
         "change-of-another-time: responds with flight changes whose oldFlight departs at another time than flight",
         change("getBookings*:/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later),
     ),
+    rule("V23-FLIGHT-CHANGES", warns="For how long a schedule change is listed is not documented"),
+    behaves("change-listed-once: lists a schedule change once only", after("getBookings*", _list_changes_once)),
     rule("V23-FLIGHT-CHANGES", warns="OPEN-93: the id of the current flight is not documented"),
     responds("change-of-another-flight", put("getBookings*:/bookings/*/flight_changes/*/data/flight_id", 7)),
 )

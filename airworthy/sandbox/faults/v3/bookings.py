@@ -1,5 +1,8 @@
 """Faults in POST bookings."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 from airworthy.sandbox.faults.changes import Json, after, before, change, first, increase, on_rejection, put, when
 from airworthy.sandbox.faults.fault import Condition, Wrapper
 from airworthy.sandbox.faults.table import (
@@ -56,6 +59,13 @@ def _reopens_on_deposit(status: RequestStatus) -> Wrapper:
                 reopen(service, each)
 
     return before("createBookings*", prepare)
+
+
+def _keep_pairs(service: SandboxService, _: SandboxRequest, body: Json) -> None:
+    for each in body["requests"] if len(body["requests"]) > 1 else ():
+        service.store.booking_requests.change(
+            each["id"], lambda found: replace(found, expires=found.expires + timedelta(hours=1))
+        )
 
 
 def _reopen_all(service: SandboxService, request: SandboxRequest) -> None:
@@ -192,6 +202,7 @@ FAULTS = table(
         before("createBookings*", _reopen_first_of_two),
     ),
     rule("V23-REQUEST-LIFETIME"),
+    behaves("pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)),
     behaves("expired-booked-on-deposit: books an expired booking request on deposit", _reopens_on_deposit("expired")),
     rule("V23-BOOKINGS-UNKNOWN-REQUEST"),
     serves(

@@ -1,5 +1,6 @@
 """Faults in what all operations of v3 and v2 share: transport, tokens, organisations, versions."""
 
+import re
 from http import HTTPStatus
 
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename
@@ -30,11 +31,11 @@ def _crash_on_v2(service: SandboxService, request: SandboxRequest) -> None:
         raise fault_rejection(service, "other-version-crashes", 500)
 
 
-def _serves_wrong_token(scheme: str) -> Rewrite:
+def _serves_wrong_token(form: str) -> Rewrite:
     """Return a rewrite: a search with an unknown token, sent in one form, finds nothing instead of being rejected."""
 
     def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-        is_sent = request.headers.get("authorization", "").startswith(scheme)
+        is_sent = re.match(form, request.headers.get("authorization", ""), re.IGNORECASE)
         if request.operation != "searchFlights" or response.status != HTTPStatus.UNAUTHORIZED or not is_sent:
             return response
         return SandboxResponse(200, {"results": [], "next_page_id": None})
@@ -109,6 +110,7 @@ FAULTS = table(
     tolerates("token-any-case: ignores the letter case of tokens", "token-other-case@*"),
     rule("V23-AUTH-MISSING-KEY"),
     accepts("no-token-served: a request without a token", "token-missing@*"),
+    does("empty-token-served: serves a search with an empty token", rewrite=_serves_wrong_token(r"(bearer)?\s*$")),
     accepts("no-token-books: a v3 booking without a token", "token-missing@createBookings"),
     serves("no-token-empty: responds to a request without a token with 200 and an empty object", "token-missing@*", {}),
     rule("V23-CURRENT-REVISION"),

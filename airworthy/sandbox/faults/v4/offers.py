@@ -22,6 +22,7 @@ from airworthy.sandbox.faults.table import (
 from airworthy.sandbox.model.geography import airports_of
 
 _PRICING = "passengerPricingByPassengerType"
+_INFORMATION = "providerAdditionalPassengerInformationByPassengerType"
 _PRICE = "pricePerPiece/amount"
 
 
@@ -97,6 +98,8 @@ FAULTS = table(
     rule("V4-OFFER-ROUND-TRIP"),
     responds("offer-inbound-dropped", remove("getOffer:/inboundSegment")),
     responds("offer-inbound-null", put("getOffer:/inboundSegment", None)),
+    rule("V4-OFFER-ADDITIONAL-INFORMATION", warns="The documents do not say which keys the information has"),
+    responds("offer-child-not-described", remove(f"getOffer:/{_INFORMATION}/child")),
     rule("V4-OFFER-PASSENGER-COUNT"),
     responds("offer-priced-for-one", put(f"getOffer:/cheapestFare/{_PRICING}/*/numberOfPassengers", 1)),
     does(
@@ -244,6 +247,12 @@ FAULTS = table(
     rule("V4-SEARCH-ROUND-TRIP"),
     responds("search-inbound-dropped", remove("searchOffers:/offers/*/inboundSegment")),
     responds("search-inbound-null", put("searchOffers:/offers/*/inboundSegment", None)),
+    rule("V4-SEARCH-ROUND-TRIP", warns="OPEN-02: the documents do not show the inbound segment of a response"),
+    does(
+        "search-inbound-of-outbound: responds to a one-way search with offers that have an inbound segment",
+        change("searchOffers:/offers/*", lambda offer: offer | {"inboundSegment": offer["outboundSegment"]}),
+        to=when("searchOffers", tripType="ONE_WAY"),
+    ),
     rule("V4-SEARCH-PASSENGER-COUNT"),
     responds("search-priced-for-one", put(f"searchOffers:/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1)),
     responds("search-priced-without-infant", remove(f"searchOffers:/offers/*/fare/{_PRICING}/infant")),

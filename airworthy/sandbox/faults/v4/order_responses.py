@@ -129,6 +129,7 @@ FAULTS = table(
     responds("passengers-all-mr", put("*Order:/passengers/*/title", "MR")),
     responds("passengers-unidentified", remove("*Order:/passengers/*/identification")),
     responds("passengers-all-with-passports", put("*Order:/passengers/*/identification/type", "PASSPORT")),
+    responds("second-last-name-of-first", others("*Order:/passengers", put("/secondLastName", "Dumont"))),
     responds("second-residence-of-first", others("*Order:/passengers", put("/countryCodeOfResidence", "PT"))),
     does(
         "passengers-reordered: leaves the last passenger out of the order",

@@ -43,6 +43,11 @@ def _use_the_first_reservation(service: SandboxService, _: SandboxRequest, order
     return order | {"reservationId": first}
 
 
+def _find_nothing_for_an_empty_key(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+    is_sent = request.headers.get("authorization") == ""
+    return SandboxResponse(200, {"offers": []}) if is_sent and request.operation == "searchOffers" else response
+
+
 FAULTS = table(
     rule("V4-HTTPS-ONLY"),
     sets("plain-http-served: responds to requests over plain HTTP", plain_http_served=True),
@@ -119,6 +124,7 @@ FAULTS = table(
     tolerates("key-any-case: ignores the letter case of keys", "key-other-case"),
     rule("V4-AUTH-MISSING-KEY"),
     accepts("no-key-served: a request without a key", "key-missing"),
+    does("empty-key-served: serves a search with an empty key", rewrite=_find_nothing_for_an_empty_key),
     serves("no-key-crashes: responds to a request without a key with 200 and an empty object", "key-missing", {}),
     rule("V4-CUSTOMER-CODE-UNKNOWN"),
     rejects_with("customer-code-conflict: an unknown customerCode", 409, "customer-code-unknown*"),

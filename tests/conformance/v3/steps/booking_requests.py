@@ -17,7 +17,7 @@ from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
-from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
+from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
@@ -100,14 +100,15 @@ def _send_request_without_optional_fields(booking_client: BookingClient, context
         context.draft = bodies.without_optional_fields(context.request)
         context.response = booking_client.service.send(context.draft)
         return
-    criteria, party = context.flight_criteria, context.booking_requests.party
+    criteria, party, flights = context.flight_criteria, context.booking_requests.party, list[Flight]()
 
     def make() -> RequestDraft:
-        flight = booking_client.flight(criteria)
-        draft = booking_client.request_draft(criteria.interface, [flight], party)
-        return bodies.without_optional_fields(draft, passports=flight.get("need_apis") is not False)
+        flights[:] = [booking_client.flight(criteria)]
+        draft = booking_client.request_draft(criteria.interface, flights, party)
+        return bodies.without_optional_fields(draft, passports=flights[0].get("need_apis") is not False)
 
     context.draft, context.response = booking_client.send_available(make)
+    context.requested = CreatedBookingRequests(criteria, context.draft, context.response, flights, party)
 
 
 @when("the client creates a booking request for an unknown flight")
@@ -205,7 +206,11 @@ def _a_pending_request_of_the_second(
     context.keep_requested(second.request(FlightCriteria(interface)))
 
 
-@given(parsers.re(rf"(?P<what>a(?:nother)? booking request in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"))
+@given(
+    parsers.re(
+        rf"(?P<what>(?:a(?:nother)?|two) booking requests? in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"
+    )
+)
 def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
     requested = ageing.aged(what)
     assert isinstance(requested, CreatedBookingRequests), interface

@@ -102,7 +102,9 @@ def _book_one_of_two_requests(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
 ) -> None:
     """Book the second one on deposit where that is possible, as the first is paid by card."""
-    expects_request_finding("V3-BOOKINGS-CANCELLED", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE")
+    expects_request_finding(
+        "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
+    )
     pending = context.booking_requests
     on_deposit = which == "second" and booking_client.credentials(pending.interface).self_psp
     by = "self_psp" if on_deposit else booking_client.usual(pending.criteria, "a payment method")
