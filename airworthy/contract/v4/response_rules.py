@@ -98,17 +98,17 @@ def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
 @transaction_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers", about=_round_trip_offers)
 @transaction_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer", about=_round_trip_offers)
 def round_trip_has_a_way_back(transaction: Transaction) -> Iterator[Defect]:
-    """A round-trip offer has an inbound segment. One of a one-way offer only warns (OPEN-02)."""
+    """A round-trip offer has an inbound segment. Inbound flights of a one-way offer only warn (OPEN-02)."""
     offers = transaction.response.each("offers/*" if transaction.operation == "searchOffers" else "")
     is_one_way = transaction.request.get("tripType") == "ONE_WAY" and not transaction.request.get("inboundSegment")
-    for offer in offers:
-        is_missing = isinstance(offer.value, dict) and offer.value.get("inboundSegment") is None
-        if is_missing and _is_round_trip(transaction):
+    for offer in offers if _is_round_trip(transaction) else ():
+        if isinstance(offer.value, dict) and offer.value.get("inboundSegment") is None:
             actual = "null" if "inboundSegment" in offer.value else "missing"
             text = "inboundSegment is missing from a round-trip offer"
             yield offer.defect(text, "an inbound segment", actual, "inboundSegment")
-        elif isinstance(offer.value, dict) and not is_missing and is_one_way:
-            text = "a one-way offer has an inbound segment"
+    for offer in offers if is_one_way else ():
+        if offer.each("inboundSegment/sections/*"):
+            text = "a one-way offer has inbound flights"
             yield offer.defect(text, "null or missing", "an inbound segment", "inboundSegment", soft=True)
 
 
