@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v4.memory import SEGMENTS
 from airworthy.contract.conversation.v4.resources import FlightLeg, legs
 from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, items, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
@@ -24,7 +25,7 @@ def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defe
         return
     first: dict[str, Flights] = {}
     for key, offer in zip(ids, transaction.response.each("offers/*"), strict=True):
-        flown = _flights(legs(offer.get("outboundSegment")))
+        flown = _flights(each for name in SEGMENTS for each in legs(offer.get(name)))
         if isinstance(offer.get("id"), str) and flown and first.setdefault(key, flown) != flown:
             yield _reused(offer / "id", "two offers with different flights have the same id")
 
