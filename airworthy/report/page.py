@@ -13,6 +13,7 @@ from jinja2 import Environment
 from airworthy.contract.findings.finding import Finding
 from airworthy.evidence import EvidenceRecord
 from airworthy.report.blockers import MOST_BLOCKERS
+from airworthy.report.coverage import coverage
 from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
@@ -163,10 +164,10 @@ def render_html(results: Results, records: Records) -> str:
             exchanges={each: view_exchange(records[each]) for each in deciding},
             areas=areas,
             opened=_opened(areas),
-            versions=[(version, list(group)) for version, group in groupby(areas, lambda area: area.version)],
             verdicts=WORST_FIRST,
             questions=_questions(results.observations),
             timeline=_timeline(results.waits),
+            coverage=coverage(results, seen.binding),
             diagrams=diagrams(results),
             conversations=list(_conversations(results, records)),
             stale=stale_waivers(results),

@@ -11,7 +11,7 @@ in this field are public) and ``x-like`` (a schema for what an open value usuall
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import orjson
@@ -74,6 +74,11 @@ class CompiledSchema:
     def rule(self) -> str:
         """The rule that the schema as a whole belongs to, or an empty string."""
         return str(self.document.get("x-rule", ""))
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """Every rule that a value can violate."""
+        return frozenset(_rules(self.document))
 
     @property
     def expected(self) -> str:
@@ -247,6 +252,14 @@ def _defect(schema: dict[str, Any], error: ValidationError, path: Pointer, *, pr
         value=value,
         rule=_nearest(nodes, "x-rule"),
     )
+
+
+def _rules(part: Json) -> Iterator[str]:
+    if isinstance(part, dict):
+        yield from [part["x-rule"]] if isinstance(part.get("x-rule"), str) else ()
+        yield from chain.from_iterable(map(_rules, part.values()))
+    elif isinstance(part, list):
+        yield from chain.from_iterable(map(_rules, part))
 
 
 def _nearest(nodes: list[dict[str, Any]], annotation: str) -> str:

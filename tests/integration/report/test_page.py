@@ -56,9 +56,13 @@ def test_rules_are_filtered_by_verdict_area_and_text(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("6 rules")
 
 
-def test_area_of_the_coverage_links_to_its_rules(page: Page) -> None:
-    page.get_by_role("link", name="Transport").click()
-    assert shown(page) == ["rule-V4-MONEY", "rule-V4-CURRENT-REVISION", "rule-V4-CONTENT-TYPE"]
+def test_coverage_shows_what_the_run_did_with_each_operation(page: Page) -> None:
+    page.get_by_text("1 of 9 operations used").click()
+    expect(page.get_by_text("8 never used")).to_be_visible()
+    search = page.locator("#coverage tr", has_text="POST /v4/search")
+    expect(search).to_contain_text("200: 2")
+    search.get_by_role("link", name="V4-CURRENCY").click()
+    expect(page.locator("#rule-V4-CURRENCY > summary")).to_be_focused()
 
 
 def test_failure_is_open_and_shows_the_line_at_fault(page: Page) -> None:
