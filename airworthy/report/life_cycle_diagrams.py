@@ -13,7 +13,7 @@ Reach = Literal["both", "scenarios", "explored", "never"]
 
 # Labels have a monospaced font of 11.5 px, whose characters are 0.6 times as wide.
 _CHARACTER: Final = 7
-_HEIGHT, _GAP, _MARGIN, _LINE = 34, 24, 16, 16
+_HEIGHT, _GAP, _MARGIN, _LINE = 34, 24, 8, 16
 _FEWEST_CHARACTERS: Final = 8
 
 
@@ -118,7 +118,7 @@ def _boxes(
         if last is not None:
             labels = straight.get((last.name, state), ())
             room = _CHARACTER * max((len(text) for text, _ in labels), default=0) + (last.width + width) // 2
-            x = last.x + max(room, (last.column + box.column) // 2) + _GAP
+            x = last.x + max(room + _GAP, (last.column + box.column + _GAP) // 2)
         last = replace(box, x=x)
         yield last
 
