@@ -246,6 +246,7 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
     match found:
         case bool():
             yield "text for a boolean", str(found).lower()
+            yield "another text for a boolean", str(not found).lower()
             yield "number for a boolean", int(found)
         case int() | float():
             yield "text for a number", str(found)
@@ -258,7 +259,8 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
                 yield "an object for text", {}
             yield from _wrong_texts(found, schema)
         case list():
-            yield "text for an array", "airworthy"
+            is_simple = bool(found) and not isinstance(found[0], dict | list)
+            yield "text for an array", ",".join(map(str, found)) if is_simple else "airworthy"
             yield ("an item for an array", found[0]) if found else ("an object for an array", {})
             if found:
                 yield "no items", []
