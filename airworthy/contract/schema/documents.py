@@ -9,10 +9,10 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import add
 from typing import Any, cast
 
 from airworthy.contract.bodies.body import Json
-from airworthy.contract.schema.simplification import both
 
 Documents = Mapping[str, Any]
 SchemaLocation = tuple[str, str]
@@ -165,13 +165,57 @@ def _merged(node: Json, component: Callable[[str], dict[str, Any]]) -> Any:  # n
         parts.insert(0, node)
     for part in parts:
         merged = component(part["$ref"].rpartition("/")[2]) if "$ref" in part else _merged(part, component)
-        whole = both(whole, {key: each for key, each in merged.items() if key != "description"})
+        whole = _both(whole, {key: each for key, each in merged.items() if key != "description"})
     # Members that several parts describe are references with keywords next to them now.
     left = whole.pop("allOf", [])
     # A part with a pattern only is nothing to them, and an object without members is an empty one.
     kind = {"type": whole["type"]} if whole.get("type") in ("string", ["string", "null"]) else {}
     beside = {"allOf": [each | kind for each in left]} if left else {}
     return {key: _merged(each, component) for key, each in whole.items()} | beside
+
+
+def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Merge two schemas, one keyword at a time; what cannot be merged stays in an ``allOf``."""
+    whole, beside = dict(one), dict[str, Any]()
+    for key, each in other.items():
+        if key in one and key in _MERGES:
+            whole[key] = _MERGES[key](one[key], each)
+        elif whole.setdefault(key, each) != each:
+            beside[key] = each
+    return whole | {"allOf": [*whole.get("allOf", ()), beside]} if beside else whole
+
+
+def _members(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    return {name: _values(one.get(name, True), other.get(name, True)) for name in (one | other)}
+
+
+def _values(one: Json, other: Json) -> Json:
+    """Return a schema for the values that both schemas allow."""
+    if False in (one, other):
+        return False
+    return _both(one, other) if isinstance(one, dict) and isinstance(other, dict) else other if one is True else one
+
+
+def _required(one: list[str], other: list[str]) -> list[str]:
+    return sorted({*one, *other})
+
+
+def _types(one: Json, other: Json) -> Json:
+    shared = [name for name in _listed(one) if name in _listed(other)]
+    return shared[0] if len(shared) == 1 else shared
+
+
+def _listed(types: Json) -> list[str]:
+    return [types] if isinstance(types, str) else types
+
+
+_MERGES: Mapping[str, Callable[[Any, Any], Any]] = {
+    "allOf": add,
+    "properties": _members,
+    "items": _values,
+    "required": _required,
+    "type": _types,
+}
 
 
 def _referenced(node: Json) -> set[str]:
