@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
+from airworthy.contract import CompiledSchema, Contract
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.http.operations import operations
-from airworthy.contract.schema.documents import bundled, inlined
-from airworthy.contract.schema.loading import packaged_documents
+from airworthy.documents.bundles import bundle, bundled
+from airworthy.documents.references import DocumentError, inlined, packaged_documents
 from unit.contract.all_examples import ENDPOINTS, EXAMPLES, Example
 from unit.contract.examples import error
 from unit.contract.mutations import mutations
