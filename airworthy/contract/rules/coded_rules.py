@@ -10,16 +10,17 @@ from functools import cache, partial
 from itertools import chain, islice
 from typing import TypeVar
 
-from airworthy.contract.bodies.applications import Applications
+from airworthy.contract.bodies.applications import Applications, has_content
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.findings.finding import Side
 from airworthy.contract.http.operations import family
 from airworthy.contract.http.transaction import Transaction
-from airworthy.contract.rules.subjects import About, subjects
 
 MOST_DEFECTS_OF_A_RULE = 1000
 
+About = str | Callable[[Transaction, Conversation], int]
+"""What a rule is applied to: values at a path in the body of a successful response, or how many things."""
 Check = Callable[..., Iterator[Defect]]
 AnyCheck = TypeVar("AnyCheck", bound=Check)
 
@@ -66,7 +67,7 @@ def transaction_rule(
     """Register a function that judges a single transaction, for one rule or for the same rule of several versions.
 
     ``each`` is a path in the body, such as ``bookings/*``: the function receives every `Node` there, one at a time. A
-    path as ``about`` also counts them (see `airworthy.contract.rules.subjects`).
+    path as ``about`` also counts them.
     """
     rules = (rule,) if isinstance(rule, str) else rule
     where = about if each is None and isinstance(about, str) else each
@@ -102,8 +103,10 @@ def coded_applications(transaction: Transaction, conversation: Conversation) -> 
     """Return how often each coded rule is applied to something in the response of a transaction."""
     applied = Applications()
     for rule in _rules_for("response", transaction.url.version, transaction.operation):
-        if rule.about is not None:
-            applied[rule.id] += subjects(rule.about, transaction, conversation)
+        if callable(rule.about):
+            applied[rule.id] += rule.about(transaction, conversation)
+        elif rule.about is not None:
+            applied[rule.id] += sum(has_content(node.value) for node in transaction.response.each(rule.about))
     return applied
 
 

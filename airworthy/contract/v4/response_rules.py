@@ -14,8 +14,7 @@ from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.conversation.v4.resources import FlightLeg, departure_from, legs
 from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
-from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.rules.subjects import About
+from airworthy.contract.rules.coded_rules import About, conversation_rule, transaction_rule
 
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")
