@@ -57,16 +57,12 @@ def coverage(results: Results, binding: Sequence[RuleResult]) -> list[InterfaceC
     known = Contract.load(tuple(each for each in SERVED if each in results.scope.versions)).operations()
     found = []
     for interface in INTERFACES:
-        rules = rules_of_interface(interface, binding, results)
-        of_operation = {
-            each: [rule for rule in rules if _is_about(rule, each)] for each in known if each.version == interface
+        others = sorted(rules_of_interface(interface, binding, results), key=lambda each: each.area)
+        about = {
+            each: [rule for rule in others if _is_about(rule, each)] for each in known if each.version == interface
         }
-        rows = [
-            CoverageRow(operation_name(each), used.get(operation_name(each), {}), of)
-            for each, of in of_operation.items()
-        ]
-        told = {rule.id for of in of_operation.values() for rule in of}
-        others = sorted((rule for rule in rules if rule.id not in told), key=lambda each: each.area)
+        rows = [CoverageRow(name := operation_name(each), used.get(name, {}), rules) for each, rules in about.items()]
+        others = [rule for rule in others if not any(rule in rules for rules in about.values())]
         areas = [CoverageRow(area, {}, list(group)) for area, group in groupby(others, lambda each: each.area)]
         found.append(InterfaceCoverage(interface, rows, areas))
     return [each for each in found if each.operations or each.areas]

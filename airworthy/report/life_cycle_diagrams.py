@@ -96,7 +96,9 @@ def _diagram(
     # Each arc has a height of its own, so that their labels do not meet: the widest is the highest.
     rise = _LINE * max(map(len, straight.values()), default=0)
     arcs = list[Arrow]()
-    for (before, after), labels in sorted(between.items(), key=lambda each: _distance(boxes, *each[0])):
+    for (before, after), labels in sorted(
+        between.items(), key=lambda each: abs(boxes[each[0][0]].x - boxes[each[0][1]].x)
+    ):
         arcs.append(_arc(boxes[before].x, boxes[after].x, rise, labels))
         rise += _LINE * len(labels) + _LINE // 2
     last = boxes[life_cycle.states[-1]]
@@ -121,10 +123,6 @@ def _boxes(
             x = last.x + max(room + _GAP, (last.column + box.column + _GAP) // 2)
         last = replace(box, x=x)
         yield last
-
-
-def _distance(boxes: Mapping[str, Box], before: str, after: str) -> int:
-    return abs(boxes[before].x - boxes[after].x)
 
 
 def _reach(scenarios: int, explored: int) -> Reach:

@@ -69,11 +69,6 @@ class Overview:
     self_test: str
 
     @property
-    def is_certified(self) -> bool:
-        """Whether the decision is a certificate."""
-        return self.decision.exit_code == 0
-
-    @property
     def explanation(self) -> str:
         """Explain the counts: those of the interfaces and of results.json add up to other totals. May be empty."""
         count, total = sum(self.client.values()), len(self.binding)

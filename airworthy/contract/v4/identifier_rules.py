@@ -5,6 +5,7 @@ A service may return the same id for the same thing again (OPEN-73).
 
 from collections.abc import Iterable, Iterator
 
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
@@ -22,10 +23,11 @@ def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defe
     ids = [str(offer.get("id")).lower() for offer in offers]
     if len(set(ids)) == len(ids):
         return
-    first: dict[str, Flights] = {}
+    first: dict[str, Json] = {}
     for key, offer in zip(ids, transaction.response.each("offers/*"), strict=True):
-        flown = _flights(legs(offer.get("outboundSegment")))
-        if isinstance(offer.get("id"), str) and flown and first.setdefault(key, flown) != flown:
+        segment = offer.get("outboundSegment")
+        flown = _flights(legs(segment)) if segment != first.get(key) else ()
+        if isinstance(offer.get("id"), str) and flown and _flights(legs(first.setdefault(key, segment))) != flown:
             yield _reused(offer / "id", "two offers with different flights have the same id")
 
 

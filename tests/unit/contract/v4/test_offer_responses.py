@@ -40,10 +40,17 @@ def test_fare_is_priced_for_other_passengers(
     counts = zip(("adults", "children", "infants"), requested, strict=True)
     sent = changed(SENT[operation], *(put(name, count) for name, count in counts))
     path = f"{fare}.passengerPricingByPassengerType"
-    made = exchange(operation, sent=sent, returned=put(path, pricing(*priced)))
     place = "/" + path.replace(".", "/").replace("[0]", "/0") + f"/{kind}"
-    assert found(made) == [("response", rule, place)]
-    assert found(exchange(operation, sent=sent, returned=put(path, pricing(*requested)))) == []
+    information = "providerAdditionalPassengerInformationByPassengerType"
+    adult = RETURNED["getOffer"][information]["adult"]
+    # A child without additional information would be another finding.
+    informed = () if search else (put(information, dict.fromkeys(("adult", "child", "infant"), adult)),)
+
+    def returned(counts: tuple[int, int, int]) -> Change:
+        return combined(put(path, pricing(*counts)), *informed)
+
+    assert found(exchange(operation, sent=sent, returned=returned(priced))) == [("response", rule, place)]
+    assert found(exchange(operation, sent=sent, returned=returned(requested))) == []
 
 
 @pytest.mark.parametrize(
