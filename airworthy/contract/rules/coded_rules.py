@@ -14,8 +14,9 @@ from airworthy.contract.bodies.applications import Applications, has_content
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.findings.finding import Side
-from airworthy.contract.http.operations import family
+from airworthy.contract.http.operations import Operation, family
 from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.life_cycles import LIFE_CYCLES
 
 MOST_DEFECTS_OF_A_RULE = 1000
 
@@ -108,6 +109,18 @@ def coded_applications(transaction: Transaction, conversation: Conversation) -> 
         elif rule.about is not None:
             applied[rule.id] += sum(has_content(node.value) for node in transaction.response.each(rule.about))
     return applied
+
+
+@cache
+def rules_of(operation: Operation) -> frozenset[str]:
+    """Return the rules that can be violated in an operation, without the coded ones of every operation."""
+    schemas = (operation.request, *operation.responses.values(), *(each.schema for each in operation.parameters))
+    of_schemas = (each.rules for each in schemas if each is not None)
+    coded = (each for each in CODED_RULES if operation.id in each.operations)
+    cycles = (each for each in LIFE_CYCLES if operation.version in each.interfaces)
+    taken = (line for each in cycles for line in each.transitions if line.operation == operation.id.removesuffix("V2"))
+    named = {each.rule for each in operation.parameters} | {each.id for each in coded} | {each.rule for each in taken}
+    return frozenset(named).union(*of_schemas)
 
 
 @cache

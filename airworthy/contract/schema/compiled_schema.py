@@ -9,6 +9,7 @@ members), ``x-sensitive`` (the kind of a private value), ``x-public`` (``text`` 
 in this field are public) and ``x-like`` (a schema for what an open value usually is, which only redaction uses).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -27,6 +28,7 @@ MOST_ERRORS = 2000
 ITEMS_IN_WINDOW = 200
 SMALL = 256 * 1024
 MOST_WINDOWS_WITH_ERRORS = 5
+_RULE = re.compile('"x-rule":"([^"]+)"')
 _COMPOSITES = {"oneOf", "anyOf"}
 
 
@@ -62,6 +64,11 @@ class CompiledSchema:
     def rule(self) -> str:
         """The rule that the schema as a whole belongs to, or an empty string."""
         return str(self.document.get("x-rule", ""))
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """Every rule that a value can violate."""
+        return frozenset(_RULE.findall(orjson.dumps(self.document).decode()))
 
     @property
     def expected(self) -> str:
