@@ -21,7 +21,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from airworthy.contract import Exchange, bundle
+from airworthy.contract import Exchange
+from airworthy.documents.bundles import bundle
 from airworthy.resources import resource
 from conformance.v4 import samples
 from machine import show

@@ -21,7 +21,7 @@ def openapi(
 
     Example: airworthy openapi v4 > flight-booking-v4.json
     """
-    from airworthy.contract import bundle
+    from airworthy.documents.bundles import bundle
 
     if version not in INTERFACES:
         raise UsageError(f"unknown interface {version!r}: expected {', '.join(INTERFACES)}")

@@ -9,8 +9,6 @@ The contract does not know where an exchange comes from and does no I/O, except 
 packaged schemas.
 """
 
-from typing import Any
-
 from airworthy.contract.contract import Contract
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
@@ -18,16 +16,12 @@ from airworthy.contract.findings.finding import DriftClass, Finding, Kind, Side
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response, header
 from airworthy.contract.http.operations import Operation, Parameter, ResolvedUrl, ServiceAddress
 from airworthy.contract.schema.compiled_schema import CompiledSchema
-from airworthy.contract.schema.documents import DocumentError, Documents, bundled
-from airworthy.contract.schema.loading import packaged_documents
 
 __all__ = [
     "CompiledSchema",
     "Contract",
     "Conversation",
     "ConversationStore",
-    "DocumentError",
-    "Documents",
     "DriftClass",
     "Exchange",
     "Finding",
@@ -41,14 +35,5 @@ __all__ = [
     "Response",
     "ServiceAddress",
     "Side",
-    "bundle",
     "header",
 ]
-
-
-def bundle(version: str) -> dict[str, Any]:
-    """Return the OpenAPI 3.1 document of a version, with everything that it refers to, as one document.
-
-    Raises `DocumentError` if there is no such version.
-    """
-    return bundled(packaged_documents(), f"{version}/openapi.json")

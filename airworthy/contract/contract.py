@@ -47,9 +47,8 @@ from airworthy.contract.life_cycles import Step, steps
 from airworthy.contract.rules import client_rules
 from airworthy.contract.rules.coded_rules import coded_applications, coded_defects
 from airworthy.contract.schema.compiled_schema import CompiledSchema
-from airworthy.contract.schema.documents import Documents, inlined, without_examples
-from airworthy.contract.schema.loading import packaged_documents
 from airworthy.contract.v4 import response_rules
+from airworthy.documents.references import Documents, inlined, packaged_documents, without_examples
 
 SERVED = ("v2", "v3", "v4")
 SUCCESSES = range(200, 300)

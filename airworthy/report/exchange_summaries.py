@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, urlsplit
 import orjson
 
 from airworthy.contract import Contract, Request
-from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.operations import PAYMENT, Operation
 from airworthy.errors import UsageError
 from airworthy.evidence import EvidenceRecord, RedactedExchange, read
 from airworthy.evidence.marks import shown_json
-from airworthy.report.results import ExchangeSummary, OperationUse, Results, weigh
+from airworthy.report.results import NO_RESPONSE, ExchangeSummary, OperationUse, Results, weigh
 
 _LONGEST: Final = 300
 _SUCCESS: Final = range(200, 300)
@@ -50,21 +50,19 @@ def _summarized(results: Results, evidence: Path) -> Results:
     contract = Contract.load(results.scope.versions)
     named = at_fault(results)
     summaries: list[ExchangeSummary] = []
-    requests: Counter[str] = Counter()
-    succeeded: Counter[str] = Counter()
+    statuses: defaultdict[str, Counter[str]] = defaultdict(Counter)
     accepted: defaultdict[str, set[str]] = defaultdict(set)
     for record in read(evidence):
         operation, response = operation_of(record, contract), record.exchange.response
         is_accepted = response is not None and response.status in _SUCCESS
-        requests[operation] += 1
-        succeeded[operation] += is_accepted
+        statuses[operation][str(response.status) if response else NO_RESPONSE] += 1
         if is_accepted:
             accepted[operation].update(_traits(record.exchange.request, contract.terms.codes))
         if record.exchange.id in named:
             status = response.status if response else None
             sent = _traits(record.exchange.request, contract.terms.codes) if status in _REJECTION else ()
             summaries.append(ExchangeSummary(record.exchange.id, operation, status, error_message(record), tuple(sent)))
-    used = tuple(OperationUse(name, count, succeeded[name]) for name, count in requests.items())
+    used = tuple(OperationUse(name, counted) for name, counted in statuses.items())
     compared = (replace(each, unaccepted=_unaccepted(each, accepted.get(each.operation))) for each in summaries)
     return replace(results, exchanges=tuple(compared), operations=used)
 
@@ -104,7 +102,12 @@ def operation_of(record: EvidenceRecord, contract: Contract) -> str:
     found = contract.operation(request.method, request.url)
     if found is None:
         return f"{request.method} {urlsplit(request.url).path[:_LONGEST]}"
-    return f"{found.method} {'' if found.version == PAYMENT else f'/{found.version}'}{found.path}"
+    return operation_name(found)
+
+
+def operation_name(operation: Operation) -> str:
+    """Return the method and the path of a documented operation."""
+    return f"{operation.method} {'' if operation.version == PAYMENT else f'/{operation.version}'}{operation.path}"
 
 
 def error_message(redacted: RedactedExchange | EvidenceRecord) -> str:

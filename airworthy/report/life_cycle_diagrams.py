@@ -1,7 +1,8 @@
 """Diagrams of the life cycles, with the transitions that scenarios and explorations reached."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
 from airworthy.contract.life_cycles import LIFE_CYCLES, LifeCycle, Transition
@@ -10,18 +11,25 @@ from airworthy.report.results import Results
 
 Reach = Literal["both", "scenarios", "explored", "never"]
 
-_WIDTH, _HEIGHT, _GAP, _MARGIN = 168, 34, 84, 32
-_ABOVE, _LINE = 22, 16
-_LONGEST: Final = 22
+# Labels have a monospaced font of 11.5 px, whose characters are 0.6 times as wide.
+_CHARACTER: Final = 7
+_HEIGHT, _GAP, _MARGIN, _LINE = 34, 24, 8, 16
+_FEWEST_CHARACTERS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A state: its name, the left end of its box, and the transitions that stay in it."""
+    """A state: its name, the middle and the width of its box, and the transitions that stay in it."""
 
     name: str
     x: int
+    width: int
     stays: tuple[tuple[str, Reach], ...]
+
+    @property
+    def column(self) -> int:
+        """The width of the box and the labels below it."""
+        return max(self.width, *(_CHARACTER * len(text) for text, _ in self.stays), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """The picture of a life cycle, whose boxes have their upper edge at ``y``."""
+    """The picture of a life cycle; all places are relative to the upper edge of the boxes, which is at ``y``."""
 
     life_cycle: LifeCycle
     width: int
@@ -82,16 +90,39 @@ def _diagram(
             counts = scenarios.get(life_cycle.name(each), 0), explored.get(life_cycle.name(each), 0)
             lines.append(Line(each, _reach(*counts), *counts))
     pairs = dict.fromkeys((each.transition.before, each.transition.after) for each in lines)
-    moves = [each for each in pairs if each[0] != each[1]]
-    places = {state: number for number, state in enumerate(life_cycle.states)}
-    longest = max((abs(places[before] - places[after]) for before, after in moves), default=1)
-    stays = {state: tuple(_staying(state, lines)) for state in places}
-    y = _ABOVE + longest * 2 * _LINE
-    boxes = tuple(Box(state, _MARGIN + number * (_WIDTH + _GAP), stays[state]) for state, number in places.items())
-    arrows = tuple(_arrow(places[before], places[after], y, _between(before, after, lines)) for before, after in moves)
-    width = len(boxes) * (_WIDTH + _GAP) - _GAP + 2 * _MARGIN
-    below = max(len(each) for each in stays.values()) * _LINE
-    return Diagram(life_cycle, width, y + _HEIGHT + below + _LINE, y, boxes, arrows, tuple(lines))
+    between = {pair: _between(*pair, lines) for pair in pairs if pair[0] != pair[1]}
+    straight = {pair: between.pop(pair) for pair in pairwise(life_cycle.states) if pair in between}
+    boxes = {each.name: each for each in _boxes(life_cycle.states, lines, straight)}
+    # Each arc has a height of its own, so that their labels do not meet: the widest is the highest.
+    rise = _LINE * max(map(len, straight.values()), default=0)
+    arcs = list[Arrow]()
+    for (before, after), labels in sorted(
+        between.items(), key=lambda each: abs(boxes[each[0][0]].x - boxes[each[0][1]].x)
+    ):
+        arcs.append(_arc(boxes[before].x, boxes[after].x, rise, labels))
+        rise += _LINE * len(labels) + _LINE // 2
+    last = boxes[life_cycle.states[-1]]
+    below = max(len(each.stays) for each in boxes.values()) * _LINE
+    arrows = (*arcs, *(_straight(boxes[before], boxes[after], labels) for (before, after), labels in straight.items()))
+    width, y = last.x + last.column // 2 + _MARGIN, rise + _LINE
+    return Diagram(life_cycle, width, y + _HEIGHT + below + _LINE, y, tuple(boxes.values()), arrows, tuple(lines))
+
+
+def _boxes(
+    states: Sequence[str], lines: Sequence[Line], straight: Mapping[tuple[str, str], Sequence[tuple[str, Reach]]]
+) -> Iterator[Box]:
+    """Yield the boxes from left to right, with room for the labels below them and between them."""
+    last: Box | None = None
+    for state in states:
+        width = _CHARACTER * max(len(state), _FEWEST_CHARACTERS) + _GAP
+        box = Box(state, 0, width, tuple(_staying(state, lines)))
+        x = _MARGIN + box.column // 2
+        if last is not None:
+            labels = straight.get((last.name, state), ())
+            room = _CHARACTER * max((len(text) for text, _ in labels), default=0) + (last.width + width) // 2
+            x = last.x + max(room + _GAP, (last.column + box.column + _GAP) // 2)
+        last = replace(box, x=x)
+        yield last
 
 
 def _reach(scenarios: int, explored: int) -> Reach:
@@ -113,18 +144,21 @@ def _staying(state: str, lines: Sequence[Line]) -> Iterator[tuple[str, Reach]]:
             yield f"{line.operation}{by}{': rejected' if line.refused else ''}", each.reach
 
 
-def _arrow(start: int, end: int, y: int, labels: Sequence[tuple[str, Reach]]) -> Arrow:
-    """Return an arrow from box to box: straight to the next one, and in an arc above the others."""
-    step = _WIDTH + _GAP
-    if end == start + 1:
-        x, middle = _MARGIN + start * step + _WIDTH, y + _HEIGHT // 2
-        path = f"M{x} {middle} H{x + _GAP - 6}"
-        at, top = x + _GAP // 2, middle - 5 - _LINE * (len(labels) - 1)
-    else:
-        rise = _LINE * 2 * abs(end - start) - 6
-        first, last = (_MARGIN + place * step + _WIDTH // 2 for place in (start, end))
-        path = f"M{first} {y} C{first} {y - rise} {last} {y - rise} {last} {y - 6}"
-        at, top = (first + last) // 2, y - rise * 3 // 4 - 5
-    places = tuple((text[:_LONGEST], at, top + _LINE * number, reach) for number, (text, reach) in enumerate(labels))
+def _straight(first: Box, second: Box, labels: Sequence[tuple[str, Reach]]) -> Arrow:
+    """Return an arrow to the next box, with its labels above it."""
+    start, end, middle = first.x + first.width // 2, second.x - second.width // 2, _HEIGHT // 2
+    return _labelled(f"M{start} {middle} H{end - 6}", (start + end) // 2, middle - 5, labels)
+
+
+def _arc(start: int, end: int, rise: int, labels: Sequence[tuple[str, Reach]]) -> Arrow:
+    """Return an arrow above the boxes, with its labels above it. Arrows at the same box begin and end side by side."""
+    side = 1 if end > start else -1
+    first, last, control = start + 14 * side, end - 4 * side, -rise * 4 // 3
+    path = f"M{first} 0 C{first} {control} {last} {control} {last} -6"
+    return _labelled(path, (first + last) // 2, -rise - 5, labels)
+
+
+def _labelled(path: str, x: int, bottom: int, labels: Sequence[tuple[str, Reach]]) -> Arrow:
+    places = tuple((text, x, bottom - _LINE * number, reach) for number, (text, reach) in enumerate(reversed(labels)))
     order: tuple[Reach, ...] = ("both", "scenarios", "explored", "never")
     return Arrow(path, min((reach for _, reach in labels), key=order.index), places)

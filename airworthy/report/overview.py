@@ -17,7 +17,7 @@ _SELF_TEST: Final = "The run tested the sandbox that is embedded in Airworthy. I
 _REHEARSAL: Final = (
     "The traffic is with a sandbox on this machine, not with the service. It admits no partner to production."
 )
-_INTERFACES: Final = {
+INTERFACES: Final = {
     "v4": "Offers, orders and reservations",
     "v3": "Booking requests and bookings",
     "v2": "Booking requests and bookings",
@@ -67,11 +67,6 @@ class Overview:
     counts: dict[Verdict, int]
     client: dict[Verdict, int]
     self_test: str
-
-    @property
-    def is_certified(self) -> bool:
-        """Whether the decision is a certificate."""
-        return self.decision.exit_code == 0
 
     @property
     def explanation(self) -> str:
@@ -127,7 +122,9 @@ def overview(results: Results) -> Overview:
         lead = _lead_of_partner(integration.version, binding)
     else:
         title = "Certificate of conformance" if decision.exit_code == 0 else "Conformance report"
-        rows = [_row(name, text, _rules_of(name, binding, results), waived) for name, text in _INTERFACES.items()]
+        rows = [
+            _row(name, text, rules_of_interface(name, binding, results), waived) for name, text in INTERFACES.items()
+        ]
         lead = _lead(binding, decision)
     return Overview(
         decision,
@@ -155,7 +152,7 @@ def _self_test(results: Results) -> str:
 
 def interface_order(version: str) -> tuple[int, int]:
     """Return a sort key for the version of a rule, such as ``v2+v3``: v4 first, and what versions share last."""
-    order = list(_INTERFACES)
+    order = list(INTERFACES)
     places = [order.index(name) if name in order else len(order) for name in version.split("+")]
     return min(places), len(places)
 
@@ -166,7 +163,7 @@ def count_verdicts(rules: Iterable[RuleResult]) -> dict[Verdict, int]:
     return {verdict: counted[verdict] for verdict in WORST_FIRST}
 
 
-def _rules_of(name: str, binding: Sequence[RuleResult], results: Results) -> list[RuleResult]:
+def rules_of_interface(name: str, binding: Sequence[RuleResult], results: Results) -> list[RuleResult]:
     """Return the rules of an interface. A rule of v2 and v3 belongs to those of the two that the run examined."""
     is_examined = name in results.scope.versions or name not in ("v4", "v3", "v2")
     return [rule for rule in binding if is_examined and name in rule.version.split("+")]

@@ -13,6 +13,7 @@ from jinja2 import Environment
 from airworthy.contract.findings.finding import Finding
 from airworthy.evidence import EvidenceRecord
 from airworthy.report.blockers import MOST_BLOCKERS
+from airworthy.report.coverage import coverage
 from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
@@ -78,28 +79,16 @@ class RuleSection:
 
 @dataclass(frozen=True, slots=True)
 class AreaSection:
-    """The rules of one area of one version. ``counts`` are those of the rules that bind the subject, by verdict."""
+    """The rules of one area of one version, worst first."""
 
     version: str
     name: str
     rules: tuple[RuleSection, ...]
-    counts: dict[Verdict, int]
 
     @property
-    def binding(self) -> int:
-        """The number of rules that bind the subject."""
-        return sum(self.counts.values())
-
-    @property
-    def every(self) -> dict[Verdict, int]:
-        """All rules by verdict."""
+    def counts(self) -> dict[Verdict, int]:
+        """The rules by verdict."""
         return count_verdicts(each.rule for each in self.rules)
-
-    @property
-    def worst(self) -> Verdict:
-        """The worst verdict on a rule that binds the subject, or on any rule if none does."""
-        counts = self.counts if self.binding else self.every
-        return next(verdict for verdict in WORST_FIRST if counts[verdict])
 
     @property
     def is_failing(self) -> bool:
@@ -149,9 +138,11 @@ def render_html(results: Results, records: Records) -> str:
     seen = overview(results)
     sections = sorted(_rule_sections(results, records), key=lambda each: interface_order(each.rule.version))
     grouped = groupby(sections, lambda each: (each.rule.version, each.rule.area))
-    binding = frozenset(rule.id for rule in seen.binding)
     deciding = {each.exchange for each in seen.decision.blocks[:MOST_BLOCKERS]} & records.keys()
-    areas = [_area(version, name, tuple(group), binding) for (version, name), group in grouped]
+    areas = [
+        AreaSection(*key, tuple(sorted(group, key=lambda each: WORST_FIRST.index(each.rule.verdict))))
+        for key, group in grouped
+    ]
     style, script = (own(name) for name in ("report.css", "report.js"))
     return (
         _environment()
@@ -163,10 +154,10 @@ def render_html(results: Results, records: Records) -> str:
             exchanges={each: view_exchange(records[each]) for each in deciding},
             areas=areas,
             opened=_opened(areas),
-            versions=[(version, list(group)) for version, group in groupby(areas, lambda area: area.version)],
             verdicts=WORST_FIRST,
             questions=_questions(results.observations),
             timeline=_timeline(results.waits),
+            coverage=coverage(results, seen.binding),
             diagrams=diagrams(results),
             conversations=list(_conversations(results, records)),
             stale=stale_waivers(results),
@@ -238,13 +229,6 @@ def _is_same(failure: Failure, finding: Finding) -> bool:
     """Whether a failure reports this finding, or another defect at the same location."""
     place, found = (_POSITION.sub("*", each.pointer) for each in (failure, finding))
     return place == found and failure.side in (finding.side, "")
-
-
-def _area(version: str, name: str, rules: tuple[RuleSection, ...], binding: frozenset[str]) -> AreaSection:
-    worst_first = tuple(sorted(rules, key=lambda each: WORST_FIRST.index(each.rule.verdict)))
-    return AreaSection(
-        version, name, worst_first, count_verdicts(each.rule for each in rules if each.rule.id in binding)
-    )
 
 
 def _opened(areas: Iterable[AreaSection]) -> frozenset[str]:

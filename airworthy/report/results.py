@@ -30,6 +30,9 @@ FORMAT: Final = "airworthy-results-1"
 EMBEDDED: Final = "embedded sandbox"
 """The target of a self-test."""
 
+NO_RESPONSE: Final = "no response"
+"""Instead of a status."""
+
 Verdict = Literal["passed", "failed", "warning", "untested", "not_applicable", "error"]
 Binds = Literal["service", "client", "both"]
 Ageing = Literal["clock", "waited", "cut"]
@@ -138,11 +141,15 @@ class ExchangeSummary:
 
 @dataclass(frozen=True, slots=True)
 class OperationUse:
-    """How often the run used a documented operation, and how many of the responses had a 2xx status."""
+    """How often the run used an operation, by status (``200``), or `NO_RESPONSE`."""
 
     operation: str
-    requests: int
-    succeeded: int
+    statuses: Mapping[str, int]
+
+    @property
+    def succeeded(self) -> int:
+        """The number of responses with a 2xx status."""
+        return sum(count for status, count in self.statuses.items() if status.startswith("2"))
 
 
 @dataclass(frozen=True, slots=True)

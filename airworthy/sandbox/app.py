@@ -9,6 +9,7 @@ from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.operations import operations_of
+from airworthy.sandbox.payment_provider.operations import OPERATIONS
 from airworthy.sandbox.payment_provider.routes import provider_routes
 from airworthy.sandbox.service.routing import any_method, interface, rejecting
 from airworthy.sandbox.service.service import SandboxService
@@ -34,6 +35,8 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
     )
     payment_provider = Router(provider_routes(service.provider))
     cancel_in_v2 = service.choices.v3.cancel_in_v2 == "works"
+    # A payment client that is set to the address of the service.
+    elsewhere = [any_method(path, rejecting(service, "payment-elsewhere")) for path in OPERATIONS]
     removed_route = any_method("/{path:path}", rejecting(service, "version-removed"))
     removed = [Mount(path, routes=[removed_route]) for path in REMOVED_VERSIONS]
     app = Starlette(
@@ -44,6 +47,7 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
                 for version in schemas.VERSIONS
             ),
             Mount("/payment", payment_provider),
+            *elsewhere,
             *(removed if service.choices.http.removed_versions != "no route" else ()),
         ]
     )

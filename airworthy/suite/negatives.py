@@ -24,13 +24,13 @@ from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.findings.drift import former_values
 from airworthy.contract.http.operations import Operation
+from airworthy.documents.references import parts
 from airworthy.suite.request_members import (
     MISSING,
     Schema,
     documented_members,
     first_keyword,
     pattern_of,
-    schema_parts,
     schemas_below,
     with_change,
 )
@@ -246,6 +246,7 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
     match found:
         case bool():
             yield "text for a boolean", str(found).lower()
+            yield "another text for a boolean", str(not found).lower()
             yield "number for a boolean", int(found)
         case int() | float():
             yield "text for a number", str(found)
@@ -258,7 +259,8 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
                 yield "an object for text", {}
             yield from _wrong_texts(found, schema)
         case list():
-            yield "text for an array", "airworthy"
+            is_simple = bool(found) and not isinstance(found[0], dict | list)
+            yield "text for an array", ",".join(map(str, found)) if is_simple else "airworthy"
             yield ("an item for an array", found[0]) if found else ("an object for an array", {})
             if found:
                 yield "no items", []
@@ -300,7 +302,7 @@ def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
 
 def _wrong_alternatives(schema: Schema, found: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield objects that choose none or several of the alternatives of ``oneOf``."""
-    names = [name for part in schema_parts(schema) for name in part.get("properties", {})]
+    names = [name for part in parts(schema) for name in part.schema.get("properties", {})]
     yield "no alternative", {}
     yield "every alternative", dict.fromkeys(names, True)
     yield "the alternative is false", dict.fromkeys(found, False)
@@ -398,7 +400,8 @@ def _is_always_required(schema: Schema, path: Pointer) -> bool:
     holders = [schema]
     for step in path[:-1]:
         holders = [member for each in holders for member in schemas_below(each, step)]
-    return any(path[-1] in part.get("required", ()) for each in holders for part in schema_parts(each, certain=True))
+    found = (part.schema for each in holders for part in parts(each) if part.certain)
+    return any(path[-1] in each.get("required", ()) for each in found)
 
 
 def _is_left_out(body: Json, path: Pointer) -> bool:

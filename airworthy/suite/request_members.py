@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.documents.references import parts
 
 Schema = Mapping[str, Any]
 
@@ -23,47 +24,36 @@ def documented_members(schema: Schema, value: Json) -> Iterator[tuple[str | int,
 
     A service that checks every item checks the last one, too.
     """
-    parts = list(schema_parts(schema))
+    schemas = [part.schema for part in parts(schema)]
     if isinstance(value, list):
-        items = [part["items"] for part in parts if isinstance(part.get("items"), Mapping)]
+        items = [each["items"] for each in schemas if isinstance(each.get("items"), Mapping)]
         if value and items:
             yield len(value) - 1, {"allOf": items}
     elif isinstance(value, dict):
         known: dict[str, list[Schema]] = {}
-        for part in parts:
-            for name, member in part.get("properties", {}).items():
+        for each in schemas:
+            for name, member in each.get("properties", {}).items():
                 if isinstance(member, Mapping):
                     known.setdefault(name, []).append(member)
         yield from ((name, {"allOf": members}) for name, members in known.items())
-        maps = [part["additionalProperties"] for part in parts if isinstance(part.get("additionalProperties"), Mapping)]
+        maps = [found for each in schemas if isinstance(found := each.get("additionalProperties"), Mapping)]
         others = [name for name in value if name not in known]
         if maps and others:
             yield others[0], {"allOf": maps}
 
 
-def schema_parts(schema: Schema, *, certain: bool = False) -> Iterator[Schema]:
-    """Yield a schema and the schemas that apply beside it; ``certain`` leaves out those of a condition."""
-    yield schema
-    conditional = () if certain else (schema[name] for name in ("then", "else") if name in schema)
-    for part in (*schema.get("allOf", ()), *conditional):
-        yield from schema_parts(part, certain=certain)
-
-
 def first_keyword(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword
     """Return the first value of a keyword in a schema and those that apply beside it, None if there is none."""
-    return next((part[keyword] for part in schema_parts(schema) if keyword in part), None)
+    return next((part.schema[keyword] for part in parts(schema) if keyword in part.schema), None)
 
 
 def schemas_below(schema: Schema, step: str | int) -> Iterator[Schema]:
     """Yield the schemas of one member of an object, or of the items of an array."""
-    for part in schema_parts(schema):
-        properties = part.get("properties", {})
-        if isinstance(step, int) and isinstance(part.get("items"), Mapping):
-            yield part["items"]
-        elif isinstance(properties.get(step), Mapping):
-            yield properties[step]
-        elif isinstance(part.get("additionalProperties"), Mapping):
-            yield part["additionalProperties"]
+    for each in (part.schema for part in parts(schema)):
+        inside = each.get("items" if isinstance(step, int) else "additionalProperties")
+        found = each.get("properties", {}).get(step, inside)
+        if isinstance(found, Mapping):
+            yield found
 
 
 def with_change(body: Json, path: Pointer, value: Any) -> Json:  # noqa: ANN401 - any JSON, or MISSING

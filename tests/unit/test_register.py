@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import airworthy.contract
-from airworthy.contract.rules.coded_rules import CONVERSATION_RULES, TRANSACTION_RULES
+from airworthy.contract.rules.coded_rules import CODED_RULES
 from airworthy.errors import UsageError
 from airworthy.register import ID, Rule, go_live_rules, rule, rules
 from airworthy.resources import resource
@@ -68,7 +68,7 @@ def rules_of_code() -> set[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     known = {text for text in texts if re.fullmatch(r"(?:V4|V3|V2|V23|PAYMENT)(?:-[A-Z0-9]+)+", text)}
-    return known | {rule.id for rule in TRANSACTION_RULES} | {rule.id for rule in CONVERSATION_RULES}
+    return known | {rule.id for rule in CODED_RULES}
 
 
 def test_feature_is_read(tmp_path: Path) -> None:

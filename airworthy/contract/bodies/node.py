@@ -5,21 +5,14 @@ from airworthy.contract.bodies.defect import Defect
 
 
 class Node:
-    """A value in a body that knows its place; None where the body does not have it.
+    """A value in a body with its place, the path from the top of the body; None where the body does not have it."""
 
-    ``path`` leads to the value from the node ``above``.
-    """
+    # A node does not refer to the one above: such circles would have to be collected as garbage.
+    __slots__ = ("_found", "place", "value")
 
-    __slots__ = ("_above", "_found", "_path", "value")
-
-    def __init__(self, value: Json, above: "Node | None" = None, path: Pointer = ()) -> None:
-        self.value, self._above, self._path = value, above, path
-        self._found: dict[str, list[Node]] | None = None
-
-    @property
-    def place(self) -> Pointer:
-        """The path to the value from the top of the body."""
-        return (*self._above.place, *self._path) if self._above else self._path
+    def __init__(self, value: Json, place: Pointer = ()) -> None:
+        self.value, self.place = value, place
+        self._found: dict[str, list[Node]] = {}
 
     def get(self, *path: str) -> Json:
         """Return the value at a path of names below, or None if there is no such path."""
@@ -36,17 +29,18 @@ class Node:
 
     def below(self, *names: str) -> "Node":
         """Return the node at a path of names below, any of which may contain a slash."""
-        return Node(self.get(*names), self, names)
+        return Node(self.get(*names), self.place + names)
 
     def each(self, path: str) -> list["Node"]:
         """Return the nodes at a path below, such as ``bookings/*``; a ``*`` stands for each object in an array."""
-        if self._found is None:
-            self._found = {"": [self]}
-        if path not in self._found:
+        if not path:
+            return [self]
+        found = self._found.get(path)
+        if found is None:
             above, _, name = path.rpartition("/")
             nodes = self.each(above)
-            self._found[path] = _items(nodes) if name == "*" else _members(nodes, name)
-        return self._found[path]
+            found = self._found[path] = _items(nodes) if name == "*" else _members(nodes, name)
+        return found
 
     def defect(
         self,
@@ -64,12 +58,12 @@ class Node:
 
 
 def _members(objects: list[Node], name: str) -> list[Node]:
-    return [Node(each.value.get(name), each, (name,)) for each in objects if isinstance(each.value, dict)]
+    return [Node(each.value.get(name), (*each.place, name)) for each in objects if isinstance(each.value, dict)]
 
 
 def _items(arrays: list[Node]) -> list[Node]:
     return [
-        Node(value, array, (index,))
+        Node(value, (*array.place, index))
         for array in arrays
         if isinstance(array.value, list)
         for index, value in enumerate(array.value)

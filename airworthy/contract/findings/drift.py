@@ -18,7 +18,7 @@ from airworthy.contract.conversation.v3.memory import REQUESTS, named
 from airworthy.contract.findings.finding import DriftClass
 from airworthy.contract.http.credentials import BASIC, BEARER
 from airworthy.contract.http.transaction import Transaction, member
-from airworthy.contract.schema.loading import packaged_documents
+from airworthy.documents.references import packaged_documents
 
 VERSIONS = ("v2", "v3", "v4")
 

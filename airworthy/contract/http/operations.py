@@ -87,13 +87,14 @@ class Parameter:
 class Operation:
     """One operation of one version, as in its OpenAPI document.
 
-    ``id`` is the operationId, ``path`` the template without the version. ``request`` is the schema of the body (None if
-    there is no body) and ``media`` its media type. ``responses`` has the schemas of response bodies by status or class
-    of status (``4XX``), None where the documents leave the body open. ``unmaintained`` is the day after which the
-    documents promise nothing about a deprecated operation.
+    ``id`` is the operationId, ``name`` the summary, ``path`` the template without the version. ``request`` is the
+    schema of the body (None if there is no body) and ``media`` its media type. ``responses`` has the schemas of
+    response bodies by status or class of status (``4XX``), None where the documents leave the body open.
+    ``unmaintained`` is the day after which the documents promise nothing about a deprecated operation.
     """
 
     id: str
+    name: str
     version: str
     method: str
     path: str
@@ -174,6 +175,7 @@ def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]
             media, schema = _content(operation.get("requestBody", {}))
             yield Operation(
                 id=operation["operationId"],
+                name=operation.get("summary", ""),
                 version=version,
                 method=method.upper(),
                 path=path,

@@ -18,7 +18,7 @@ _MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStat
 _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Transaction:
     """An exchange whose operation is known and whose bodies are parsed; what many rules need is computed once."""
 

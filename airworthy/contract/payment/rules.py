@@ -25,18 +25,18 @@ def sent_as_a_form(transaction: Transaction) -> Iterator[Defect]:
 def token_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """The restricted token is the user name of basic authentication, and the password is empty.
 
-    A bearer token only warns: the provider's own libraries send it. How the provider treats other requests is open
-    (OPEN-100).
+    The provider's own libraries send it as a bearer token. How the provider treats other requests is open (OPEN-100).
     """
     scheme, _, credentials = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     expected, where = "basic authentication with the restricted token and no password", "header:Authorization"
-    is_bearer = scheme.lower() == BEARER
-    if not scheme or (is_bearer and not credentials.strip()):
+    if scheme.lower() == BEARER and credentials.strip():
+        return
+    if not scheme or scheme.lower() == BEARER:
         text = "the payment method request has no restricted token"
         yield Defect((), text, expected, "missing", where=where, tolerable=True)
     elif scheme.lower() != BASIC:
         text = "the payment method request does not use basic authentication"
-        yield Defect((), text, expected, "another scheme", where=where, soft=is_bearer, tolerable=True)
+        yield Defect((), text, expected, "another scheme", where=where, tolerable=True)
     else:
         user, password = user_and_password(credentials) or ("unknown", "")
         if not user or password:

@@ -14,8 +14,7 @@ from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.agreement import Difference, Terms, differences
 from airworthy.contract.http.reading import described_schema
 from airworthy.contract.http.transaction import Transaction
-from airworthy.contract.rules.coded_rules import conversation_rule
-from airworthy.contract.rules.subjects import About
+from airworthy.contract.rules.coded_rules import About, conversation_rule
 from airworthy.contract.schema.known_members import KnownMembers
 
 Shown = Callable[[Transaction, Conversation, dict[str, Any]], Json]

@@ -1,1 +1,1 @@
-"""The schemas: read, bundled and compiled."""
+"""The schemas: compiled, and the members that they document."""

@@ -9,6 +9,7 @@ members), ``x-sensitive`` (the kind of a private value), ``x-public`` (``text`` 
 in this field are public) and ``x-like`` (a schema for what an open value usually is, which only redaction uses).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -22,12 +23,12 @@ from airworthy.contract.bodies.applications import Applications, SchemaRules
 from airworthy.contract.bodies.body import Body, Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.schema.known_members import KnownMembers
-from airworthy.contract.schema.simplification import bare, simplified
 
 MOST_ERRORS = 2000
 ITEMS_IN_WINDOW = 200
 SMALL = 256 * 1024
 MOST_WINDOWS_WITH_ERRORS = 5
+_RULE = re.compile('"x-rule":"([^"]+)"')
 _COMPOSITES = {"oneOf", "anyOf"}
 
 
@@ -43,23 +44,12 @@ class CompiledSchema:
     @cached_property
     def _open(self) -> Draft202012Validator:
         """Validates what the documents require."""
-        return Draft202012Validator(bare(self.document))
+        return Draft202012Validator(_bare(self.document))
 
     @cached_property
     def _known(self) -> Draft202012Validator:
         """Validates that every member is documented."""
         return Draft202012Validator(self.members.structure())
-
-    @cached_property
-    def _closed(self) -> Draft202012Validator:
-        """Validates both at once, which is what most bodies need only."""
-        return Draft202012Validator(simplified({"allOf": [bare(self.document), self.members.structure()]}))
-
-    @cached_property
-    def _clean(self) -> Draft202012Validator:
-        """Validates both, and that nothing is private."""
-        parts = [bare(self.document), self.members.structure(), self.members.harmless()]
-        return Draft202012Validator(simplified({"allOf": parts}))
 
     @cached_property
     def members(self) -> KnownMembers:
@@ -76,20 +66,25 @@ class CompiledSchema:
         return str(self.document.get("x-rule", ""))
 
     @property
+    def rules(self) -> frozenset[str]:
+        """Every rule that a value can violate."""
+        return frozenset(_RULE.findall(orjson.dumps(self.document).decode()))
+
+    @property
     def expected(self) -> str:
         """What a value of this schema is, in words."""
         return _expected(self.document)
 
     def is_valid(self, value: Json) -> bool:
         """Return whether a value violates nothing and has no undocumented members; the quick test for most bodies."""
-        return self._closed.is_valid(value)
+        return self._open.is_valid(value) and self._known.is_valid(value)
 
     def is_clean(self, body: Body) -> bool:
         """Return whether a body is valid, has no undocumented members and contains nothing private.
 
         The body remembers it: one walk through a large body serves both the redaction and the judgement.
         """
-        if self not in body.clean and self._clean.is_valid(body.value):
+        if self not in body.clean and self.members.is_harmless(body.value) and self._open.is_valid(body.value):
             body.clean.add(self)
         return self in body.clean
 
@@ -99,8 +94,6 @@ class CompiledSchema:
 
     def examine(self, value: Json) -> tuple[list[Defect], list[Pointer]]:
         """Return what is wrong with a value, one defect for each location, and the paths of undocumented members."""
-        if self.is_valid(value):
-            return [], []
         unknown = [] if self._known.is_valid(value) else self.members.unknown(value)
         return self._defects(value), unknown
 
@@ -143,6 +136,21 @@ class CompiledSchema:
                 self._open.validate(value)
             except ValidationError as error:
                 yield error, 0
+
+
+def _bare(schema: Json) -> Json:
+    """Return a schema without annotations, with its patterns in the simplest form that this validator understands.
+
+    Its ``$`` matches only at the end of a text, so the lookahead that other validators need is removed.
+    """
+    if isinstance(schema, list):
+        return [_bare(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {key: _bare(part) for key, part in schema.items() if not key.startswith("x-")}
+    if isinstance(plain.get("pattern"), str):
+        plain["pattern"] = plain["pattern"].replace("(?!\\n)$", "$")
+    return plain
 
 
 def _precedes(defect: Defect, known: Defect) -> bool:

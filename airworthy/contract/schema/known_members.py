@@ -11,10 +11,9 @@ from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.documents.references import parts
 
 MOST_UNKNOWN = 2000
-_BRANCHES = ("then", "else")
-_ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 LARGEST_NUMBER = 10**12 - 1
 SHORT_NUMBER = 99
 """The largest number that stays where no schema describes it."""
@@ -189,35 +188,27 @@ class KnownMembers:
 
 
 def _collect(schema: Json, members: KnownMembers) -> None:
-    if not isinstance(schema, dict):
-        return
-    members.open = members.open or bool(schema.get("x-open"))
-    members.sensitive = members.sensitive or str(schema.get("x-sensitive", ""))
-    members.public = members.public or str(schema.get("x-public", ""))
-    types = schema.get("type", ())
-    members.types.update([types] if isinstance(types, str) else types)
-    members.forms.update([schema["pattern"]] if "pattern" in schema else ())
-    codes = [*schema.get("enum", ()), schema.get("const")]
-    members.codes.update(code for code in codes if isinstance(code, str))
-    if "x-like" in schema:
-        members.like = KnownMembers.of(schema["x-like"])
-    for name, member in schema.get("properties", {}).items():
-        _collect(member, members.members.setdefault(name, KnownMembers()))
-    for pattern, member in schema.get("patternProperties", {}).items():
-        _collect(member, members.patterns.setdefault(pattern, KnownMembers()))
-    if isinstance(schema.get("additionalProperties"), dict):
-        members.others = members.others or KnownMembers()
-        _collect(schema["additionalProperties"], members.others)
-    if "items" in schema:
-        members.items = members.items or KnownMembers()
-        _collect(schema["items"], members.items)
-    for branch in _branches(schema):
-        _collect(branch, members)
-
-
-def _branches(schema: dict[str, Any]) -> list[Any]:
-    conditional = [schema[key] for key in _BRANCHES if key in schema]
-    return conditional + [branch for key in _ALTERNATIVES for branch in schema.get(key, ())]
+    for part in (each.schema for each in parts(schema, alternatives=True)):
+        members.open = members.open or bool(part.get("x-open"))
+        members.sensitive = members.sensitive or str(part.get("x-sensitive", ""))
+        members.public = members.public or str(part.get("x-public", ""))
+        types = part.get("type", ())
+        members.types.update([types] if isinstance(types, str) else types)
+        members.forms.update([part["pattern"]] if "pattern" in part else ())
+        codes = [*part.get("enum", ()), part.get("const")]
+        members.codes.update(code for code in codes if isinstance(code, str))
+        if "x-like" in part:
+            members.like = KnownMembers.of(part["x-like"])
+        for name, member in part.get("properties", {}).items():
+            _collect(member, members.members.setdefault(name, KnownMembers()))
+        for pattern, member in part.get("patternProperties", {}).items():
+            _collect(member, members.patterns.setdefault(pattern, KnownMembers()))
+        if isinstance(part.get("additionalProperties"), dict):
+            members.others = members.others or KnownMembers()
+            _collect(part["additionalProperties"], members.others)
+        if "items" in part:
+            members.items = members.items or KnownMembers()
+            _collect(part["items"], members.items)
 
 
 def _find_unknown(members: KnownMembers, value: Json, path: Pointer, found: list[Pointer]) -> None:

@@ -7,8 +7,8 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
-from airworthy.contract.conversation.v3.memory import SEARCHES, identifier, returned_id
+from airworthy.contract.conversation.v3.journeys import AIRPORTS, Journey, other_journey
+from airworthy.contract.conversation.v3.memory import SEARCHES, identifier, listed_flights
 from airworthy.contract.http.transaction import Transaction, day, whole
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
@@ -17,6 +17,7 @@ MOST_DIGITS = 6
 # Services may count no further: that available_seats is the exact number is not documented (OPEN-37).
 COUNTED_SEATS = 9
 Route = tuple[str | None, str | None]
+FLIGHTS = ("results/*", "flights/*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +132,9 @@ def an_id_is_of_one_flight(transaction: Transaction, conversation: Conversation)
 
     Only warns: search data are cached (OPEN-37), and a test system that starts anew may count from 1 again.
     """
-    for flight in (*transaction.response.each("results/*"), *transaction.response.each("flights/*")):
-        known = conversation.v3.flight(transaction.url.version, returned_id(flight.get("id")))
-        name = other_journey(known.journey, journey(flight.value)) if known else ""
+    for flight, key, flies in (flight for path in FLIGHTS for flight in listed_flights(transaction, path)):
+        known = conversation.v3.flight(transaction.url.version, key)
+        name = other_journey(known.journey, flies) if known else ""
         if name:
             text = f"a flight and the one that another search showed under the same id differ in {name}"
             yield flight.defect(text, "the same value", "another value", name, soft=True)
@@ -142,12 +143,10 @@ def an_id_is_of_one_flight(transaction: Transaction, conversation: Conversation)
 @transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")
 def a_flight_of_each_id(transaction: Transaction) -> Iterator[Defect]:
     """One response shows one flight under an id; the same flight may be listed twice (OPEN-37, OPEN-80)."""
-    for path in ("results/*", "flights/*"):
-        shown: dict[str, Node] = {}
-        for flight in transaction.response.each(path):
-            key = returned_id(flight.get("id"))
-            first = shown.setdefault(key, flight)
-            if key and first is not flight and other_journey(journey(first.value), journey(flight.value)):
+    for path in FLIGHTS:
+        shown: dict[str, Journey] = {}
+        for flight, key, flies in listed_flights(transaction, path):
+            if key and other_journey(shown.setdefault(key, flies), flies):
                 text, expected = "two flights of a response have the same id", "an id for each flight"
                 yield flight.defect(text, expected, "the same id twice", "id")
 

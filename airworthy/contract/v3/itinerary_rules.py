@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import permutations
+from typing import NamedTuple
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
@@ -20,6 +21,16 @@ MOST_SEGMENTS = 3
 FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
 LATEST_CLOCK_CHANGE = "04:00:00"
 LENGTH_OF_A_CODE = len("MAD")
+
+
+class _Leg(NamedTuple):
+    """A flight or a segment with the ends and times that it shows: empty texts for what is not as documented."""
+
+    node: Node
+    origin: str
+    destination: str
+    departure_date: str
+    arrival_date: str
 
 
 def _flights_with_segments(transaction: Transaction, _conversation: Conversation) -> int:
@@ -42,49 +53,53 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
     The documents name neither the order of the segments nor the time zone of the flight's own times (OPEN-80).
     """
     for flight in _flights(transaction):
-        segments = flight.each("segments/*")
-        yield from _backwards(flight)
+        segments = [_leg(each) for each in flight.each("segments/*")]
+        whole = _leg(flight)
+        yield from _backwards(whole)
         if not segments or len(segments) != len(flight.value["segments"]):
             continue
-        legs = [(_code(each.value, "origin"), _code(each.value, "destination")) for each in segments]
-        forked = tuple(forks(legs))
+        forked = tuple(forks([(each.origin, each.destination) for each in segments]))
         for index, end, what in forked:
             text = f"two segments of a flight {what}"
-            yield segments[index].defect(text, "segments that follow one another", "the same airport", end)
-        if forked or _is_sound(flight.value, segments):
+            yield segments[index].node.defect(text, "segments that follow one another", "the same airport", end)
+        if forked or not any(_defects(whole, segments)):
             continue
         # A flight has at most three segments: more orders would only cost time.
         orders = permutations(segments) if len(segments) <= MOST_SEGMENTS else (segments,)
-        found = ([*_defects(flight, order)] for order in orders)
+        found = ([*_defects(whole, order)] for order in orders)
         yield from min(found, key=lambda defects: (sum(not each.soft for each in defects), len(defects)))
 
 
-def _defects(flight: Node, segments: Sequence[Node]) -> Iterator[Defect]:
-    """Yield what is wrong with a flight whose segments are flown in this order; their zone is open (OPEN-80)."""
-    ends = (
-        ("origin", "departure_date", segments[0].value, "first"),
-        ("destination", "arrival_date", segments[-1].value, "last"),
+def _leg(node: Node) -> _Leg:
+    return _Leg(
+        node,
+        _code(node.value, "origin"),
+        _code(node.value, "destination"),
+        _time(node.value, "departure_date"),
+        _time(node.value, "arrival_date"),
     )
-    shifts = [_shift(_time(flight.value, time), _time(segment, time)) for _, time, segment, _ in ends]
+
+
+def _defects(flight: _Leg, segments: Sequence[_Leg]) -> Iterator[Defect]:
+    """Yield what is wrong with a flight whose segments are flown in this order; their zone is open (OPEN-80)."""
+    first, last = segments[0], segments[-1]
+    shifts = _shift(flight.departure_date, first.departure_date), _shift(flight.arrival_date, last.arrival_date)
     # The times of the flight may be in another zone than those of its segments; if only one of them differs, then the
     # other would have to be at a place in that zone.
     is_in_zone = all(shift is None or (abs(shift) <= FURTHEST_ZONE and not shift % ZONE_STEP) for shift in shifts)
     are_both_shifted = is_in_zone and all(shifts)
-    for (airport, time, segment, which), shift in zip(ends, shifts, strict=True):
-        own, of_segment = _code(flight.value, airport), _code(segment, airport)
+    for airport, own, of_segment, time, which, shift in (
+        ("origin", flight.origin, first.origin, "departure_date", "first", shifts[0]),
+        ("destination", flight.destination, last.destination, "arrival_date", "last", shifts[1]),
+    ):
         if own and of_segment and own != of_segment:
             text = f"the {airport} of a flight differs from that of its {which} segment"
-            yield flight.defect(text, "the airport of the segment", "another airport", airport)
+            yield flight.node.defect(text, "the airport of the segment", "another airport", airport)
         if shift and not are_both_shifted:
             text = f"{time} of a flight differs from that of its {which} segment"
-            yield flight.defect(text, "the time of the segment", "another time", time, soft=is_in_zone)
-    yield from _out_of_order(segments)
-
-
-def _out_of_order(segments: Sequence[Node]) -> Iterator[Defect]:
-    """Yield what is wrong with each segment after the one before it."""
+            yield flight.node.defect(text, "the time of the segment", "another time", time, soft=is_in_zone)
     for before, segment in zip((None, *segments), segments, strict=False):
-        yield from _order(before.value if before else None, segment)
+        yield from _out_of_order(before, segment)
 
 
 def _shift(own: str, of_segment: str) -> timedelta | None:
@@ -125,39 +140,41 @@ def _flights(transaction: Transaction) -> Iterator[Node]:
                 yield flight
 
 
-def _backwards(flight: Node) -> Iterator[Defect]:
+def _backwards(flight: _Leg) -> Iterator[Defect]:
     """Yield a defect for a flight that arrives before it departs, both in one time zone.
 
     The clocks of a zone may go back while it is in the air.
     """
-    zone = flight.get("origin", "timezone")
-    if zone is None or zone != flight.get("destination", "timezone"):
+    zone = flight.node.get("origin", "timezone")
+    if zone is None or zone != flight.node.get("destination", "timezone"):
         return
-    lasts = _shift(_time(flight.value, "arrival_date"), _time(flight.value, "departure_date"))
+    lasts = _shift(flight.arrival_date, flight.departure_date)
     # Days are compared for each segment.
     if lasts is not None and -FURTHEST_BACK < lasts <= -FURTHEST_CLOCK_CHANGE:
         text = "a flight within one time zone arrives before it departs"
-        yield flight.defect(text, "a time after departure_date", "an earlier time", "arrival_date")
+        yield flight.node.defect(text, "a time after departure_date", "an earlier time", "arrival_date")
 
 
-def _order(before: Json, segment: Node) -> Iterator[Defect]:
-    departs, arrives = _time(segment.value, "departure_date"), _time(segment.value, "arrival_date")
-    leaves, lands, landed = day(departs[:10]), day(arrives[:10]), ""
+def _out_of_order(before: _Leg | None, segment: _Leg) -> Iterator[Defect]:
+    """Yield what is wrong with a segment after the one before it."""
+    leaves, lands = day(segment.departure_date[:10]), day(segment.arrival_date[:10])
     if leaves and lands and lands < leaves - FURTHEST_BACK:
         text = "a segment arrives days before it departs"
-        yield segment.defect(text, "a time after departure_date", "an earlier time", "arrival_date")
-    arrival, departure = _code(before, "destination"), _code(segment.value, "origin")
-    zones = member(before, "destination", "timezone"), segment.get("origin", "timezone")
-    if arrival == departure != "":
-        # Both times are local to the same airport, so they can be compared.
-        landed = _time(before, "arrival_date")
-    elif arrival and departure and all(zones) and zones[0] != zones[1]:
+        yield segment.node.defect(text, "a time after departure_date", "an earlier time", "arrival_date")
+    if before is None or not before.destination or not segment.origin:
+        return
+    if before.destination != segment.origin:
+        zones = before.node.get("destination", "timezone"), segment.node.get("origin", "timezone")
         # Passengers may change airports within a city, which is in one zone.
-        text = "a segment does not depart where the previous one arrives"
-        yield segment.defect(text, "the airport of that arrival", "an airport elsewhere", "origin", soft=True)
+        if all(zones) and zones[0] != zones[1]:
+            text = "a segment does not depart where the previous one arrives"
+            yield segment.node.defect(text, "the airport of that arrival", "an airport elsewhere", "origin", soft=True)
+        return
+    # Both times are local to the same airport, so they can be compared.
+    departs, landed = segment.departure_date, before.arrival_date
     if landed and departs and departs < landed and not _may_be_later(departs, landed):
         text = "a segment departs before the previous one arrives"
-        yield segment.defect(text, "a time after that arrival", "an earlier time", "departure_date")
+        yield segment.node.defect(text, "a time after that arrival", "an earlier time", "departure_date")
 
 
 def _may_be_later(time: str, other: str) -> bool:
@@ -166,19 +183,6 @@ def _may_be_later(time: str, other: str) -> bool:
     return (
         shift is not None and shift < FURTHEST_CLOCK_CHANGE and other[-len(LATEST_CLOCK_CHANGE) :] < LATEST_CLOCK_CHANGE
     )
-
-
-def _is_sound(flight: Json, segments: Sequence[Node]) -> bool:
-    """Return whether segments in this order make up a flight; that is so of nearly all of them as listed."""
-    ends = ("origin", "departure_date", segments[0].value), ("destination", "arrival_date", segments[-1].value)
-    for airport, time, segment in ends:
-        for own, of_segment in (
-            (_code(flight, airport), _code(segment, airport)),
-            (_time(flight, time), _time(segment, time)),
-        ):
-            if own and of_segment and own != of_segment:
-                return False
-    return not any(_out_of_order(segments))
 
 
 def _code(value: Json, airport: str) -> str:

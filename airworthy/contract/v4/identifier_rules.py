@@ -5,6 +5,7 @@ A service may return the same id for the same thing again (OPEN-73).
 
 from collections.abc import Iterable, Iterator
 
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
@@ -23,10 +24,11 @@ def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defe
     ids = [str(offer.get("id")).lower() for offer in offers]
     if len(set(ids)) == len(ids):
         return
-    first: dict[str, Flights] = {}
+    first: dict[str, list[Json]] = {}
     for key, offer in zip(ids, transaction.response.each("offers/*"), strict=True):
-        flown = _flights(each for name in SEGMENTS for each in legs(offer.get(name)))
-        if isinstance(offer.get("id"), str) and flown and first.setdefault(key, flown) != flown:
+        segments = [offer.get(name) for name in SEGMENTS]
+        flown = _flown(segments) if segments != first.get(key) else ()
+        if isinstance(offer.get("id"), str) and flown and _flown(first.setdefault(key, segments)) != flown:
             yield _reused(offer / "id", "two offers with different flights have the same id")
 
 
@@ -56,6 +58,10 @@ def reservations_are_told_apart(key: Node, transaction: Transaction, conversatio
     order, known = transaction.response.get("id"), conversation.v4.order_of_reservation(key.value)
     if known and isinstance(order, str) and not same_id(known, order):
         yield _reused(key, "the order has the reservation of another order")
+
+
+def _flown(segments: Iterable[Json]) -> Flights:
+    return _flights(leg for each in segments for leg in legs(each))
 
 
 def _flights(flown: Iterable[FlightLeg]) -> Flights:

@@ -6,6 +6,7 @@ least that a total can be, and prices per piece.
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json, Pointer
@@ -49,6 +50,8 @@ def _currencies(value: Json, place: Pointer) -> Iterator[tuple[Pointer, str]]:
         yield from _currencies(each, (*place, name))
 
 
+# Several rules need it.
+@lru_cache(maxsize=1)
 def _made(transaction: Transaction, conversation: Conversation) -> tuple[SeenOffer | None, OrderPrice | None]:
     """Return the offer of a new order, and the price of the order."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))

@@ -13,9 +13,8 @@ from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.conversation.v4.resources import FlightLeg, departure_from, legs
-from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, same_id, whole
-from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.rules.subjects import About
+from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
+from airworthy.contract.rules.coded_rules import About, conversation_rule, transaction_rule
 
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")
@@ -39,7 +38,7 @@ _PHRASES = {
 
 def _errors_with(name: str) -> About:
     """Return the selector of errors of v4 that have a member."""
-    return lambda transaction, _conversation: int(_error(transaction).get(name) is not None)
+    return lambda transaction, _conversation: int(member(_error(transaction), name) is not None)
 
 
 def _round_trip_offers(transaction: Transaction, _conversation: Conversation) -> int:
@@ -57,21 +56,20 @@ def _selected_pieces(transaction: Transaction, _conversation: Conversation) -> i
 @transaction_rule("V4-ERROR-STATUS-CODE", "response", about=_errors_with("statusCode"))
 def error_status_code(transaction: Transaction) -> Iterator[Defect]:
     """The statusCode of an error is the HTTP status code."""
-    code = _error(transaction) / "statusCode"
-    stated = whole(code.value)
+    stated = whole(member(_error(transaction), "statusCode"))
     if stated is not None and stated != transaction.status:
         text = f"statusCode of the error is {stated}, but the status code is {transaction.status}"
-        yield code.defect(text, str(transaction.status), str(stated))
+        yield Defect(("statusCode",), text, str(transaction.status), str(stated))
 
 
 @transaction_rule("V4-ERROR-TEXT", "response", about=_errors_with("error"))
 def error_text(transaction: Transaction) -> Iterator[Defect]:
     """The error text is the reason phrase of the status code, in any letter case (OPEN-76)."""
-    stated, phrases = _error(transaction) / "error", _phrases(transaction.status)
-    if isinstance(stated.value, str) and phrases and stated.value.strip().casefold() not in phrases:
-        actual = wording.shown(stated.value)
+    stated, phrases = member(_error(transaction), "error"), _phrases(transaction.status)
+    if isinstance(stated, str) and phrases and stated.strip().casefold() not in phrases:
+        actual = wording.shown(stated)
         text = f"the error text is {actual}, not the reason phrase of status {transaction.status}"
-        yield stated.defect(text, HTTPStatus(transaction.status).phrase, actual)
+        yield Defect(("error",), text, HTTPStatus(transaction.status).phrase, actual)
 
 
 # Search Offers and Get Offer
@@ -288,10 +286,10 @@ def is_left_open(transaction: Transaction) -> bool:
     return any(requested != SOLD_CLASS for requested in classes)
 
 
-def _error(transaction: Transaction) -> Node:
-    """Return the body of a rejection, or nothing."""
+def _error(transaction: Transaction) -> Json:
+    """Return the body of a rejection, or None."""
     is_rejection = transaction.rejected and transaction.status != HTTPStatus.TOO_MANY_REQUESTS
-    return Node(transaction.response_body.value if is_rejection else None)
+    return transaction.response_body.value if is_rejection else None
 
 
 def _phrases(status: int) -> tuple[str, ...]:

@@ -55,13 +55,6 @@
       filter();
     });
   }
-  for (const link of document.querySelectorAll("[data-filter-area]")) {
-    link.addEventListener("click", () => {
-      reset();
-      area.value = link.dataset.filterArea;
-      filter();
-    });
-  }
   search.addEventListener("input", filter);
   area.addEventListener("change", filter);
   document.getElementById("reset").addEventListener("click", reset);

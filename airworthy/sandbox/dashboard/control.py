@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from airworthy.documents.bundles import bundle
 from airworthy.errors import UsageError
 from airworthy.sandbox.dashboard import page as dashboard
 from airworthy.sandbox.dashboard.profile import ServedExport, profile
@@ -133,7 +134,7 @@ class ControlEndpoints:
     async def _openapi(self, request: Request) -> Response:
         version = request.url.path.split("/")[1]
         servers = [{"url": f"{str(request.base_url).rstrip('/')}/{version}", "description": "This sandbox"}]
-        return Response(orjson.dumps(schemas.openapi(version) | {"servers": servers}), media_type="application/json")
+        return Response(orjson.dumps(bundle(version) | {"servers": servers}), media_type="application/json")
 
     async def _lookup(self, request: Request) -> Response:
         service, reference = self._service, request.query_params.get("reference", "")

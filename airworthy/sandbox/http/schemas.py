@@ -1,8 +1,6 @@
 """The schemas of requests and responses, which the sandbox shares with the contract, and the fields in them."""
 
 import copy
-import json
-import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from airworthy.resources import resource
+from airworthy.documents.references import inlined, packaged_documents, parts
 from airworthy.sandbox.http import expectations
 
 Schema = Mapping[str, Any]
@@ -67,7 +65,7 @@ def operations() -> Mapping[str, DocumentedOperation]:
             _file(version, each["responses"].get("200") or each["responses"]["2XX"]),
         )
         for version in VERSIONS
-        for path, methods in _documents()[f"{version}/openapi.json"]["paths"].items()
+        for path, methods in packaged_documents()[f"{version}/openapi.json"]["paths"].items()
         for method, each in methods.items()
         if method in ("get", "post")
     ]
@@ -81,67 +79,28 @@ def _file(version: str, holder: Schema) -> str:
 
 
 @cache
-def _documents() -> Mapping[str, Any]:
-    folder = resource("schemas")
-    return {
-        f"{version}/{path.name}": json.loads(path.read_bytes())
-        for version in VERSIONS
-        for path in sorted((folder / version).glob("*.json"))
-    }
-
-
-@cache
-def openapi(version: str = "v4") -> dict[str, Any]:
-    """Return the OpenAPI document of an interface without references to other files."""
-    # Loaded on request only: the contract's modules would slow down the start.
-    from airworthy.contract.schema.documents import bundled  # noqa: PLC0415 - takes long
-
-    return bundled(_documents(), f"{version}/openapi.json")
-
-
-@cache
 def schema(name: str) -> dict[str, Any]:
     """Return the schema in a file below ``schemas``, such as ``v4/order.json``, without references.
 
-    The name may end in a fragment: ``v3/bookings-response.json#/$defs/retrieved``.
+    The name may end in a fragment: ``v3/bookings-response.json#/$defs/retrieved``. Rules that bind clients only are
+    left out, because a service need not enforce them.
     """
-    path, _, fragment = name.partition("#")
-    whole: dict[str, Any] = _inlined(_at(path, fragment), path)
-    return whole
+    return {key: _enforced(each) for key, each in inlined(packaged_documents(), name).items()}
+
+
+def _enforced(node: Any) -> Any:  # noqa: ANN401 - any part of a schema
+    if isinstance(node, list):
+        return [_enforced(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    return {} if node.get("x-binds") == "client" else {key: _enforced(each) for key, each in node.items()}
 
 
 def example(operation: str) -> Any:  # noqa: ANN401 - any JSON
     """Return a copy of the documented example of a request of an operation."""
     version = operations()[operation].version
-    return copy.deepcopy(_documents()[f"{version}/examples.json"]["examples"][f"{operation}Request"]["value"])
-
-
-def _at(path: str, fragment: str) -> Any:  # noqa: ANN401 - any part of a schema
-    node = _documents()[path]
-    for part in fragment.split("/")[1:]:
-        node = node[part]
-    return node
-
-
-def _inlined(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
-    """Return a schema with its references replaced; keywords next to a reference take precedence.
-
-    Rules that bind clients only are left out, because a service need not enforce them.
-    """
-    if isinstance(node, list):
-        return [_enforced(each, path) for each in node]
-    if not isinstance(node, dict):
-        return node
-    own = {name: _enforced(each, path) for name, each in node.items() if name not in ("$ref", "$defs")}
-    if "$ref" not in node:
-        return own
-    file, _, fragment = node["$ref"].partition("#")
-    target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
-    return _inlined(_at(target, fragment), target) | own
-
-
-def _enforced(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
-    return {} if isinstance(node, dict) and node.get("x-binds") == "client" else _inlined(node, path)
+    examples = packaged_documents()[f"{version}/examples.json"]["examples"]
+    return copy.deepcopy(examples[f"{operation}Request"]["value"])
 
 
 @cache
@@ -189,9 +148,9 @@ def schema_fields(name: str) -> Iterator[SchemaField]:
 
 
 def _fields(node: Schema, pointer: str, rule: str) -> Iterator[SchemaField]:
-    parts = list(_parts(node, rule))
-    required = {field: part.rule for part in parts if part.certain for field in part.schema.get("required", ())}
-    for part in parts:
+    found_parts = list(parts(node, rule))
+    required = {field: part.rule for part in found_parts if part.certain for field in part.schema.get("required", ())}
+    for part in found_parts:
         for field, found in part.schema.get("properties", {}).items():
             if isinstance(found, Mapping):
                 holder_rule = required.get(field, part.rule)
@@ -203,21 +162,3 @@ def _fields(node: Schema, pointer: str, rule: str) -> Iterator[SchemaField]:
         for each in ("items", "additionalProperties"):
             if isinstance(part.schema.get(each), Mapping):
                 yield from _fields(part.schema[each], f"{pointer}/*", part.rule)
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of a schema with its rule; ``certain`` if it applies to every value."""
-
-    schema: Schema
-    rule: str
-    certain: bool
-
-
-def _parts(node: Schema, rule: str, *, certain: bool = True) -> Iterator[_Part]:
-    rule = node.get("x-rule", rule)
-    yield _Part(node, rule, certain)
-    for part in node.get("allOf", ()):
-        yield from _parts(part, rule, certain=certain)
-    if "then" in node:
-        yield from _parts(node["then"], rule, certain=False)

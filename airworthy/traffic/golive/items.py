@@ -73,12 +73,6 @@ def go_live_items() -> tuple[GoLiveItem, ...]:
     return tuple(map(_item, go_live_rules()))
 
 
-@cache
-def items_by_id() -> Mapping[str, GoLiveItem]:
-    """Return all items by their id."""
-    return {item.id: item for item in go_live_items()}
-
-
 def _item(rule: Rule) -> GoLiveItem:
     labelled = dict(line.split(": ", 1) for line in rule.lines if ": " in line)
     versions = tuple(each for each in VERSIONS if each in rule.tags) or VERSIONS

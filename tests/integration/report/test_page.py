@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
+from airworthy.contract.life_cycles import LIFE_CYCLES
 from airworthy.register import rules as registered_rules
 from airworthy.report import Wait, write_reports
 from airworthy.report.page import render_html
@@ -17,6 +18,7 @@ from airworthy.report.pdf import render_pdf
 from collected_suite import FinishedRun
 from integration.report.browsing import opened
 from unit.report.sample import HOSTILE, partner, rule, sample, with_evidence
+from unit.report.test_explored import explored
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +58,13 @@ def test_rules_are_filtered_by_verdict_area_and_text(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("6 rules")
 
 
-def test_area_of_the_coverage_links_to_its_rules(page: Page) -> None:
-    page.get_by_role("link", name="Transport").click()
-    assert shown(page) == ["rule-V4-MONEY", "rule-V4-CURRENT-REVISION", "rule-V4-CONTENT-TYPE"]
+def test_coverage_shows_what_the_run_did_with_each_operation(page: Page) -> None:
+    page.get_by_text("1 of 9 operations used").click()
+    expect(page.get_by_text("8 never used")).to_be_visible()
+    search = page.locator("#coverage tr", has_text="POST /v4/search")
+    expect(search).to_contain_text("200: 2")
+    search.get_by_role("link", name="V4-CURRENCY").click()
+    expect(page.locator("#rule-V4-CURRENCY > summary")).to_be_focused()
 
 
 def test_failure_is_open_and_shows_the_line_at_fault(page: Page) -> None:
@@ -174,6 +180,45 @@ def test_report_of_a_partner_is_accessible_on_a_phone(browser: Browser, tmp_path
     page.close()
 
 
+@pytest.fixture
+def explored_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The opened report of an exploration of every interface, with a flaky finding and hostile text in its steps."""
+    results = explored(repeated=1, text=HOSTILE)
+    results = replace(results, scope=replace(results.scope, versions=("v4", "v3", "v2")))
+    evidence = with_evidence(tmp_path, HOSTILE).integrity
+    write_reports(replace(results, integrity=evidence), tmp_path)
+    with opened(browser, tmp_path / "report.html") as page:
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        yield page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_page_of_an_exploration_is_accessible(explored_page: Page, scheme: str, width: int) -> None:
+    page = explored_page
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page) == []
+    assert page.evaluate(CONTRAST) == []
+
+
+def test_page_of_an_exploration_tells_how_to_repeat_each_step(explored_page: Page) -> None:
+    steps = explored_page.locator(".conversation > ol > li")
+    expect(steps).to_have_count(3)
+    expect(steps.first.locator(".repeat code")).to_contain_text("curl --include --request POST")
+    expect(steps.nth(2).locator(".line.marked")).to_have_text('"currency": "USD",')
+    expect(explored_page.locator(".conversation")).to_contain_text("Flaky: failed in 1 of 3 repetitions")
+    numbered = steps.evaluate_all("items => items.map((each) => getComputedStyle(each).listStyleType)")
+    assert numbered == ["decimal"] * 3
+
+
+def test_labels_of_a_life_cycle_overlap_nothing_and_are_complete(explored_page: Page) -> None:
+    diagrams = explored_page.locator("svg.cycle")
+    assert diagrams.count() == len(LIFE_CYCLES)
+    assert [each.evaluate(COLLISIONS) for each in diagrams.all()] == [[]] * len(LIFE_CYCLES)
+
+
 def test_rules_that_did_not_pass_are_open_in_print(page: Page) -> None:
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -201,6 +246,26 @@ def test_reports_of_a_full_run_are_small(browser: Browser, certified_run: Finish
     page.close()
     pages = PdfReader(io.BytesIO(render_pdf(certified_run.results))).pages
     assert 2 <= len(pages) <= 4
+
+
+# Return the labels of a diagram that meet another label or a box, or are partly outside.
+COLLISIONS = """(svg) => {
+  const labels = [...svg.querySelectorAll("text")];
+  const boxes = [...svg.querySelectorAll("rect")];
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  const within = (a, b, at, size) => a[at] >= b[at] && a[at] + a[size] <= b[at] + b[size];
+  const inside = (a, b) => within(a, b, "x", "width") && within(a, b, "y", "height");
+  const wrong = (label) => {
+    const at = label.getBBox();
+    const isState = label.matches(".state");
+    const meets = boxes.filter((box) => meet(at, box.getBBox()));
+    const others = labels.filter((other) => other !== label && meet(at, other.getBBox()));
+    const fits = isState ? meets.length === 1 && inside(at, meets[0].getBBox()) : meets.length === 0;
+    return !fits || others.length > 0 || !inside(at, { x, y, width, height });
+  };
+  return labels.filter(wrong).map((label) => label.textContent);
+}"""
 
 
 # Return the texts whose contrast with their background is below 4.5 (WCAG 2.2, AA).

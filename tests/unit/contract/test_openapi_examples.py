@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange, Finding, Request, Response, bundle
+from airworthy.contract import Contract, Conversation, Exchange, Finding, Request, Response
+from airworthy.documents.bundles import bundle
 from unit.contract.examples import as_bytes
 
 VERSIONS = ("v4", "v3", "v2", "payment")

@@ -50,7 +50,7 @@ def untested(name: str, *reasons: str, verdict: Verdict = "untested") -> RuleRes
 def results(*rules: RuleResult, exchanges: dict[str, tuple[str, int | None, str]], working: str = "") -> Results:
     """``exchanges`` have an operation, a status and a message by id; ``working`` is an operation that succeeded."""
     summaries = tuple(ExchangeSummary(each, *values) for each, values in exchanges.items())
-    operations = (OperationUse(working, 2, 1),) if working else ()
+    operations = (OperationUse(working, {"200": 1, "400": 1}),) if working else ()
     return replace(sample(), rules=rules, findings=(), waivers=(), exchanges=summaries, operations=operations)
 
 
@@ -109,7 +109,7 @@ def test_rejections_without_a_telling_message_are_told_apart_by_what_is_never_ac
     rules = failed("V4-ROOT", "x2"), blocked("V4-A", "x3"), blocked("V4-B", "x4")
     seen = with_exchanges(results(*rules, exchanges={}), tmp_path / "evidence.jsonl")
 
-    assert [(each.operation, each.requests, each.succeeded) for each in seen.operations] == [("POST /v4/order", 4, 1)]
+    assert [(each.operation, each.statuses) for each in seen.operations] == [("POST /v4/order", {"200": 1, "400": 3})]
     assert [(each.change, each.rules, each.blocked) for each in blockers(seen, ())] == [
         ("with paymentMethod.balance = true", ("V4-ROOT",), ("V4-B",)),
         ("with infants > 0", ("V4-ROOT",), ("V4-A",)),

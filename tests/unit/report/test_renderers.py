@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from airworthy.errors import StorageError, UsageError
+from airworthy.register import rules
 from airworthy.report import RuleResult, load_results, rewrite_reports, write_reports
+from airworthy.report.coverage import coverage
 from airworthy.report.open_questions import open_question
+from airworthy.report.overview import overview
 from airworthy.report.page import render_html
+from airworthy.report.results import OperationUse
 from airworthy.report.summary import render_markdown
 from airworthy.report.templating import duration
 from airworthy.resources import resource
@@ -239,7 +243,7 @@ def test_all_rules_and_areas_are_rendered() -> None:
     rules = tuple(rule(f"V4-RULE-{number}", "passed", area=f"Area {number % 12:02}") for number in range(300))
     html = render_html(replace(sample(), rules=tuple(sorted(rules, key=lambda each: each.area))), {})
     assert html.count('class="rule passed"') == 300
-    assert html.count('class="area passed"') == 12
+    assert html.count('<details class="area"') == 12
 
 
 @pytest.mark.parametrize(
@@ -286,8 +290,29 @@ def test_certificate_of_a_partner_names_a_sandbox(target: str, is_rehearsal: boo
 
 def test_coverage_counts_the_rules_that_bind_the_service() -> None:
     rules = (rule("V4-ONE", "passed"), replace(rule("V4-TWO", "passed"), binds="client"))
-    text = Page(render_html(replace(sample(), rules=rules, waivers=()), {})).text
-    assert re.search(r"Search Offers\s*: passed,\s+1 ", text)
+    uses = (OperationUse("POST /v4/search", {"200": 2, "no response": 1}), OperationUse("GET /v1/flights", {"404": 3}))
+    results = replace(sample(), rules=rules, operations=uses)
+    v4, payment = coverage(results, overview(results).binding)
+    rows = {each.name: each for each in v4.operations}
+    assert (v4.unused, payment.unused) == (8, 1)
+    assert (rows["POST /v4/search"].requests, rows["POST /v4/search"].counts["passed"]) == (3, 1)
+    assert rows["GET /v4/order/{orderId}"].rules == []
+    text = Page(render_html(results, {})).text
+    assert re.search(r"POST /v4/search\s*3 requests 200: 2 no response: 1\s*1 passed", text)
+
+
+def test_every_rule_is_about_an_operation_or_in_an_area() -> None:
+    """The rules of one operation come from its schema, coded rules, life cycles, its area, or the cited section."""
+    known = [RuleResult(each.id, each.version, each.area, "", each.source, "service", "untested") for each in rules()]
+    results = replace(sample(), rules=tuple(known), scope=replace(sample().scope, versions=("v4", "v3", "v2", "v9")))
+    found = coverage(results, known)
+    assert [each.name for each in found] == ["v4", "v3", "v2", "payment", "export"]
+    rows = {each.name: set(each.unmet) for one in found for each in (*one.operations, *one.areas)}
+    assert set().union(*rows.values()) == {each.id for each in known}
+    assert {"V4-CONFIRM-AMOUNT", "V4-CONFIRM-ONCE", "V4-CONFIRM-BOOKS"} <= rows["POST /v4/order/{orderId}/confirm"]
+    assert "V3-ROUND-TRIPS-DEFAULT-WINDOW" in rows["GET /v3/roundTrips"] - rows["GET /v3/flights"]
+    assert "V23-BOOKINGS-OPTIONAL" in rows["POST /v3/bookings"] & rows["POST /v2/bookings"] - rows["GET /v3/bookings"]
+    assert rows["Transport"] >= {"V4-HTTPS-ONLY", "V4-REMOVED-VERSIONS"}
 
 
 def test_waits_are_on_a_common_axis() -> None:

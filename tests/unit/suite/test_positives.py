@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract
+from airworthy.documents.references import parts
 from airworthy.suite.positives import DerivedPositive, body_positives, changed_together, reason_left_out, rounds
-from airworthy.suite.request_members import first_keyword, schema_parts
+from airworthy.suite.request_members import first_keyword
 from unit.contract.all_examples import SENT
 from unit.suite.test_negatives import bodies, operation
 
@@ -53,9 +54,9 @@ def positives(contract: Contract, name: str) -> list[DerivedPositive]:
 
 def documented(schema: Mapping[str, Any], pointer: str = "") -> Iterator[tuple[str, str]]:
     """Yield the pointer and the kind of change of everything that a schema allows a client to do."""
-    parts = list(schema_parts(schema))
-    required = {name for part in parts for name in part.get("required", ())}
-    members = {name: each for part in parts for name, each in part.get("properties", {}).items()}
+    found = [part.schema for part in parts(schema)]
+    required = {name for part in found for name in part.get("required", ())}
+    members = {name: each for part in found for name, each in part.get("properties", {}).items()}
     for name, member in members.items():
         if isinstance(member, Mapping):
             if name not in required:

@@ -13,11 +13,12 @@ import orjson
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.moments import moment
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import completed, kept, remembered, without
 from airworthy.contract.conversation.store import ConversationStore, Subject
 from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, pieces
 from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed, terms
-from airworthy.contract.conversation.v3.journeys import journey
+from airworthy.contract.conversation.v3.journeys import Journey, journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party, named_passengers
 from airworthy.contract.conversation.v3.resources import (
     CabinBagOption,
@@ -127,6 +128,13 @@ def cabin_bag(option: Json) -> CabinBagOption:
     return CabinBagOption(None if None in size else tuple(size), as_number(member(option, "weight")))
 
 
+@lru_cache(maxsize=2)
+def listed_flights(transaction: Transaction, path: str) -> tuple[tuple[Node, str, Journey], ...]:
+    """Return each flight at a path of a response, with its id and its journey."""
+    flights = transaction.response.each(path)
+    return tuple((flight, returned_id(flight.get("id")), journey(flight.value)) for flight in flights)
+
+
 class V3Memory:
     """Remembers the flights, booking requests and bookings that exchanges of v3 and v2 have shown."""
 
@@ -218,8 +226,7 @@ class V3Memory:
                     self._seen(transaction, booking, SeenBooking(), without(booking, f"/bookings/{index}", wrong))
 
     def _found(self, transaction: Transaction) -> None:
-        for flight in items(transaction.delivered, "results")[:MOST_OF_A_PAGE]:
-            key, flies = returned_id(flight.get("id")), journey(flight)
+        for flight, key, flies in listed_flights(transaction, "results/*")[:MOST_OF_A_PAGE]:
             options = _options(orjson.dumps(flight.get("bags")))
             if key and options is None:
                 self._store.put(
@@ -247,11 +254,10 @@ class V3Memory:
                 self._store.put("round trip", each, value=True)
             for key, way in zip(pair, WAYS, strict=True) if is_whole else ():
                 self._store.put("round trip", f"{key} {way}", transaction.exchange.id)
-        for flight in items(transaction.delivered, "flights")[:MOST_OF_A_PAGE]:
-            key = returned_id(flight.get("id"))
+        for flight, key, flies in listed_flights(transaction, "flights/*")[:MOST_OF_A_PAGE]:
             if key and self.flight(transaction.url.version, key) is None:
                 needs = flight.get("need_apis") is True
-                seen = SeenFlight(needs, journey=journey(flight))
+                seen = SeenFlight(needs, journey=flies)
                 self._store.put("flight", f"{transaction.url.version} {key}", seen)
 
     def _requested(self, transaction: Transaction) -> None:

@@ -151,8 +151,8 @@ def legs(segment: Json) -> tuple[FlightLeg, ...]:
         values = [section.get(name) for name in FlightLeg._fields]
         if not all(isinstance(each, str) for each in values):
             return ()
-        leg = FlightLeg(*(str(each).upper() for each in values))
-        found.append(leg._replace(flightNumber=leg.flightNumber.lstrip("0")))
+        origin, destination, departs, arrives, number, *carriers = [str(each).upper() for each in values]
+        found.append(FlightLeg(origin, destination, departs, arrives, number.lstrip("0"), *carriers))
     return tuple(found)
 
 

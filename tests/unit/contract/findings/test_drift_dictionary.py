@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange, Finding, Request, bundle
+from airworthy.contract import Contract, Conversation, Exchange, Finding, Request
 from airworthy.contract.bodies.body import Json
-from airworthy.contract.schema.loading import packaged_documents
+from airworthy.documents.bundles import bundle
+from airworthy.documents.references import packaged_documents
 from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
 from unit.contract.examples import HEADERS, OFFER, changed, put, rejected
 from unit.contract.judging import last_findings

@@ -13,13 +13,14 @@ from datamodel_code_generator import InputFileType, generate
 from datamodel_code_generator.enums import DataModelType
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema_rs import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
+from airworthy.contract import CompiledSchema, Contract
 from airworthy.contract.bodies.body import Json
-from airworthy.contract.schema.documents import bundled, inlined
-from airworthy.contract.schema.loading import packaged_documents
-from airworthy.contract.schema.simplification import bare, simplified
+from airworthy.contract.http.operations import operations
+from airworthy.documents.bundles import bundle, bundled
+from airworthy.documents.references import DocumentError, inlined, packaged_documents
 from unit.contract.all_examples import ENDPOINTS, EXAMPLES, Example
 from unit.contract.examples import error
 from unit.contract.mutations import mutations
@@ -129,20 +130,27 @@ def test_bundle_has_every_operation_with_its_responses(version: str) -> None:
         assert statuses == {"2XX" if name in STATUS_OPEN else "200", "4XX", "500", *RESPONSES[name]}
 
 
-def plain(node: Json) -> Json:
-    """Return a part of an OpenAPI document with each schema in its simplest form, without annotations."""
+def without_schemas(node: Json) -> Json:
+    """Return a part of an OpenAPI document without its schemas and annotations."""
     if isinstance(node, list):
-        return [plain(item) for item in node]
+        return [without_schemas(item) for item in node]
     if not isinstance(node, dict):
         return node
-    kept = {key: each for key, each in node.items() if not key.startswith("x-")}
-    return {key: simplified(bare(each)) if key == "schema" else plain(each) for key, each in kept.items()}
+    return {key: without_schemas(each) for key, each in node.items() if key != "schema" and not key.startswith("x-")}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_bundle_has_the_same_content_as_the_files(version: str) -> None:
     path = f"{version}/openapi.json"
-    assert plain(inlined({path: bundle(version)}, path)["paths"]) == plain(inlined(DOCUMENTS, path)["paths"])
+    found, expected = inlined({path: bundle(version)}, path), inlined(DOCUMENTS, path)
+    assert without_schemas(found["paths"]) == without_schemas(expected["paths"])
+    for of_bundle, of_files in zip(operations(version, found), operations(version, expected), strict=True):
+        bodies = [each.body for each in EXAMPLES if each.operation == of_files.id]
+        values = [*bodies, *(each.value for body in bodies for each in mutations(body))]
+        responses = zip(of_bundle.responses.values(), of_files.responses.values(), strict=True)
+        for pair in ((of_bundle.request, of_files.request), *responses):
+            one, other = (each and list(map(Draft202012Validator(each.document).is_valid, values)) for each in pair)
+            assert one == other
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -1,0 +1,1 @@
+"""The packaged schema documents, which the contract and the sandbox share: read, inlined and bundled."""
