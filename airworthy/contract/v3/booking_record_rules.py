@@ -45,7 +45,8 @@ def passengers_of_the_booking(booking: Node, _transaction: Transaction) -> Itera
             yield record.defect(text, "the id of its booking", "another id", "booking_id")
 
 
-@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings")
+@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings")
+@transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS, each="bookings")
 @transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*/passengers")
 def an_id_for_each(listed: Node, _transaction: Transaction) -> Iterator[Defect]:
     """The bookings of a response, and the passenger records of a booking, have different ids."""

@@ -16,12 +16,6 @@ def test_passenger_records_have_the_same_id(found: Finder, other: int, broken: b
     assert found(exchange("getBookings", returned=returned)) == (expected if broken else [])
 
 
-def test_bookings_have_the_same_id(found: Finder) -> None:
-    booking = RETURNED["getBookings"]["bookings"][0]
-    twice = found(exchange("getBookings", returned={"bookings": [booking, booking]}))
-    assert ("response", "V23-BOOKING-FIELDS", "/bookings") in twice
-
-
 @pytest.mark.parametrize(
     ("before", "warns"), [({"status": "CONFIRMED", "pnr_airline": LOCATOR}, True), ({"status": "CHANGED"}, False)]
 )
