@@ -1,6 +1,7 @@
 """An HTTP server that makes plain HTTP fail as the dialect chooses, on the port that serves TLS."""
 
 import asyncio
+import contextlib
 import socket
 import ssl
 from collections.abc import Callable
@@ -32,7 +33,6 @@ class PlainHttpGuard(uvicorn.Server):
         self._service = service
         self._context = context
         self._connections: set[asyncio.Task[None]] = set()
-        self._accepting: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept connections on the listening sockets."""
@@ -40,26 +40,27 @@ class PlainHttpGuard(uvicorn.Server):
         self.servers = []
         for listener in sockets or ():
             listener.setblocking(False)
-            self._accepting.append(asyncio.create_task(self._accept(listener)))
+            asyncio.get_running_loop().add_reader(listener, self._accept, listener)
         self.started = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop immediately and close open connections."""
-        tasks = [*self._accepting, *self._connections]
-        for task in tasks:
+        """Close all connections, and let the requests in progress end without a client."""
+        for listener in sockets or ():
+            asyncio.get_running_loop().remove_reader(listener)
+            listener.close()
+        for task in self._connections:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._connections, return_exceptions=True)
         for connection in list(self.server_state.connections):
             connection.transport.abort()
-        for listener in sockets or ():
-            listener.close()
-        # Let the aborted connections finish.
+        # Aborted connections end in the next turn of the loop; a request that is cancelled would show a traceback.
         await asyncio.sleep(0)
+        await asyncio.gather(*self.server_state.tasks, return_exceptions=True)
 
-    async def _accept(self, listener: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            connection, _ = await loop.sock_accept(listener)
+    def _accept(self, listener: socket.socket) -> None:
+        # A client may be gone already.
+        with contextlib.suppress(OSError):
+            connection, _ = listener.accept()
             task = asyncio.create_task(self._admit(connection))
             self._connections.add(task)
             task.add_done_callback(self._connections.discard)

@@ -1,15 +1,24 @@
 """TLS, requests that reach no operation, and the sandbox's own endpoints."""
 
+import asyncio
+import contextlib
 import gc
+import socket
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
+import uvicorn
+from starlette.types import Receive, Scope, Send
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.sandbox.app import create_app
+from airworthy.sandbox.http.listening import listening_socket
+from airworthy.sandbox.service.plain_http_guard import PlainHttpGuard
 from airworthy.sandbox.service.request_bodies import MAX_BODY
 
 from .agency import Agency, agencies
@@ -152,3 +161,27 @@ def test_files_of_a_sandbox_are_removed(tmp_path: Path, monkeypatch: pytest.Monk
         (sandbox.outbox / "CPAAAAAA.eml").write_text("To: somebody")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_request_in_progress_ends_in_silence_with_the_server(caplog: pytest.LogCaptureFixture) -> None:
+    begun, aborted = threading.Event(), threading.Event()
+
+    async def application(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        begun.set()
+        await asyncio.to_thread(aborted.wait, 10)
+
+    config = uvicorn.Config(application, log_config=None, access_log=False, http="h11", ws="none", lifespan="off")
+    listener = listening_socket("127.0.0.1", 0)
+    server = PlainHttpGuard(config, lambda: create_app().state.service, None)
+    thread = threading.Thread(target=server.run, args=([listener],))
+    with socket.create_connection(listener.getsockname()) as client:
+        client.settimeout(10)
+        thread.start()
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert begun.wait(10)
+        server.should_exit = True
+        with contextlib.suppress(ConnectionResetError):
+            client.recv(1)
+    aborted.set()
+    thread.join(10)
+    assert caplog.text == ""
