@@ -8,7 +8,7 @@ from threading import RLock
 from airworthy.contract.conversation.credential_owners import CredentialOwners
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.conversation.searches import Searches
-from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
+from airworthy.contract.conversation.store import ConversationStore, InMemoryStore, Subject
 from airworthy.contract.conversation.v3.memory import NamedId, V3Memory
 from airworthy.contract.conversation.v4.memory import V4Memory
 from airworthy.contract.http.operations import PAYMENT
@@ -43,7 +43,11 @@ class Conversation:
             return self.v3.knows(version, named)
         if named.subject == "reference":
             return self._store.get("reference", f"v4 {named.id}") is not None
-        return self.v4.knows(named.id)
+        return bool(self.v4.identified(named.id))
+
+    def identified(self, version: str, key: str) -> list[Subject]:
+        """Return what an id of a version has identified so far."""
+        return self.v4.identified(key) if version == "v4" else self.v3.identified(version, key)
 
     def observe(self, transaction: Transaction, wrong: frozenset[str] = frozenset()) -> None:
         """Remember what an exchange shows; a confirmation without a response may still have booked its order.

@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from urllib.parse import unquote_plus
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.card_numbers import holds_card_number, may_hold_card_number
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3.memory import RETRIEVALS, named
 from airworthy.contract.http.card_details import card_details
 from airworthy.contract.http.credentials import BASIC
-from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.http.transaction import Transaction, day, member
 from airworthy.contract.rules.coded_rules import conversation_rule, every_version, transaction_rule
 
 MOST_HEADERS = 200
@@ -57,6 +60,36 @@ def key_of_the_service(transaction: Transaction, conversation: Conversation) -> 
     if conversation.credentials.belongs_elsewhere(transaction):
         text = "the request sends the payment provider's token to the service"
         yield _misplaced(text, "the API key", "the payment provider's token")
+
+
+@conversation_rule("V4-ORDER-ID-FORM", "request")
+@conversation_rule("V3-BOOKINGS-REQUESTS", "request", "createBookings")
+@conversation_rule("V2-BOOKINGS-REQUESTS", "request", "createBookingsV2")
+@conversation_rule("V3-CANCEL-PENDING", "request", "cancelRequest")
+@conversation_rule("V23-LOOK-UP", "request", *RETRIEVALS)
+def ids_of_the_right_resource(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A request that finds nothing does not have the id of another resource, such as an offer's for an order.
+
+    Only warns in v3 and v2, whose numbers may be equal by chance.
+    """
+    version, is_missing = transaction.url.version, member(transaction.delivered, "fares") == []
+    for each in named(transaction) if transaction.rejected or is_missing else ():
+        known = conversation.identified(version, each.id)
+        if known and each.subject not in known:
+            text = f"the id that is sent for the {each.subject} is that of the {known[0]}"
+            expected, actual = f"the id of the {each.subject}", f"the id of the {known[0]}"
+            yield Defect(each.place, text, expected, actual, each.where, soft=version != "v4", tolerable=True)
+
+
+@transaction_rule("V4-ORDER-BIRTH-DATE", "request", "createOrder", each="passengers/*/birthDate")
+@transaction_rule("V3-REQUESTS-PASSENGER", "request", "createRequests", each="passengers/*/date_of_birth")
+@transaction_rule("V2-BOOKINGS-REQUIRED", "request", "createBookingsV2", each="passengers/*/date_of_birth")
+def born_already(birth: Node, transaction: Transaction) -> Iterator[Defect]:
+    """The birth date of a passenger has passed, whatever the time zone. Only warns: the documents do not say it."""
+    born = day(birth.value)
+    if born is not None and born > transaction.started.date() + timedelta(days=1):
+        text = "the birth date of a passenger is in the future"
+        yield birth.defect(text, "a date in the past", "a date in the future", soft=True, tolerable=True)
 
 
 @conversation_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")

@@ -45,12 +45,14 @@ def passengers_of_the_booking(booking: Node, _transaction: Transaction) -> Itera
             yield record.defect(text, "the id of its booking", "another id", "booking_id")
 
 
+@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings")
+@transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS, each="bookings")
 @transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*/passengers")
-def a_record_for_each_passenger(passengers: Node, _transaction: Transaction) -> Iterator[Defect]:
-    """The passenger records of a booking have different ids."""
-    ids = [returned_id(record.get("id")) for record in passengers.each("*")]
+def an_id_for_each(listed: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """The bookings of a response, and the passenger records of a booking, have different ids."""
+    ids = [returned_id(each.get("id")) for each in listed.each("*")]
     if all(ids) and len(set(ids)) < len(ids):
-        yield passengers.defect("two passenger records have the same id", "an id for each record", "the same id twice")
+        yield listed.defect(f"two of the {listed.place[-1]} have the same id", "an id for each", "the same id twice")
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")

@@ -8,7 +8,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS, BOOKINGS_OF_A_REFERENCE
+from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS, BOOKINGS_OF_A_REFERENCE, PRICE_TOLERANCE
 from airworthy.contract.conversation.v3.declined_payments import terms
 from airworthy.contract.conversation.v3.memory import (
     AWAITING,
@@ -24,7 +24,7 @@ from airworthy.contract.conversation.v3.memory import (
     sent_ids,
 )
 from airworthy.contract.conversation.v3.resources import SeenBookingRequest
-from airworthy.contract.http.transaction import Transaction, items, whole
+from airworthy.contract.http.transaction import Transaction, as_number, items, whole
 from airworthy.contract.life_cycles import refusing_state
 from airworthy.contract.life_cycles.table import CANCELLED, EXPIRED, USED
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
@@ -76,13 +76,27 @@ def luggage_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V2-LUGGAGE", "request", "createBookingsV2")
 def luggage_of_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Luggage is chosen from the options of the flight. Only warns: a service may accept others (OPEN-99)."""
+    """Luggage is chosen from the options of the flight, at their price for one or for all pieces.
+
+    Only warns: a service may accept others (OPEN-99).
+    """
     for request, option in _luggage_options(transaction):
         held = conversation.v3.request(transaction.url.version, request)
-        pieces, weight = whole(option.get("quantity")), checked_bag(option.value)
-        if held and held.luggage is not None and pieces and weight is not None and weight not in held.luggage:
+        pieces, weight, price = whole(option.get("quantity")), checked_bag(option.value), option.get("price")
+        if not held or held.luggage is None or not pieces or weight is None:
+            continue
+        prices, asked = [each for other, each in held.luggage if other == weight], as_number(price)
+        near = (each is None or asked is None or _is_near(asked, each, each * pieces) for each in prices)
+        if not prices:
             text, expected = "luggage is chosen that the flight does not offer", "an option of the flight"
             yield option.defect(text, expected, "another weight", "weight", soft=True, tolerable=True)
+        elif not any(near):
+            text, expected = "luggage is chosen at a price that the flight does not offer", wording.shown(prices[0])
+            yield option.defect(text, expected, wording.shown(price), "price", soft=True, tolerable=True)
+
+
+def _is_near(asked: float, *prices: float) -> bool:
+    return any(abs(asked - each) <= PRICE_TOLERANCE for each in prices)
 
 
 def _is_left_out(request: NamedId, transaction: Transaction) -> bool:

@@ -27,14 +27,6 @@ AWAITED = frozenset({AWAITING})
 CONFIRMED_SO_FAR = frozenset({CONFIRMED})
 
 
-@transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS, each="bookings")
-def each_booking_once(bookings: Node, _transaction: Transaction) -> Iterator[Defect]:
-    """Each retrieved booking is listed once."""
-    ids = [returned_id(booking.get("id")) for booking in bookings.each("*")]
-    if all(ids) and len(set(ids)) < len(ids):
-        yield bookings.defect("a booking is listed twice", "each booking once", "a booking twice")
-
-
 @transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS, about="bookings/*")
 def bookings_of_the_reference(booking: Node, transaction: Transaction) -> Iterator[Defect]:
     """Retrieved bookings have the requested reference."""

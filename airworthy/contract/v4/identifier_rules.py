@@ -9,6 +9,7 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v4.memory import SEGMENTS
 from airworthy.contract.conversation.v4.resources import FlightLeg, legs
 from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, items, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
@@ -23,11 +24,11 @@ def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defe
     ids = [str(offer.get("id")).lower() for offer in offers]
     if len(set(ids)) == len(ids):
         return
-    first: dict[str, Json] = {}
+    first: dict[str, list[Json]] = {}
     for key, offer in zip(ids, transaction.response.each("offers/*"), strict=True):
-        segment = offer.get("outboundSegment")
-        flown = _flights(legs(segment)) if segment != first.get(key) else ()
-        if isinstance(offer.get("id"), str) and flown and _flights(legs(first.setdefault(key, segment))) != flown:
+        segments = [offer.get(name) for name in SEGMENTS]
+        flown = _flown(segments) if segments != first.get(key) else ()
+        if isinstance(offer.get("id"), str) and flown and _flown(first.setdefault(key, segments)) != flown:
             yield _reused(offer / "id", "two offers with different flights have the same id")
 
 
@@ -57,6 +58,10 @@ def reservations_are_told_apart(key: Node, transaction: Transaction, conversatio
     order, known = transaction.response.get("id"), conversation.v4.order_of_reservation(key.value)
     if known and isinstance(order, str) and not same_id(known, order):
         yield _reused(key, "the order has the reservation of another order")
+
+
+def _flown(segments: Iterable[Json]) -> Flights:
+    return _flights(leg for each in segments for leg in legs(each))
 
 
 def _flights(flown: Iterable[FlightLeg]) -> Flights:

@@ -157,7 +157,51 @@ def test_identification_is_allowed_if_the_offer_lists_no_types(contract: Contrac
     assert on_request(contract, offer, exchange("createOrder")) == []
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        (f"offerId={FARE}&fareId={OFFER}", ["query:offerId", "query:fareId"]),
+        (f"offerId={OFFER}&fareId={OTHER}", []),
+    ],
+)
+def test_id_of_another_resource(contract: Contract, query: str, found: list[str]) -> None:
+    order = rejected(exchange("createOrder", url=f"https://service.example/v4/order?{query}"), 404)
+    judged = on_request(contract, exchange("getOffer"), order)
+    assert [each for each in judged if each[0] == "V4-ORDER-ID-FORM"] == [
+        ("V4-ORDER-ID-FORM", place, False) for place in found
+    ]
+
+
+@pytest.mark.parametrize(("born", "warns"), [("2098-01-01", True), ("2026-01-01", False)])
+def test_birth_date_in_the_future(contract: Contract, born: str, warns: bool) -> None:
+    judged = on_request(contract, exchange("createOrder", sent=put("passengers[0].birthDate", born)))
+    assert (("V4-ORDER-BIRTH-DATE", "/passengers/0/birthDate", True) in judged) is warns
+
+
+def test_portal_credentials_without_a_password(contract: Contract) -> None:
+    made = exchange("createOrder", sent=put("customerContact.carrierPortalCredentials", {"username": "amelia"}))
+    place = "/customerContact/carrierPortalCredentials/password"
+    assert on_request(contract, made) == [("V4-ORDER-CONTACT", place, False)]
+    assert [each for each in contract.judge(made) if each.side == "response"] == []
+
+
 # v3 and v2
+
+
+@pytest.mark.parametrize(("origin", "found"), [("LON", [("V23-FLIGHTS-REQUIRED", "query:origin", False)]), ("LHR", [])])
+def test_city_code_for_an_airport(whole_contract: Contract, origin: str, found: list[tuple[str, str, bool]]) -> None:
+    url = f"https://service.example/v3/flights?origin={origin}&destination=MAD&start=2027-03-14&end=2027-03-15"
+    made = rejected(trips.exchange("searchFlights", url=url))
+    assert on_request(whole_contract, made) == found
+
+
+@pytest.mark.parametrize(("price", "warns"), [(20.5, True), (23.5, False)])
+def test_luggage_at_another_price(whole_contract: Contract, price: float, warns: bool) -> None:
+    option = put("requests[0].flight.luggage_options", [{"weight": 23, "price": 23.5}])
+    held = trips.exchange("createRequestsV2", returned=option)
+    chosen = put(f"luggage.{trips.REQUEST}", [{"quantity": 1, "weight": 23, "price": price}])
+    judged = on_request(whole_contract, held, trips.exchange("createBookingsV2", sent=chosen))
+    assert judged == [("V2-LUGGAGE", f"/luggage/{trips.REQUEST}/0/price", True)] * warns
 
 
 def requested(*changes: object, operation: str = "createRequests") -> Exchange:

@@ -25,6 +25,7 @@ from airworthy.contract.conversation.v3.resources import (
     DeclinedPayment,
     Ended,
     HeldPrice,
+    Luggage,
     SeenBooking,
     SeenBookingRequest,
     SeenFlight,
@@ -192,8 +193,12 @@ class V3Memory:
 
     def knows(self, version: str, what: NamedId) -> bool:
         """Return whether v2 or v3 has shown an id; for an id of v4, whatever it identifies there."""
-        subjects = SUBJECTS if what.subject in _SUBJECTS.values() else (what.subject,)
-        return any(self._store.get(each, f"{version} {what.id}") is not None for each in subjects)
+        known = self.identified(version, what.id)
+        return bool(known) if what.subject in _SUBJECTS.values() else what.subject in known
+
+    def identified(self, version: str, key: str) -> list[Subject]:
+        """Return what an id of v2 or v3 has identified so far."""
+        return [each for each in SUBJECTS if self._store.get(each, f"{version} {key}") is not None]
 
     def is_further_page(self, transaction: Transaction) -> bool:
         """Return whether a search continues an earlier one with the same parameters, by its cursor."""
@@ -379,7 +384,9 @@ def _party(sent: Json, request: Json) -> Party | None:
     return Party.counted(held) if agree and counts["adults"] is not None else None
 
 
-def _luggage(flight: Json) -> frozenset[float] | None:
+def _luggage(flight: Json) -> frozenset[Luggage] | None:
     options = member(flight, "luggage_options")
-    weights = map(checked_bag, items(options)) if isinstance(options, list) else None
-    return None if weights is None else frozenset(each for each in weights if each is not None)
+    if not isinstance(options, list):
+        return None
+    bags = ((checked_bag(each), as_number(member(each, "price"))) for each in items(options))
+    return frozenset((weight, price) for weight, price in bags if weight is not None)

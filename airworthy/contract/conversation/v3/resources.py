@@ -13,6 +13,8 @@ from airworthy.contract.http.transaction import as_number, member, whole
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
 Size = tuple[float | None, ...]
+Luggage = tuple[float, float | None]
+"""The weight and the price of a luggage option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ class SeenBookingRequest:
         attempted: whether a booking of it was sent.
         ended, since, exchange: how, when and in which exchange it ended.
         price: the prices that it holds.
-        luggage: the weights of the luggage options of its flight, or None if the flight has no such array.
+        luggage: the luggage options of its flight, or None if the flight has no such array.
         pieces: the bags that were requested in v3.
         shown: its flight, as the response to its creation showed it.
         sent: the passengers that were sent with it in v3.
@@ -137,7 +139,7 @@ class SeenBookingRequest:
     since: datetime | None = None
     exchange: str = ""
     price: HeldPrice | None = None
-    luggage: frozenset[float] | None = None
+    luggage: frozenset[Luggage] | None = None
     pieces: Pieces | None = None
     shown: bytes = b""
     sent: bytes = b""

@@ -54,9 +54,9 @@ class V4Memory:
         found = self._get("reservation", reservation)
         return found if isinstance(found, str) else None
 
-    def knows(self, key: str) -> bool:
-        """Return whether v4 has shown an id, whatever it identifies."""
-        return any(self._get(subject, key) is not None for subject in SUBJECTS)
+    def identified(self, key: str) -> list[Subject]:
+        """Return what an id has identified so far."""
+        return [subject for subject in SUBJECTS if self._get(subject, key) is not None]
 
     def observe(self, transaction: Transaction, wrong: frozenset[str]) -> None:
         """Remember what an exchange of v4 shows, except for what is ``wrong``."""

@@ -85,7 +85,8 @@ def test_bookings_made_together_have_different_references(
         chosen = SENT[operation]["luggage"][str(REQUEST)]
         sent = changed(sent, put("luggage", {str(number): chosen for number in range(count)}))
     made = RETURNED[operation]["bookings"][0]
-    bookings = [changed(made, put("request_id", number)) for number in range(count)]
+    own = [{"id": number, "request_id": number, "passengers": []} for number in range(count)]
+    bookings = [made | each for each in own]
     assert whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
     bookings[-1] = changed(bookings[-1], put("cp_reference", "CPXX99"))
     (finding,) = whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings}))

@@ -38,6 +38,7 @@ def search_with(*second: Change) -> Exchange:
         ((ANOTHER_FLIGHT, put("id", OTHER)), False),
         ((), False),
         ((drop(NUMBER),), False),
+        ((put("inboundSegment", RETURNED["searchOffers"]["offers"][0]["outboundSegment"]),), True),
     ],
 )
 def test_offers_of_a_search(found: Finder, second: tuple[Change, ...], broken: bool) -> None:
