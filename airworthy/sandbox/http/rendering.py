@@ -11,6 +11,8 @@ from typing import Any, Final
 from airworthy.sandbox.dialects.choices import Choices
 
 ABSENT: Final = object()
+NOTHING: Final[Mapping[str, Any]] = {"null": None, "empty": [], "absent": ABSENT}
+"""What a dialect writes in place of a list without items, by the behaviour of its choice."""
 # How machine-readable travel documents write letters that have no form without an accent.
 _TRANSLITERATED: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ß": "SS", "Æ": "AE", "Ø": "OE", "Å": "AA", "Ñ": "N"}
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

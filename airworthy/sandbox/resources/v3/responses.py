@@ -10,7 +10,7 @@ from typing import Any
 
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.http.exchange import Json
-from airworthy.sandbox.http.rendering import ABSENT, empty_field, in_form
+from airworthy.sandbox.http.rendering import ABSENT, NOTHING, empty_field, in_form
 from airworthy.sandbox.model.dates import written
 from airworthy.sandbox.model.geography import AIRPORTS
 from airworthy.sandbox.model.inventory import TAX_SHARE, BaggageOption
@@ -37,8 +37,6 @@ _ODD_CUSTOMER: Json = {
     "created_at": 1_577_836_800,
     "updated_at": 1_577_836_800,
 }
-_AWAITED = {"null": None, "empty": ""}
-_UNCHANGED: dict[str, list[Json] | None] = {"null": None, "empty": []}
 BAG_TYPES: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
 _ORDINARY_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
 
@@ -57,7 +55,8 @@ class V3Resources:
         if found and self._choices.cached == "another departure":
             flight = earlier(flight)
         origin, destination = flight.itinerary.route
-        shown = self._cached(flight.price) if found else flight.price
+        is_stale = found and self._choices.cached == "other price and seats"
+        shown = round(flight.price * 0.95) if is_stale else flight.price
         return {
             "id": flight.id,
             "need_apis": flight.situation.need_apis,
@@ -68,10 +67,10 @@ class V3Resources:
             **(self._bags(flight, version) if bags else {}),
             "departure_date": self._time(flight.departure, origin),
             "arrival_date": self._time(flight.arrival, destination),
-            "origin": self._place(origin),
-            "destination": self._place(destination),
+            "origin": place(origin, self._choices),
+            "destination": place(destination, self._choices),
             "segments": self._segments(flight, found=found),
-            "available_seats": max(1, seats // 2) if found and self._is_stale else seats,
+            "available_seats": max(1, seats // 2) if is_stale else seats,
             "price": shown / 100,
             "infant_price": infant_price(shown) / 100 if flight.situation.infants else None,
             "cc_fee": flight.card_fee,
@@ -82,35 +81,14 @@ class V3Resources:
         zone = timedelta(hours=AIRPORTS[airport].utc_offset if self._choices.flight_times == "UTC" else 0)
         return (moment - zone).strftime(SPACE_TIME)
 
-    def _place(self, code: str) -> Json:
-        offset = AIRPORTS[code].utc_offset
-        zone = (
-            {}
-            if self._choices.zone_form == "name"
-            else {"timezone": f"{'-' if offset < 0 else '+'}{abs(offset):02}:00"}
-        )
-        return place(code) | zone
-
     def _segments(self, flight: Flight, *, found: bool) -> list[Json]:
-        segments = [
-            segment(each, found=found)
-            | {"origin": self._place(each.origin), "destination": self._place(each.destination)}
-            for each in flight.itinerary.sections
-        ]
+        segments = [segment(each, self._choices, found=found) for each in flight.itinerary.sections]
         return segments if self._choices.segment_order == "as flown" else segments[::-1]
-
-    @property
-    def _is_stale(self) -> bool:
-        return self._choices.cached == "other price and seats"
-
-    def _cached(self, price: int) -> int:
-        return round(price * 0.95) if self._is_stale else price
 
     def _bags(self, flight: Flight, version: str) -> Json:
         if version == "v2":
-            without = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_luggage_options]
-            return {"luggage_options": self.options(flight, "checked") or without}
-        empty = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_bag_options]
+            return {"luggage_options": self.options(flight, "checked") or NOTHING[self._choices.no_luggage_options]}
+        empty = NOTHING[self._choices.no_bag_options]
         return {"bags": {kind: self.options(flight, kind) or empty for kind in BAG_TYPES}}
 
     def options(self, flight: Flight, kind: str) -> list[Json]:
@@ -158,14 +136,14 @@ class V3Resources:
         status = booking_request.status(now)
         counts = booking_request.counts
         spelled = {"absent": ABSENT, "pending": status, "PENDING": status.upper()}[self._choices.request_status]
-        named = booking_request.customer_code is not None
+        named, is_unsold = booking_request.customer_code is not None, booking_request.infant_price is None
         fees = self.bag_fees(booking_request.bags)
         return {
             "id": booking_request.id,
             "status": spelled,
             "passengers": {"adults": counts.adults, "children": counts.children, "infants": counts.infants},
             **self._prices(booking_request),
-            **({"infant_price": 0} if self._shows_unsold_infants(booking_request) else {}),
+            **({"infant_price": 0} if is_unsold and self._choices.unsold_infant_price == "zero" else {}),
             "bags_fee": {kind: fees.get(kind, 0) / 100 for kind in BAG_TYPES}
             if booking_request.version == "v3"
             else ABSENT,
@@ -175,9 +153,6 @@ class V3Resources:
             "flight": self.flight(booking_request.flight, seats, booking_request.version),
             "customer": self._customer(organisation) if named else self._empty,
         }
-
-    def _shows_unsold_infants(self, booking_request: BookingRequest) -> bool:
-        return self._choices.unsold_infant_price == "zero" and booking_request.infant_price is None
 
     def _prices(self, booking_request: BookingRequest) -> Json:
         infants = booking_request.infant_price
@@ -232,12 +207,18 @@ class V3Resources:
         arrived = booking.is_confirmed(now) and not booking_request.flight.situation.charter
         seated = counts.adults + counts.children
         is_complete = self._choices.creation_fields == "as retrieved"
+        prices = self._prices(booking_request)
+        if self._choices.booking_infant_price == "with infants" and not counts.infants:
+            prices["infant_price"] = None
+        if self._choices.held_price != "kept":
+            prices["price"] = round(prices["price"] * _LITTLE_MORE, 2)
+        card_fee = booking.card_fee if self._choices.booked_total == "without card fee" else 0
         return {
             "id": booking.id,
             "flight_id": booking_request.flight.id,
             "request_id": booking_request.id,
             "cp_reference": booking.reference,
-            "pnr_airline": booking.locator if arrived else _AWAITED[self._choices.awaited_locator],
+            "pnr_airline": booking.locator if arrived else {"null": None, "empty": ""}[self._choices.awaited_locator],
             "status": self._status(booking, now),
             **{name: self._normal(details[name]) for name in ("first_name", "last_name", "email", "phonenumber")},
             "gender": self._gender(details["gender"]),
@@ -251,24 +232,12 @@ class V3Resources:
             **self._booked_bags(booking),
             "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
             "created_at": self._moment(booking.created),
-            **self._prices(booking_request),
-            **({"infant_price": None} if self._hides_infant_price(booking_request) else {}),
-            **self._booked_price(booking_request),
-            "total_price": self._total(booking) / 100,
+            **prices,
+            "total_price": (booking.total - card_fee) / 100,
             "external_id": details.get("external_id", self._empty),
             "flight": self.flight(booking_request.flight, seats, booking_request.version),
             **(self._retrieved(booking, seats, now) if retrieved or is_complete else {}),
         }
-
-    def _booked_price(self, booking_request: BookingRequest) -> Json:
-        held = self._prices(booking_request)["price"]
-        return {} if self._choices.held_price == "kept" else {"price": round(held * _LITTLE_MORE, 2)}
-
-    def _hides_infant_price(self, booking_request: BookingRequest) -> bool:
-        return self._choices.booking_infant_price == "with infants" and not booking_request.counts.infants
-
-    def _total(self, booking: Booking) -> int:
-        return booking.total - (booking.card_fee if self._choices.booked_total == "without card fee" else 0)
 
     def _booked_bags(self, booking: Booking) -> Json:
         if booking.request.version == "v2":
@@ -297,10 +266,11 @@ class V3Resources:
     def _passenger(self, passenger: Mapping[str, Any], booking: Booking, now: datetime) -> Json:
         confirmed = booking.confirmed.isoformat(timespec="seconds") if booking.is_confirmed(now) else None
         created = booking.created.isoformat(timespec="seconds")
-        dates = {
-            name: written(passenger.get(name), self._choices.date_form)
-            for name in ("date_of_birth", "passport_expiry_date")
-        }
+        is_canceled = self._status(booking, now) == "CANCELED"
+        dates = ("date_of_birth", "passport_expiry_date")
+        stamp = int(booking.created.timestamp())
+        # Of these members, the documents do not name the types.
+        odd = {"id": f"PAX-{passenger['id']}", "booking_id": str(booking.id), "created_at": stamp, "updated_at": stamp}
         return {
             "id": passenger["id"],
             "booking_id": booking.id,
@@ -309,37 +279,23 @@ class V3Resources:
             "first_name": self._normal(passenger["first_name"]),
             "is_infant": passenger["is_infant"],
             "nationality": passenger.get("nationality"),
-            **dates,
+            **{name: written(passenger.get(name), self._choices.date_form) for name in dates},
             "confirmed": confirmed is not None,
             "confirmed_at": confirmed,
-            "canceled": self._status(booking, now) == "CANCELED",
-            "canceled_at": created if self._status(booking, now) == "CANCELED" else None,
+            "canceled": is_canceled,
+            "canceled_at": created if is_canceled else None,
             "passport_number": passenger.get("passport_number"),
             "passport_country_of_issue": passenger.get("passport_country_of_issue"),
             "created_at": created,
             "updated_at": confirmed or created,
             "birth_country": passenger.get("birth_country"),
-            **(self._odd_record(passenger, booking) if self._choices.undocumented_types == "other" else {}),
-        }
-
-    def _odd_record(self, passenger: Mapping[str, Any], booking: Booking) -> Json:
-        """Return the members of a passenger record whose types the documents do not name, with unusual types."""
-        stamp = int(booking.created.timestamp())
-        return {
-            "id": f"PAX-{passenger['id']}",
-            "booking_id": str(booking.id),
-            "created_at": stamp,
-            "updated_at": stamp,
+            **(odd if self._choices.undocumented_types == "other" else {}),
         }
 
     def _moment(self, moment: datetime) -> str:
-        match self._choices.timestamps:
-            case "Z":
-                return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
-            case "milliseconds":
-                return moment.isoformat(timespec="milliseconds")
-            case _:
-                return moment.isoformat(timespec="seconds")
+        if self._choices.timestamps == "milliseconds":
+            return moment.isoformat(timespec="milliseconds")
+        return moment.isoformat(timespec="seconds").replace("+00:00", self._choices.timestamps)
 
     def _normal(self, text: str) -> str:
         plain = " ".join(text.split())
@@ -368,7 +324,7 @@ class V3Resources:
         return {
             "type": booking.direction if booking.paired else types[self._choices.single_type],
             "final_flight": self.flight(final, seats, booking.request.version),
-            "flight_changes": [self._change(booking)] if is_changed else _UNCHANGED[self._choices.no_changes],
+            "flight_changes": [self._change(booking)] if is_changed else NOTHING[self._choices.no_changes],
         }
 
     def _change(self, booking: Booking) -> Json:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.dialects.v4_choices import V4Choices
 from airworthy.sandbox.http.exchange import Json
-from airworthy.sandbox.http.rendering import ABSENT, empty_field, in_form
+from airworthy.sandbox.http.rendering import ABSENT, NOTHING, empty_field, in_form
 from airworthy.sandbox.model.inventory import (
     TAX_SHARE,
     BaggageOption,
@@ -228,7 +228,7 @@ class V4Resources:
     def baggage(self, offer: Offer) -> Json:
         """Return the response of Get Baggage."""
         options = [_option(each) for each in baggage_options(offer.trip)]
-        one_way = {"null": None, "empty": [], "absent": ABSENT}[self._choices.baggage_inbound_one_way]
+        one_way = NOTHING[self._choices.baggage_inbound_one_way]
         inbound = one_way if offer.trip.inbound is None else options
         return {
             "fareBaggageOptions": [

@@ -1,0 +1,232 @@
+"""Whatever a client sends to any interface, the response is a success or a rejection, never a server error."""
+
+import copy
+import gzip
+import json
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.responses import StreamingResponse
+
+from airworthy.sandbox import SandboxSettings, create_app
+from airworthy.sandbox.dialects.named import dialects
+from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.exchange import SandboxResponse
+from airworthy.sandbox.http.wire import http_response
+from airworthy.sandbox.model.organisations import ORGANISATIONS
+from airworthy.sandbox.operations import HANDLERS
+from airworthy.sandbox.service.request_bodies import OPERATIONS
+from airworthy.sandbox.service.routing import sandbox_request
+from airworthy.sandbox.service.service import SandboxService
+from unit.sandbox.v3.bag_options import documented
+
+QUERIES = ["searchFlights", "searchFlightsV2", "searchRoundTrips", "getBookings", "getBookingsV2"]
+ODD = st.sampled_from([0, -1, 10**30, 1e300, 0.5, "1", "x", True, "9999-12-31", "pm_", "07", {"1": []}, [[]]])
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    | st.sampled_from(["0000-02-29", "9999-12-31", "0000-01-01T00:00:00", "9999", "pm_", "QQQ", "07", "ROUND_TRIP"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "date-time": "1990-07-24T00:00:00"}
+GENDERS = {"M/F": "F", "MALE/FEMALE": "FEMALE"}
+SECURE = {"version": "2.2.0", "electronic_commerce_indicator": "05", "transaction_id": "1"}
+PAID = {"payment_method": "pm_card_visa", "three_d_secure": SECURE | {"cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM="}}
+PASSPORT = {"type": "PASSPORT", "identificationNumber": "X1", "expirationDate": "2099-01-01", "issueCountryCode": "ES"}
+
+
+class Client:
+    """A client of one dialect that needs no network."""
+
+    def __init__(self, dialect: str) -> None:
+        self.service: SandboxService = create_app(SandboxSettings(dialect=dialect)).state.service
+        self.choices = self.service.choices
+        day = self.service.clock.now().date() + timedelta(days=30)
+        self.window = {"origin": "MAD", "destination": "PMI", "start": str(day), "end": str(day + timedelta(days=2))}
+        found = self.call("searchFlights", query=self.window).body["results"]
+        self.flight = next(each for each in found if self._is_sold(each))
+        self.search = schemas.example("searchOffers")
+        self.search["outboundSegment"]["departureDate"] = str(day)
+        found = self.call("searchOffers", self.search).body["offers"]
+        tried = ((offer, self.call("getOffer", offer)) for offer in map(self._offer_of, found))
+        self.offer, stored = next((offer, each.body) for offer, each in tried if each.status == HTTPStatus.OK)
+        self.query = {"offerId": stored["id"], "fareId": stored["cheapestFare"]["id"]}
+        self.required = stored["providerAdditionalPassengerInformationByPassengerType"]["adult"]
+
+    def _is_sold(self, flight: dict[str, Any]) -> bool:
+        """Return whether a flight of a search is still sold (OPEN-37)."""
+        body = schemas.example("createRequestsV2") | {"flights": [flight["id"]]}
+        return self.call("createRequestsV2", body).status in {HTTPStatus.OK, HTTPStatus.CREATED}
+
+    def _offer_of(self, found: dict[str, Any]) -> dict[str, Any]:
+        requested = schemas.example("getOffer")["outboundSegment"]["sections"][0]
+        sections = [{name: each[name] for name in requested} for each in found["outboundSegment"]["sections"]]
+        return {**self.search, "outboundSegment": {"sections": sections}}
+
+    def call(
+        self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str
+    ) -> SandboxResponse:
+        """Send a request to an operation, again if it was throttled."""
+        version, first = schemas.operations()[operation].version, ORGANISATIONS[0]
+        is_bare = self.choices.v3.authorization_form == "bare on POST" and operation.startswith(("create", "verify"))
+        key = first.key if version == "v4" else first.token if is_bare else f"Bearer {first.token}"
+        headers, raw = {"authorization": key, "content-type": "application/json"}, json.dumps(body).encode()
+        for _ in range(2):
+            request = sandbox_request(
+                self.service, version, operation, headers=headers, path=path, query=query, raw=raw
+            )
+            response = self.service.respond(HANDLERS[operation], request)
+            if response.status not in {429, 503}:
+                break
+        return response
+
+    def send(self, operation: str, body: object) -> SandboxResponse:
+        """Send a body to an operation, with the parameters that it needs."""
+        if operation != "confirmOrder":
+            return self.call(operation, body, self.query)
+        opened = self.call("createOrder", self.body("createOrder"), self.query).body
+        return self.call(operation, body, orderId=opened["id"])
+
+    def body(self, operation: str) -> dict[str, Any]:
+        """Return a valid body of an operation: its example with ids and values that the dialect accepts."""
+        body: dict[str, Any] = schemas.example(operation)
+        match operation:
+            case "searchOffers" | "getOffer":
+                body = self.search if operation == "searchOffers" else self.offer
+            case "createOrder":
+                body["customerContact"]["carrierPortalCredentials"] = {"username": "santos", "password": "-"}
+                body["passengers"][0] |= {"phone": body["customerContact"]["phone"]} | self._required_of_adults()
+                number = 0 if self.choices.v4.first_passenger_number == "zero" else 1
+                body["passengers"][0]["number"] = body["selectedBaggage"][0]["passengerNumber"] = number
+            case "confirmOrder":
+                body |= PAID
+            case "verifyFlight":
+                body |= {"flight_id": self.flight["id"], "passengers": {"adults": 1, "children": 1, "infants": 1}}
+            case "createRequests":
+                bags = {kind: _unbooked(self.flight["bags"].get(kind) or []) for kind in ("checked", "cabin")}
+                body |= {"flight_ids": [self.flight["id"]], "bags": {str(self.flight["id"]): bags}}
+                body["passengers"][0] |= self._traveller()
+            case "createRequestsV2":
+                body |= {"flights": [self.flight["id"]]}
+            case "createBookings":
+                pending = self.call("createRequests", self.body("createRequests")).body["requests"][0]
+                body |= {
+                    "request_ids": [pending["id"]],
+                    "gender": self._traveller()["gender"],
+                    "self_psp": False,
+                    **PAID,
+                }
+            case "createBookingsV2":
+                pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
+                body |= {"requests": [pending["id"]], "gender": self._traveller()["gender"], "self_psp": False, **PAID}
+                body["luggage"] = {str(pending["id"]): _unbooked(pending["flight"]["luggage_options"])}
+                body["passengers"][0] |= self._traveller()
+        return copy.deepcopy(body)
+
+    def _required_of_adults(self) -> dict[str, Any]:
+        """Return the members of an adult that the offer requires."""
+        required: dict[str, Any] = {}
+        if self.required["providerIdentificationTypeOptions"]:
+            required["identification"] = PASSPORT
+        if len(self.required["providerRequiredAdditionalFields"]) > 1:
+            required |= {"localityCodeOfResidency": "350000", "nationalityCountryCode": "ES"}
+        return required
+
+    def _traveller(self) -> dict[str, Any]:
+        """Return the members of a passenger that a dialect writes in its own form."""
+        gender = GENDERS.get(self.choices.v3.gender_taken, "female")
+        born = DATES.get(self.choices.v3.date_form_taken, "1990-07-24")
+        return {"gender": gender, "date_of_birth": born, "passport_number": "X1"}
+
+
+def _unbooked(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return bag options as a request lists them, none of them chosen."""
+    return [documented(option) | {"quantity": 0} for option in options]
+
+
+# An itinerary with one or two seats takes only one or two orders.
+CLIENTS = {name: Client(name) for name in dialects() if name != "scarce"}
+
+
+def paths_in(value: object, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the paths of all values in a document."""
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [place] + [each for name, member in members for each in paths_in(member, (*place, name))]
+
+
+def with_a_change(data: st.DataObject, body: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return the body without one of its values, or with another one there. It is changed in place."""
+    *place, last = data.draw(st.sampled_from(paths_in(body)[1:]))
+    holder = body
+    for part in place:
+        holder = holder[part]
+    if data.draw(st.booleans()):
+        del holder[last]
+    else:
+        holder[last] = data.draw(JSON | ODD)
+    return body
+
+
+@pytest.mark.parametrize("dialect", list(CLIENTS))
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_valid_body_is_accepted(dialect: str, operation: str) -> None:
+    client = CLIENTS[dialect]
+    is_verified = operation != "verifyFlight" or client.choices.v3.verification in {"right", "wrong"}
+
+    assert client.send(operation, client.body(operation)).status in ({200, 201} if is_verified else {404, 410})
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@settings(derandomize=True, max_examples=60)
+@given(data=st.data())
+def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -> None:
+    client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
+    body = with_a_change(data, client.body(operation))
+
+    response = client.send(operation, body)
+    sent = http_response(response, client.service.choices, client.service.clock.now())
+
+    assert response.status in {200, 201} or 400 <= response.status < 500, json.dumps(body)
+    is_of_v4 = schemas.operations()[operation].version == "v4"
+    if is_of_v4 and response.status != 200 and not isinstance(sent, StreamingResponse):
+        content = bytes(sent.body)
+        text = gzip.decompress(content) if sent.headers.get("content-encoding") == "gzip" else content
+        assert json.loads(text)["statusCode"] == response.status
+
+
+@pytest.mark.parametrize("operation", QUERIES)
+@settings(derandomize=True, max_examples=40)
+@given(data=st.data())
+def test_any_query_succeeds_or_is_rejected(operation: str, data: st.DataObject) -> None:
+    client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
+    names = [*client.window, "returnStart", "returnEnd", "seats", "next_page_id", "customerCode", "cp_reference"]
+    odd = st.sampled_from(["MAD", "LHR", "LON", "0000-02-29", "9999-12-31", "2027-02-30", "-3"])
+    values = st.text(max_size=30) | odd
+    query = client.window | data.draw(st.dictionaries(st.sampled_from(names), values, max_size=4))
+
+    response = client.call(operation, query=query)
+    http_response(response, client.service.choices, client.service.clock.now())
+
+    assert response.status == 200 or 400 <= response.status < 500, query
+
+
+@pytest.mark.parametrize(
+    "operation", ["getFares", "getBaggage", "getOrder", "getReservation", "confirmOrder", "cancelRequest"]
+)
+@settings(derandomize=True, max_examples=50)
+@given(text=st.text(max_size=40))
+def test_any_text_as_id_is_rejected(operation: str, text: str) -> None:
+    confirmation = {"paymentMethod": {"card": True}, "payment_method": "pm_card_visa"}
+    ids = dict.fromkeys(("offerId", "orderId", "reservationId", "request_id"), text)
+
+    response = CLIENTS["documented"].call(operation, confirmation, None, **ids)
+
+    assert response.status == 404 or (operation, response.body) == ("getFares", {"fares": []})
