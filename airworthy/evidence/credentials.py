@@ -25,6 +25,8 @@ class Credentials:
             value: shown if shown.startswith("$") else pseudonyms.secret(value) for value, shown in secrets.items()
         }
         self.variables: Final = frozenset(shown for shown in self._secrets.values() if shown.startswith("$"))
+        # Evidence that was recorded with the same profile has the names already.
+        self._secrets |= {name: name for name in self.variables}
         # Outside of a header, a shorter text may be anything else.
         self._known = {
             value: _shown(shown)

@@ -214,3 +214,12 @@ def test_body_that_is_not_json() -> None:
 
 def test_exchange_without_a_response() -> None:
     assert redactor().exchange(exchange({"a": 1}, None)).response is None
+
+
+@pytest.mark.parametrize("token", [KEY, f"Bearer {KEY}", f"Basic {base64.b64encode(f'{KEY}:'.encode()).decode()}"])
+def test_secrets_keep_their_names_when_evidence_is_redacted_again(token: str) -> None:
+    sent = changed(SENT["createOrder"], put("customerCode", "partner-canary-code"))
+    once = redactor().exchange(exchange(sent, headers=(("Authorization", token), JSON)))
+    again = Redactor(CONTRACT, Pseudonyms(b"other"), SECRETS).exchange(once)
+    assert "$AIRWORTHY_V4_KEY" in (header(again.request.headers, "Authorization") or "")
+    assert request_json(again)["customerCode"] == "$AIRWORTHY_V4_CUSTOMER_CODE"
