@@ -165,9 +165,7 @@ def proxy(
     arguments += evidence_arguments
     arguments += [f"--set=airworthy_payment_providers={each}" for each in providers]
     arguments += [f"--mode=reverse:{origin}@{where}" for origin, where in listeners]
-    for origin, where in listeners:
-        path = service.path.rstrip("/") if origin == _origin(service) else ""
-        typer.echo(f"Send requests for {origin}{path} to http://{where}{path} (or https://, with mitmproxy's CA)")
+    _announce(listeners, service, evidence)
     if not verbose:
         arguments += ["--set=flow_detail=0"]
         # mitmweb's address contains a token, so it is always shown.
@@ -180,6 +178,15 @@ def proxy(
     if report and not _is_written(report.expanduser(), started):
         # The addon has logged why.
         raise typer.Exit(StorageError.exit_code)
+
+
+def _announce(listeners: Sequence[tuple[str, str]], service: SplitResult, evidence: Path | None) -> None:
+    """Tell where each service is reached, and that evidence grows."""
+    for origin, where in listeners:
+        path = service.path.rstrip("/") if origin == _origin(service) else ""
+        typer.echo(f"Send requests for {origin}{path} to http://{where}{path} (or https://, with mitmproxy's CA)")
+    if evidence and evidence.expanduser().is_file() and evidence.expanduser().stat().st_size:
+        typer.echo(f"Adds to {evidence}, whose earlier exchanges count, too; name a new file to record anew")
 
 
 def _evidence_arguments(

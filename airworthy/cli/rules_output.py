@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.register import Rule, rule, rules
+from airworthy.register import Rule, go_live_rules, rule, rules
 
 if TYPE_CHECKING:
     from airworthy.sandbox.faults import Fault
@@ -28,6 +28,8 @@ def of_version(version: str | None) -> Sequence[Rule]:
 def named(identifier: str) -> Rule:
     """Return a rule. Raises `UsageError` for an unknown id."""
     found = rule(identifier.upper())
+    if identifier.upper() in {each.id for each in go_live_rules()}:
+        raise UsageError(f"{identifier} is an item of the go-live list: docs/reference/go-live.md explains it")
     if found is None:
         known = (each.id for each in rules())
         advice = did_you_mean(identifier.upper(), known, "`airworthy rules` lists all rules")

@@ -135,7 +135,7 @@ def max_bookings(option: Namespace) -> int | None:
 def _seconds(text: str) -> float:
     found = _DURATION.fullmatch(text)
     if not found or not float(found[1]):
-        raise UsageError(f"--explore {text}: expected a duration such as 90s, 5m or 1h")
+        raise UsageError(f"{text}: expected a duration of the exploration such as 90s, 5m or 1h")
     return float(found[1]) * _UNITS[found[2]]
 
 

@@ -62,6 +62,7 @@ def test_excluded_rule_says_why(airworthy: Command) -> None:
     [
         (("V4-CONFIRM-ONE",), "unknown rule 'V4-CONFIRM-ONE'; did you mean V4-CONFIRM-ONCE"),
         (("gremlins",), "unknown rule 'gremlins'; `airworthy rules` lists all rules"),
+        (("golive-expiry",), "golive-expiry is an item of the go-live list: docs/reference/go-live.md explains it"),
         (("V4-CONFIRM-ONCE", "--version", "v4"), "--version v4: expected no ID with --version, got V4-CONFIRM-ONCE"),
     ],
 )

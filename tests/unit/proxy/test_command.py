@@ -63,6 +63,17 @@ def test_default_is_a_reverse_proxy_on_the_loopback_address_that_observes(starte
     assert output.startswith("Send requests for https://api.example.com:443/flights to http://127.0.0.1:8080/flights")
 
 
+@pytest.mark.parametrize(("recorded", "says"), [("{}\n", True), ("", False)])
+def test_evidence_that_has_exchanges_already(
+    started: list[tuple[str, list[str]]], tmp_path: Path, recorded: str, says: bool
+) -> None:
+    evidence = tmp_path / "evidence.jsonl"
+    evidence.write_text(recorded)
+    output = proxy(*TARGET, "--evidence", str(evidence))
+    assert started
+    assert (f"Adds to {evidence}, whose earlier exchanges count, too" in output) is says
+
+
 @pytest.mark.parametrize(("is_written", "exit_code"), [(True, 0), (False, 3)])
 def test_missing_report_is_exit_code_3(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_written: bool, exit_code: int

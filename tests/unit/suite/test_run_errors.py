@@ -89,6 +89,7 @@ def test_full_disk_stops_the_run_with_one_line(
         (["--dialect", "documentd"], "unknown dialect 'documentd'; did you mean documented?"),
         (["-m", "V4-ALFA or v4"], "-m 'V4-ALFA or v4': unknown rule V4-ALFA; did you mean V4-ALPHA?"),
         (["-m", "not v9-nowhere"], "-m 'not v9-nowhere': unknown rule v9-nowhere; `airworthy rules` lists all rules"),
+        (["--explore", "2x"], "2x: expected a duration of the exploration such as 90s, 5m or 1h"),
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],
 )
