@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, Optional
-from urllib.parse import urlsplit
 
 from mitmproxy import addonmanager, ctx, exceptions, http
 from mitmproxy.version import VERSION
@@ -22,6 +21,7 @@ from airworthy.proxy.garbage import relax_garbage_collector
 from airworthy.proxy.judge_process import JudgeProcess
 from airworthy.proxy.messages import JudgeResult, JudgeSettings
 from airworthy.target.profile_file import load_profile
+from airworthy.target.urls import absolute_url, service_url
 from proxy_addons.hooks import AirworthyJudgedHook
 
 GARBAGE_THRESHOLD = 5_000
@@ -200,9 +200,10 @@ def _settings(key: bytes) -> JudgeSettings:
     base_urls = tuple(options.airworthy_base_urls) or ((profile.base_url,) if profile else ())
     provider = (profile.payment.url,) if profile and profile.payment.url else ()
     providers = tuple(options.airworthy_payment_providers) or provider
-    for name, urls in (("airworthy_base_urls", base_urls), ("airworthy_payment_providers", providers)):
-        for url in urls:
-            _check_url(name, url)
+    for url in base_urls:
+        service_url("airworthy_base_urls", url)
+    for url in providers:
+        absolute_url("airworthy_payment_providers", url)
     return JudgeSettings(
         base_urls=base_urls,
         payment_providers=providers,
@@ -212,16 +213,6 @@ def _settings(key: bytes) -> JudgeSettings:
         rotation=_rotation(options.airworthy_rotate) if options.airworthy_evidence_dir else None,
         key=_shared_key(options.airworthy_pseudonym_key_env) or key,
     )
-
-
-def _check_url(option: str, url: str) -> None:
-    try:
-        parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        valid = False
-    if not valid:
-        raise UsageError(f"{option}: expected an absolute URL such as https://api.example.com, got {url!r}")
 
 
 def _evidence() -> Path | None:

@@ -139,11 +139,12 @@ def audit_files(
     from airworthy.cli.audit_output import progress, write
     from airworthy.cli.recordings import named_recordings
     from airworthy.target.profile_file import load_profile
+    from airworthy.target.urls import named_service
     from airworthy.traffic.golive import golive_settings
     from airworthy.traffic.outcome import outcome
 
     loaded = load_profile(profile) if profile else None
-    service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
+    service = named_service(base_url or [], payment_provider or [], loaded, allow_plain_http=allow_plain_http)
     golive = golive_settings(loaded, adults, infants)
     settings = AuditSettings((), service, golive, lines=form in ("jsonl", "parquet"))
     given: dict[str, object] = {
@@ -203,21 +204,6 @@ def _check_options(engine: Engine, form: AuditFormat, given: list[str], *, is_fo
         raise UsageError("--follow writes findings as JSON Lines; add --format jsonl")
     if form == "parquet" and engine == "local":
         raise UsageError("--format parquet is written by Spark; add --engine spark, or use --format jsonl")
-
-
-def _service(
-    profile: "Profile | None", base_urls: list[str], providers: list[str], *, allow_plain_http: bool
-) -> "ServiceAddress":
-    from airworthy.contract import ServiceAddress
-
-    for option, urls in (("--base-url", base_urls), ("--payment-provider", providers)):
-        for url in urls:
-            if not url.lower().startswith(("https://", "http://")):
-                raise UsageError(f"{option} {url}: expected an absolute URL, such as https://api.example.com")
-    named = [profile.base_url] if profile else []
-    paid = [profile.payment.url] if profile and profile.payment.url else []
-    plain_http = allow_plain_http or bool(profile and profile.allow_plain_http)
-    return ServiceAddress((*named, *base_urls), (*paid, *providers), plain_http)
 
 
 @contextlib.contextmanager

@@ -66,11 +66,11 @@ def compare_sides(
     from airworthy.cli.compare_output import print_table
     from airworthy.comparison import compare, read_side, render_markdown, to_json
     from airworthy.comparison.page import read_runs, render_html
-    from airworthy.contract import ServiceAddress
+    from airworthy.target.urls import named_service
 
     if trend and (as_json or form != "html"):
         raise UsageError("--trend: requires --format html")
-    service = ServiceAddress(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
+    service = named_service(base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
     sides = read_side(old, service, jobs=jobs), read_side(new, service, jobs=jobs)
     if sides[0].kind != sides[1].kind:
         raise UsageError(f"{old} is {sides[0].kind} and {new} is {sides[1].kind}: choose two of the same kind")

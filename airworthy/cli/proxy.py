@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
 import typer
 
@@ -22,7 +22,6 @@ from airworthy.resources import resource
 app = typer.Typer()
 
 _LAST_PORT = 2**16 - 1
-_DEFAULT_PORTS = {"https": 443, "http": 80}
 
 
 @app.command("proxy", context_settings=PASSES_ON)
@@ -122,6 +121,7 @@ def proxy(
     """
     from airworthy.target import authorities
     from airworthy.target.profile_file import load_profile
+    from airworthy.target.urls import absolute_url, service_url
 
     program = resource("proxy_addons") / "airworthy.py"
     if script:
@@ -139,9 +139,9 @@ def proxy(
     if target is None and known is None:
         raise UsageError("the service is missing: name it with --target URL or --profile FILE")
     base_url = target or (known.base_url if known else "")
-    service = _url("--target", base_url)
+    service = service_url("--target", base_url)
     providers = payment_provider or ([known.payment.url] if known and known.payment.url else [])
-    origins = [_origin(service), *(_origin(_url("--payment-provider", each)) for each in providers)]
+    origins = [_origin(service), *(_origin(absolute_url("--payment-provider", each)) for each in providers)]
     host, port = _address(listen, len(set(origins)) + web)
     listeners = list(_listeners(dict.fromkeys(origins), host, port))
     needed = [("--listen", host.strip("[]"), port + number) for number in range(len(listeners) + web)]
@@ -254,23 +254,11 @@ def _require_login() -> None:
         raise UsageError(f"--web: {reason}. Add --web-without-login if nobody else can reach the page")
 
 
-def _url(option: str, text: str) -> SplitResult:
-    """Return the parts of an absolute URL that an option names."""
-    try:
-        parts = urlsplit(text.rstrip("/"))
-        valid = parts.scheme in _DEFAULT_PORTS and parts.hostname and parts.port != 0 and not parts.query
-    except ValueError:
-        valid = False
-    if "@" in text:
-        raise UsageError(f"{option}: expected a URL without user and password; clients send their own credentials")
-    if not valid:
-        raise UsageError(f"{option}: expected an absolute URL such as https://api.example.com, got {text!r}")
-    return parts
-
-
 def _origin(parts: SplitResult) -> str:
+    from airworthy.target.urls import DEFAULT_PORTS
+
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-    return f"{parts.scheme}://{host}:{parts.port or _DEFAULT_PORTS[parts.scheme]}"
+    return f"{parts.scheme}://{host}:{parts.port or DEFAULT_PORTS[parts.scheme]}"
 
 
 def _address(text: str, ports: int) -> tuple[str, int]:

@@ -29,15 +29,12 @@ from airworthy.target.profile import (
 )
 from airworthy.target.profile_document import Key, ProfileDocument, key_name, shown_line
 from airworthy.target.secret import Secret
+from airworthy.target.urls import without_version
 
 _VARIABLE: Final = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
 # The secrets that are sent in the header Authorization.
 _IN_HEADERS: Final = ("key", "token")
 _DATE_WORDS: Final = {"YYYY": "%Y", "MM": "%m", "DD": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
-# A version at the end, or a path of an interface.
-_VERSION_AT_END: Final = re.compile(
-    r"/v[0-9](\.[0-9])?$|/v[234]/(search|offer|order|reservation|flights|roundTrips|requests|bookings)\b", re.IGNORECASE
-)
 
 
 def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile:
@@ -251,8 +248,7 @@ class _ProfileReader:
 
     def _base_url(self, plain: Mapping[str, Any]) -> str:
         base_url: str = plain["base_url"].rstrip("/")
-        if _VERSION_AT_END.search(base_url):
-            wanted = _VERSION_AT_END.split(base_url)[0]
+        if (wanted := without_version(base_url)) is not None:
             self.document.fail(["base_url"], f"must not end with the version, got '{base_url}'; write '{wanted}'")
         if base_url.startswith("http:") and not plain.get("allow_plain_http"):
             self.document.fail(

@@ -69,8 +69,12 @@ def test_recording_without_exchanges_has_exit_code_3(airworthy: Command, right: 
     [
         (["none.har"], "none.har: no such file"),
         (["empty"], "empty: the folder contains no recordings"),
-        (["right.har", "--base-url", "api.example.com"], "--base-url api.example.com: expected an absolute URL"),
-        (["right.har", "--payment-provider", "/pay"], "--payment-provider /pay: expected an absolute URL"),
+        (["right.har", "--base-url", "api.example.com"], "--base-url: expected an absolute URL"),
+        (
+            ["right.har", "--base-url", "https://api.example.com/V4/"],
+            "--base-url: must not end with the version, got 'https://api.example.com/V4/'; write",
+        ),
+        (["right.har", "--payment-provider", "/pay"], "--payment-provider: expected an absolute URL"),
         (["right.har", "--output", "nowhere/x"], "--output nowhere/x: No such file or directory"),
         (["right.har", "--evidence", "nowhere/x"], "--evidence nowhere/x: No such file or directory"),
         (

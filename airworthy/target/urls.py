@@ -1,0 +1,59 @@
+"""Check the addresses that options and profiles name."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from airworthy.contract import ServiceAddress
+from airworthy.errors import UsageError
+from airworthy.target.profile import Profile
+
+DEFAULT_PORTS: Final = {"https": 443, "http": 80}
+# A version at the end, or a path of an interface.
+_VERSION_AT_END: Final = re.compile(
+    r"/v[0-9](\.[0-9])?$|/v[234]/(search|offer|order|reservation|flights|roundTrips|requests|bookings)\b", re.IGNORECASE
+)
+
+
+def absolute_url(option: str, text: str) -> SplitResult:
+    """Return the parts of an absolute URL. Raises `UsageError`, which names the option, for any other text."""
+    try:
+        parts = urlsplit(text.rstrip("/"))
+        valid = parts.scheme in DEFAULT_PORTS and parts.hostname and parts.port != 0 and not parts.query
+    except ValueError:
+        valid = False
+    if "@" in text:
+        raise UsageError(f"{option}: expected a URL without user and password; clients send their own credentials")
+    if not valid:
+        raise UsageError(f"{option}: expected an absolute URL such as https://api.example.com, got {text!r}")
+    return parts
+
+
+def service_url(option: str, text: str) -> SplitResult:
+    """Return the parts of the base URL of a service. Raises `UsageError` where it ends with a version, too."""
+    parts = absolute_url(option, text)
+    if (base := without_version(text.rstrip("/"))) is not None:
+        raise UsageError(f"{option}: must not end with the version, got {text!r}; write {base!r}")
+    return parts
+
+
+def named_service(
+    base_urls: Sequence[str], providers: Sequence[str], profile: Profile | None = None, *, allow_plain_http: bool
+) -> ServiceAddress:
+    """Return whose traffic ``--base-url``, ``--payment-provider`` and a profile name. Raises `UsageError`."""
+    for url in base_urls:
+        service_url("--base-url", url)
+    for url in providers:
+        absolute_url("--payment-provider", url)
+    if profile:
+        base_urls = [profile.base_url, *base_urls]
+        providers = [*filter(None, [profile.payment.url]), *providers]
+        allow_plain_http = allow_plain_http or profile.allow_plain_http
+    return ServiceAddress(tuple(base_urls), tuple(providers), allow_plain_http)
+
+
+def without_version(base_url: str) -> str | None:
+    """Return what comes before the version at the end of a base URL, or `None` where it has none."""
+    found = _VERSION_AT_END.search(base_url)
+    return base_url[: found.start()] if found else None
