@@ -106,7 +106,10 @@ def _merged(node: Json, component: Callable[[str], dict[str, Any]]) -> Any:  # n
         whole = _both(whole, {key: each for key, each in merged.items() if key != "description"})
     # Members that several parts describe are references with keywords next to them now.
     left = whole.pop("allOf", [])
-    # A part with a pattern only is nothing to them, and an object without members is an empty one.
+    # A part with a pattern only is nothing to them, and an object without described members is an empty one.
+    described = left or whole.keys() & {"properties", "additionalProperties"}
+    if "object" in _listed(whole.get("type", [])) and not described:
+        whole["additionalProperties"] = True
     kind = {"type": whole["type"]} if whole.get("type") in ("string", ["string", "null"]) else {}
     beside = {"allOf": [each | kind for each in left]} if left else {}
     return {key: _merged(each, component) for key, each in whole.items()} | beside
