@@ -125,7 +125,7 @@ def _print(summary: Summary, console: Console) -> None:
         for row in rows[:_MOST_SHOWN]:
             name, finding = label(row.finding), row.finding
             location = printable(f"{row.operation} {row.place}")
-            message = printable(f"{finding.message} (first: {finding.exchange})")
+            message = printable(f"{finding.message} (first: {row.example_name})")
             cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
             table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
         console.print(table)

@@ -44,7 +44,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     for row in summary.rows()[:_MOST_ROWS]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""
         fault = f"{row.finding.kind} by the {at_fault(row.finding)}"
-        yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule}"
+        yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule} (first: {row.example_name})"
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"

@@ -11,6 +11,7 @@ from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words, redact_path
 from airworthy.text import printable
 from airworthy.traffic.golive import GoLive
+from airworthy.traffic.naming import exchange_name
 
 LONGEST_PATH: Final = 200
 NOWHERE: Final = ServiceAddress()
@@ -18,7 +19,7 @@ _RESPONSIBLE: Final = {"request": "client", "response": "service"}
 
 
 def line(finding: Finding, exchange: Exchange, service: ServiceAddress = NOWHERE) -> str:
-    """Return the finding with its side, request and location, in one line without private data.
+    """Return the finding with its side, location and exchange, in one line without private data.
 
     ``service`` is whose traffic it is: its addresses are shown.
     """
@@ -27,6 +28,7 @@ def line(finding: Finding, exchange: Exchange, service: ServiceAddress = NOWHERE
     return printable(
         f"{kind(finding)} by the {at_fault(finding)}: {method(exchange)} {path(exchange, service)}{status}{location}: "
         f"{finding.message}{comparison(finding)}{f' [{finding.rule}]' if finding.rule else ''}"
+        f" ({exchange_name(exchange.id, exchange.started)})"
     )
 
 
@@ -85,7 +87,7 @@ def progress_lines(golive: GoLive) -> Iterator[str]:
         yield "; ".join(parts)
         for each in outcomes:
             if each.version == version and (decisive := each.progress.violations or each.progress.gaps):
-                where = f"{each.item.id} is {each.status} in {version} because of exchange {decisive[0].exchanges[-1]}"
+                where = f"{each.item.id} is {each.status} in {version} because of {decisive[0].name}"
                 yield printable(f"{where}: {decisive[0].reason}")
 
 

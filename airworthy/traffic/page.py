@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from itertools import islice
 from pathlib import PurePath
@@ -18,6 +19,7 @@ from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import at_fault
+from airworthy.traffic.naming import exchange_name
 from airworthy.traffic.outcome import labelled, number, outcome
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
@@ -43,10 +45,10 @@ def render_html(
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     names = dict(zip(recordings, _names(recordings), strict=True))
 
-    def example(exchange: str) -> str:
-        """Return the id of an exchange, with the name of its recording instead of the path."""
+    def named(exchange: str, started: datetime, operation: str) -> str:
+        """Return the name of an exchange, with the name of its recording instead of the path."""
         path, _, entry = exchange.rpartition(":")
-        return f"{names[path]}:{entry}" if path in names else exchange
+        return exchange_name(f"{names[path]}:{entry}" if path in names else exchange, started, operation)
 
     return (
         _environment()
@@ -55,7 +57,7 @@ def render_html(
             summary=summary,
             subject=subject,
             recordings=list(names.values()),
-            example=example,
+            named=named,
             outcome=outcome(summary),
             sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
             exchange_of=lambda row: _view(row, records),
@@ -82,7 +84,7 @@ def render_live(golive: GoLive, subject: str) -> str:
             subject=subject,
             golive=golive,
             outcomes=golive.required(),
-            example=str,
+            named=exchange_name,
             style=style,
             script=script,
             policy=policy(style, script, "connect-src 'self'", "img-src data:"),

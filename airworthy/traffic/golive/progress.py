@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from airworthy.contract import Finding
 from airworthy.traffic.golive.items import GoLiveItem
+from airworthy.traffic.naming import exchange_name
 
 MOST_SIGHTINGS: Final = 5
 
@@ -14,7 +15,7 @@ Status = Literal["shown", "violated", "not shown", "not applicable"]
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """Exchanges that say something about an item: ids in their order, and the time of the last of them.
+    """Exchanges that say something about an item: ids in their order, and the time and operation of the last of them.
 
     ``finding`` is the violation or warning in them, ``reason`` why they leave a gap.
     """
@@ -23,6 +24,12 @@ class Sighting:
     exchanges: tuple[str, ...]
     finding: Finding | None = None
     reason: str = ""
+    operation: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the last exchange."""
+        return exchange_name(self.exchanges[-1], self.seen, self.operation)
 
 
 @dataclass(frozen=True, slots=True)

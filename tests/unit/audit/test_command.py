@@ -50,7 +50,8 @@ def test_violation_has_exit_code_1_and_is_shown(
         "2 distinct findings in 2 exchanges. The traffic does not conform to the contract: 1 finding for the client, 1"
         in ran.out
     )
-    assert "adults of a search request is 0, not an integer from 1 to 9 (first: wrong.har:1)" in ran.out
+    example = "(first: exchange wrong.har:1 at 2026-11-02 09:00:00 UTC)"
+    assert f"adults of a search request is 0, not an integer from 1 to 9 {example}" in ran.out
     assert "V4-SEARCH-ADULTS" in ran.out
 
 

@@ -138,7 +138,7 @@ def test_line_of_a_finding() -> None:
     [text] = [line(each, search) for each in found]
     assert text == (
         "violation by the client: POST /v4/search 200 at /adults: adults of a search request is 0, "
-        "not an integer from 1 to 9 [V4-SEARCH-ADULTS]"
+        f"not an integer from 1 to 9 [V4-SEARCH-ADULTS] (exchange {search.id} at 2026-11-02 09:00:00 UTC)"
     )
 
 

@@ -107,7 +107,7 @@ def test_recordings_are_listed_by_name_without_paths() -> None:
 
     assert "/home" not in text
     assert '<details class="recordings"><summary>2 recordings</summary>' in text
-    assert "<code>monday.har:3</code>" in text
+    assert "POST /v4/search, exchange monday.har:3 at 2026-11-02 09:00:01 UTC" in text
     assert "<code>a/x.har</code>" in same_names
 
 
