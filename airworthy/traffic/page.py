@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from itertools import islice
@@ -13,7 +14,7 @@ from typing import Final
 from jinja2 import Environment
 
 from airworthy.contract import Finding
-from airworthy.evidence import EvidenceRecord
+from airworthy.evidence import EvidenceRecord, RedactedExchange
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
@@ -23,7 +24,9 @@ from airworthy.traffic.naming import exchange_name
 from airworthy.traffic.outcome import labelled, number, outcome
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
-_NONE: Final[Mapping[Example, EvidenceRecord]] = MappingProxyType({})
+Exchanges = Mapping[Example, EvidenceRecord | RedactedExchange]
+
+_NONE: Final[Exchanges] = MappingProxyType({})
 _SIDES = {"request": "Client", "response": "Service"}
 
 
@@ -31,13 +34,11 @@ MOST_EXCHANGES: Final = 50
 """The largest number of requests and responses on the page."""
 
 
-def render_html(
-    summary: Summary, subject: str, recordings: Sequence[str] = (), records: Mapping[Example, EvidenceRecord] = _NONE
-) -> str:
+def render_html(summary: Summary, subject: str, exchanges: Exchanges = _NONE, recordings: Sequence[str] = ()) -> str:
     """Return the page.
 
-    ``subject`` names the traffic. ``records`` are the evidence of the `first_exchanges`, as far as there is any.
-    ``recordings`` are the paths of the audited files, empty for live traffic; the page shows only their names, because
+    ``subject`` names the traffic. ``exchanges`` are the `first_exchanges`, as far as they were recorded. ``recordings``
+    are the paths of the audited files, empty for live traffic; the page shows only their names, because
     it may be sent to people who must not see paths on this machine.
     """
     style = own("report.css") + own("traffic.css")
@@ -45,10 +46,19 @@ def render_html(
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     names = dict(zip(recordings, _names(recordings), strict=True))
 
-    def named(exchange: str, started: datetime, operation: str) -> str:
-        """Return the name of an exchange, with the name of its recording instead of the path."""
+    def short(exchange: str) -> str:
+        """Return the id of an exchange, with the name of its recording instead of the path."""
         path, _, entry = exchange.rpartition(":")
-        return exchange_name(f"{names[path]}:{entry}" if path in names else exchange, started, operation)
+        return f"{names[path]}:{entry}" if path in names else exchange
+
+    def named(exchange: str, started: datetime, operation: str) -> str:
+        return exchange_name(short(exchange), started, operation)
+
+    def exchange_of(row: SummaryRow) -> ExchangeView | None:
+        if (found := exchanges.get(row.example)) is None:
+            return None
+        view = view_exchange(found, row.finding.side, row.finding.pointer)
+        return replace(view, exchange=short(view.exchange))
 
     return (
         _environment()
@@ -60,7 +70,8 @@ def render_html(
             named=named,
             outcome=outcome(summary),
             sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
-            exchange_of=lambda row: _view(row, records),
+            exchange_of=exchange_of,
+            is_recorded=bool(exchanges or recordings),
             labels=Counter(label(row.finding) for row in rows),
             drift=[row for row in rows if row.finding.kind == "drift"],
             golive=summary.golive,
@@ -96,11 +107,6 @@ def first_exchanges(summary: Summary) -> list[Example]:
     """Return the first exchanges of the most severe findings."""
     rows = (row.example for row in summary.rows() if weigh(row.finding) != "passed")
     return list(islice(dict.fromkeys(rows), MOST_EXCHANGES))
-
-
-def _view(row: SummaryRow, records: Mapping[Example, EvidenceRecord]) -> ExchangeView | None:
-    record = records.get(row.example)
-    return view_exchange(record, row.finding.side, row.finding.pointer) if record else None
 
 
 def label(finding: Finding) -> str:

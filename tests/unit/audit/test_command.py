@@ -1,6 +1,8 @@
 """The command ``airworthy audit``."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,9 @@ import zstandard
 from airworthy.evidence import read
 from command_line import Command
 from conformance.v4 import samples
+from unit.traffic.material import sent
 
-from .recordings import entry, har
+from .recordings import entry, evidence, flows, har
 
 
 @pytest.fixture
@@ -141,14 +144,26 @@ def test_sarif_result_names_its_file_and_entry(airworthy: Command, right: Path, 
     assert result["properties"]["entry"] == 1
 
 
-def test_page_of_evidence_shows_the_first_exchange(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
-    path = tmp_path / "evidence.jsonl"
-    airworthy("audit", wrong, "--evidence", path)
+@pytest.mark.parametrize("name", ["wrong.har", "wrong.flows", "evidence.jsonl"])
+@pytest.mark.parametrize("position", [0, 1])
+def test_page_shows_the_first_exchange_redacted(airworthy: Command, tmp_path: Path, name: str, position: int) -> None:
+    search = samples.with_header(sent(samples.conversation()[0], {"adults": 0}), "Authorization", "my-secret-key")
+    exchanges = [replace(samples.conversation()[1], id="other")]
+    exchanges.insert(position, replace(search, id="search"))
+    recording = tmp_path / name
+    content = {
+        "wrong.har": lambda: har(map(entry, exchanges)),
+        "wrong.flows": lambda: flows(exchanges),
+        "evidence.jsonl": lambda: evidence(recording, exchanges),
+    }
+    recording.write_bytes(content[name]())
 
-    assert "Request and response" not in airworthy("audit", wrong, "--format", "html").out
-    page = airworthy("audit", path, "--format", "html").out
-    assert page.count("Request and response") == 2
-    assert "POST https://" in page
+    page = airworthy("audit", recording, "--format", "html").out
+    shown = re.findall(r"exchange (\S+),", page)
+    assert shown == ["search" if name == "evidence.jsonl" else f"{name}:{position}"] * 2
+    assert '<span class="line marked">  &#34;adults&#34;: 0,</span>' in page
+    assert "curl --include --request POST" in page
+    assert "my-secret-key" not in page
 
 
 def test_evidence_option_writes_a_file(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
