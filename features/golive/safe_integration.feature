@@ -31,8 +31,8 @@ Feature: Safe integration
       And it shows requests that were judged
 
   @GOLIVE-ONE-VERSION
-  Rule: The client does not mix versions of the interface
-    v4 is a separate integration. Versions 1.0 and 1.1 are removed.
+  Rule: The client uses ids, names and paths only in the version that they belong to
+    A client may integrate several versions, side by side. Versions 1.0 and 1.1 are removed.
     Source: v4 document, Versioning, items 1 and 2
     "v4 is a separate integration from v2/v3."
     Show: Send requests to the service.

@@ -10,7 +10,7 @@ from airworthy.contract import Contract, Exchange, Finding, Request
 from airworthy.contract.http.credentials import digest
 from airworthy.contract.http.operations import PAYMENT
 from airworthy.register import go_live_rules
-from airworthy.traffic import GoLive
+from airworthy.traffic import GoLive, TrafficMonitor
 from airworthy.traffic.golive import GoLiveSettings, go_live_items
 from airworthy.traffic.golive import findings as ids
 from conformance.v4 import samples
@@ -313,6 +313,17 @@ def test_findings_count_for_their_item() -> None:
     ]
     for found, item, expected in cases:
         assert (found, status(seen(search, found=(found,)), item, "v4")) == (found, expected)
+
+
+def test_versions_are_separate_until_one_uses_what_belongs_to_another() -> None:
+    v3, monitor = booked("v3", ALONE), TrafficMonitor(CONTRACT)
+    for each in (*samples.conversation(), *v3):
+        monitor.observe(each)
+    assert [status(monitor.golive, ids.ONE_VERSION, each) for each in ("v3", "v4")] == ["shown", "shown"]
+
+    [offer] = [body(each.response)["id"] for each in samples.conversation() if each.request.url.endswith("/v4/offer")]
+    monitor.observe(responding(sent(v3[1], {"flight_ids": [offer]}), {}, 404))
+    assert [status(monitor.golive, ids.ONE_VERSION, each) for each in ("v3", "v4")] == ["violated", "violated"]
 
 
 def test_only_known_credentials_are_test_credentials() -> None:
