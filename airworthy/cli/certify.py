@@ -264,12 +264,15 @@ def partner_lines(certification: "Certification") -> Iterator[str]:
     from airworthy.contract.contract import SERVED
     from airworthy.report.exchange_summaries import operation_of
     from airworthy.report.exchange_view import load_records
+    from airworthy.report.overview import overview
     from airworthy.traffic.naming import exchange_name
 
     results, decision = certification.results, certification.decision
     version = results.integration.version if results.integration else ""
     counts = {_word(verdict): count for verdict, count in results.counts.items() if count}
     yield f"{decision.outcome}: {version} integration of {results.subject}"
+    if self_test := overview(results).self_test:
+        yield f"self-test: {self_test}"
     yield f"go-live items: {', '.join(f'{count} {word}' for word, count in counts.items())}"
     against = {name for block in decision.blocks for name in block.rules}
     rules = {rule.id: rule for rule in results.rules if rule.id in against}
