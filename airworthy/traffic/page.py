@@ -85,14 +85,18 @@ def render_html(summary: Summary, subject: str, exchanges: Exchanges = _NONE, re
     )
 
 
-def render_live(golive: GoLive, subject: str) -> str:
-    """Return a page with the go-live list of running traffic, which it reads again from ``/`` once a second."""
+def render_live(golive: GoLive, subject: str, entrances: Sequence[str]) -> str:
+    """Return a page with the go-live list of running traffic, which it reads again from ``/`` once a second.
+
+    ``entrances`` say where a client sends its requests.
+    """
     style, script = own("report.css") + own("traffic.css"), own("live.js")
     return (
         _environment()
         .get_template("live.html.j2")
         .render(
             subject=subject,
+            entrances=entrances,
             golive=golive,
             outcomes=golive.required(),
             named=exchange_name,
