@@ -11,7 +11,7 @@ from airworthy.report.exchange_view import load_records
 from airworthy.report.write import write_completely
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
-from airworthy.traffic.lines import at_fault, progress_lines
+from airworthy.traffic.lines import at_fault, kind, progress_lines
 from airworthy.traffic.outcome import labelled
 from airworthy.traffic.page import Exchanges, first_exchanges, render_html
 from airworthy.traffic.summary import KINDS
@@ -57,11 +57,11 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         yield f"the judge failed {_counted(summary.gaps, 'time')} and then judged without the exchanges before"
     if summary.unredacted:
         yield f"the evidence omits {_counted(summary.unredacted, 'value')} that could not be redacted"
-    kinds = ", ".join(labelled(summary.kinds[kind], kind) for kind in KINDS if summary.kinds[kind])
+    kinds = ", ".join(labelled(summary.kinds[each], each) for each in KINDS if summary.kinds[each])
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_ROWS]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""
-        fault = f"{row.finding.kind} by the {at_fault(row.finding)}"
+        fault = f"{kind(row.finding)} by the {at_fault(row.finding)}"
         yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule} (first: {row.example_name})"
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:

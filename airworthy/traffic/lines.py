@@ -33,9 +33,10 @@ def line(finding: Finding, exchange: Exchange, service: ServiceAddress = NOWHERE
 
 
 def kind(finding: Finding) -> str:
-    """Return the kind of a finding, with the class of a drift and ``warning`` for a soft finding."""
-    name = f"drift ({finding.drift})" if finding.drift else finding.kind
-    return f"{name}, warning" if finding.soft else name
+    """Return the kind of a finding, with the class of a drift; a soft finding is a warning."""
+    if finding.soft:
+        return f"warning of drift ({finding.drift})" if finding.drift else "warning"
+    return f"drift ({finding.drift})" if finding.drift else finding.kind
 
 
 def at_fault(finding: Finding) -> str:
