@@ -77,7 +77,7 @@ def path(exchange: Exchange, service: ServiceAddress = NOWHERE) -> str:
 def progress_lines(golive: GoLive) -> Iterator[str]:
     """Yield the progress on the go-live list: a line for each version of the traffic, then one for each violated item.
 
-    Items that an exchange leaves open have a line, too.
+    Items that an exchange leaves open or almost shows have a line, too.
     """
     outcomes = golive.required()
     for version, counts in zip(sorted(golive.versions), golive.counts(), strict=True):
@@ -87,9 +87,9 @@ def progress_lines(golive: GoLive) -> Iterator[str]:
             parts += [f"{status}: {', '.join(listed)}"] if listed else []
         yield "; ".join(parts)
         for each in outcomes:
-            if each.version == version and (decisive := each.progress.violations or each.progress.gaps):
-                where = f"{each.item.id} is {each.status} in {version} because of {decisive[0].name}"
-                yield printable(f"{where}: {decisive[0].reason}")
+            if each.version == version and each.status != "shown" and (decisive := each.progress.decisive):
+                where = f"{each.item.id} is {each.status} in {version} because of {decisive.name}"
+                yield printable(f"{where}: {decisive.reason}")
 
 
 @cache

@@ -86,6 +86,12 @@ class ProgressRecord:
             proof = Sighting(seen, _ids(transaction, earlier), operation=operation_name(transaction.url))
             self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
 
+    def attempt(self, transaction: Transaction, item: str, reason: str, *earlier: str) -> None:
+        """Record that an exchange comes close to showing an item, and why it does not show it."""
+        operation = operation_name(transaction.url)
+        sighting = Sighting(transaction.started, _ids(transaction, earlier), None, reason, operation)
+        self.add(item, transaction.url.version, ItemProgress(attempts=(sighting,)))
+
     def contradict(self, transaction: Transaction, item: str, what: Contradiction, *earlier: str) -> None:
         """Record a violation by the client that only the list finds."""
         finding = Finding(item, "violation", "request", *what, exchange=transaction.exchange.id)
