@@ -136,6 +136,7 @@ def audit_files(
     Example: airworthy audit --engine spark --follow /evidence --format jsonl --checkpoint /var/lib/audit
     """
     from airworthy.audit import AuditSettings, audit
+    from airworthy.audit.run import changed_evidence
     from airworthy.cli.audit_output import progress, write
     from airworthy.cli.recordings import named_recordings
     from airworthy.contract import Contract
@@ -144,6 +145,7 @@ def audit_files(
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import named_service
     from airworthy.target.variables import public_terms, secret_placeholders
+    from airworthy.text import printable
     from airworthy.traffic.golive import golive_settings
     from airworthy.traffic.outcome import outcome
 
@@ -190,6 +192,9 @@ def audit_files(
                 result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
             except OSError as error:
                 raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
+        if changed := changed_evidence(settings.files):
+            result.changed = changed
+            typer.echo(printable(changed), err=True)
         write(result, form, Path(output) if output else None, new_redactor)
         summary = result.summary
     verdict = outcome(summary)

@@ -34,12 +34,19 @@ MOST_EXCHANGES: Final = 50
 """The largest number of requests and responses on the page."""
 
 
-def render_html(summary: Summary, subject: str, exchanges: Exchanges = _NONE, recordings: Sequence[str] = ()) -> str:
+def render_html(
+    summary: Summary,
+    subject: str,
+    exchanges: Exchanges = _NONE,
+    recordings: Sequence[str] = (),
+    *,
+    changed: str = "",
+) -> str:
     """Return the page.
 
     ``subject`` names the traffic. ``exchanges`` are the `first_exchanges`, as far as they were recorded. ``recordings``
-    are the paths of the audited files, empty for live traffic; the page shows only their names, because
-    it may be sent to people who must not see paths on this machine.
+    are the paths of the audited files, empty for live traffic; the page shows only their names, because it may be sent
+    to people who must not see paths on this machine. ``changed`` says where evidence was changed.
     """
     style = own("report.css") + own("traffic.css")
     script = own("report.js")
@@ -68,6 +75,7 @@ def render_html(summary: Summary, subject: str, exchanges: Exchanges = _NONE, re
             subject=subject,
             recordings=list(names.values()),
             named=named,
+            changed=_without_paths(changed, names),
             outcome=outcome(summary),
             sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
             exchange_of=exchange_of,
@@ -105,6 +113,12 @@ def render_live(golive: GoLive, subject: str, entrances: Sequence[str]) -> str:
             policy=policy(style, script, "connect-src 'self'", "img-src data:"),
         )
     )
+
+
+def _without_paths(text: str, names: Mapping[str, str]) -> str:
+    for path, name in names.items():
+        text = text.replace(path, name)
+    return text
 
 
 def first_exchanges(summary: Summary) -> list[Example]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -164,6 +165,33 @@ def test_page_shows_the_first_exchange_redacted(airworthy: Command, tmp_path: Pa
     assert '<span class="line marked">  &#34;adults&#34;: 0,</span>' in page
     assert "curl --include --request POST" in page
     assert "my-secret-key" not in page
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            lambda lines: [lines[0], lines[1].replace(b"POST", b"POSt"), *lines[2:]],
+            "2: the hash does not match the content",
+        ),
+        (lambda lines: [lines[0], *lines[2:]], "2: the line does not follow the line before it"),
+        (lambda lines: lines[1:], "1: the line does not follow the line before it"),
+        (lambda lines: [*lines[:-1], lines[-1][:-9]], ""),
+        (lambda lines: lines, ""),
+    ],
+    ids=["edited", "removed", "beginning removed", "end cut off", "intact"],
+)
+def test_changed_evidence_is_named_in_one_line(
+    airworthy: Command, tmp_path: Path, change: Callable[[list[bytes]], list[bytes]], said: str
+) -> None:
+    path = tmp_path / "evidence.jsonl"
+    path.write_bytes(b"".join(change(evidence(path, samples.conversation()).splitlines(keepends=True))))
+
+    ran = airworthy("audit", path, "--format", "html")
+
+    assert ran.err.count("\n") == bool(said)
+    assert ran.err.startswith(f"{path}:{said}" if said else "")
+    assert (f"Changed evidence.</strong> evidence.jsonl:{said}" in ran.out) is bool(said)
 
 
 def test_evidence_option_writes_a_file(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
