@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from airworthy.errors import UsageError, unwritable
 if TYPE_CHECKING:
     from airworthy.contract import Contract
     from airworthy.evidence import Recorder
+    from airworthy.evidence.credentials import Secrets
 
 app = typer.Typer()
 
@@ -222,7 +223,7 @@ def _check_options(engine: Engine, form: AuditFormat, given: list[str], *, is_fo
 
 @contextlib.contextmanager
 def _recorder(
-    path: Path | None, contract: "Contract", secrets: Mapping[str, str], public: Collection[str]
+    path: Path | None, contract: "Contract", secrets: "Secrets", public: Collection[str]
 ) -> "Iterator[Recorder | None]":
     if path is None:
         yield None

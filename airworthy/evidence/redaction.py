@@ -26,7 +26,7 @@ from airworthy.contract.http.reading import FORM, described_schema
 from airworthy.contract.schema.compiled_schema import CompiledSchema
 from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
-from airworthy.evidence.credentials import is_secret_header
+from airworthy.evidence.credentials import Secrets, is_secret_header
 from airworthy.evidence.headers import ADDRESSES, HOST, is_method, redact_name, redact_value
 from airworthy.evidence.marks import Marks, has_marks, marked, shown, split
 from airworthy.evidence.private_values import PrivateValues
@@ -117,8 +117,7 @@ class Redactor:
     """Redacts the exchanges and the texts of one run. Not thread-safe.
 
     Bodies of more than ``body_limit`` bytes are reduced to an excerpt, as are bodies of more than 256 KiB that are not
-    JSON. ``secrets`` are the secrets of the run, each with its replacement: ``$NAME`` of the environment variable that
-    contains it. A replacement that does not begin with ``$`` means a pseudonym. ``public`` are terms of the profile,
+    JSON. ``secrets`` are the secrets of the run with their replacements. ``public`` are terms of the profile,
     such as addresses and airports, which stay like the addresses of the contract's service.
     """
 
@@ -126,7 +125,7 @@ class Redactor:
         self,
         contract: RedactionContract,
         pseudonyms: Pseudonyms | None = None,
-        secrets: Mapping[str, str] | None = None,
+        secrets: Secrets | None = None,
         body_limit: int = BODY_LIMIT,
         public: Collection[str] = (),
     ) -> None:
@@ -150,6 +149,7 @@ class Redactor:
         request, response = exchange.request, exchange.response
         url = self._guarded(None, self._contract.resolve, request.method, request.url)
         operation = url.operation if url else None
+        self._private.credentials.choose(operation.version if operation else "")
         self._guarded(None, self._private.learn_credentials, request.headers)
         host = self._guarded("", _host_of, request.url)
         body = BodyRedaction(self._private, exchange.started)
@@ -173,6 +173,7 @@ class Redactor:
             sides.append(side)
         excerpts = {side.name: side.excerpt for side in sides if side.excerpt is not None}
         marks = {place: spans for side in sides for place, spans in side.marks.items()}
+        self._private.credentials.choose("")
         return RedactedExchange(replace(exchange, request=redacted, response=answer), excerpts, marks)
 
     def text(self, text: str) -> str:

@@ -195,8 +195,26 @@ def test_expiry_in_the_month_of_the_exchange_stays() -> None:
         assert (expiry == day) is stays
 
 
+@pytest.mark.parametrize(
+    ("path", "variable"),
+    [
+        ("v4/search", "$AIRWORTHY_V4_CUSTOMER_CODE"),
+        ("v3/requests", "$AIRWORTHY_V3_CUSTOMER_CODE"),
+        ("v2/requests", "$AIRWORTHY_V4_CUSTOMER_CODE"),
+        ("v9/requests", "$AIRWORTHY_V4_CUSTOMER_CODE"),
+    ],
+)
+def test_shared_secret_has_the_variable_of_the_interface(path: str, variable: str) -> None:
+    run = redactor()
+    for _ in range(2):
+        made = run.exchange(exchange({"customer_code": "partner-canary-code"}, url=f"https://service.example/{path}"))
+        assert request_json(made)["customer_code"] == variable
+        assert run.text("partner-canary-code") == "$AIRWORTHY_V4_CUSTOMER_CODE"
+        run.exchange(exchange({"customer_code": "partner-canary-code"}, url="https://service.example/v3/requests"))
+
+
 def test_short_secrets_are_replaced_only_where_they_stand_alone() -> None:
-    run = Redactor(CONTRACT, Pseudonyms(b"k" * 32), {"abc": "$SHORT", "long-secret": "$LONG"})
+    run = Redactor(CONTRACT, Pseudonyms(b"k" * 32), {"abc": ("$SHORT",), "long-secret": ("$LONG",)})
     ids = "abcd xabc abc-123 trace_abc abc.example"
     assert run.text(ids) == ids
     assert run.text("abc, (abc) long-secrets") == "$SHORT, ($SHORT) $LONGs"
