@@ -91,9 +91,7 @@ class BookingObserver:
     def _is_expired(self, hold: Hold, transaction: Transaction) -> bool:
         lifetimes = self._settings.lifetimes
         lifetime = (lifetimes.offer if transaction.url.version == "v4" else lifetimes.request_max) + CLOCK_TOLERANCE
-        now = purchases.service_time(transaction)
-        by_service = now is not None and hold.service_time is not None and now - hold.service_time >= lifetime
-        return by_service or transaction.started - hold.created >= lifetime
+        return transaction.started - hold.created >= lifetime
 
     def _use(self, transaction: Transaction, hold: Hold) -> None:
         """Note that an offer was ordered, or a booking request was booked."""
