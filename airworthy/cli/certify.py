@@ -260,17 +260,36 @@ def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
 
 def partner_lines(certification: "Certification") -> Iterator[str]:
     """Yield the decision, the items against it with what to do, and the path of the report."""
+    from airworthy.contract import Contract
+    from airworthy.contract.contract import SERVED
+    from airworthy.report.exchange_summaries import operation_of
+    from airworthy.report.exchange_view import load_records
+    from airworthy.report.overview import overview
+    from airworthy.traffic.naming import exchange_name
+
     results, decision = certification.results, certification.decision
     version = results.integration.version if results.integration else ""
     counts = {_word(verdict): count for verdict, count in results.counts.items() if count}
     yield f"{decision.outcome}: {version} integration of {results.subject}"
+    if self_test := overview(results).self_test:
+        yield f"self-test: {self_test}"
     yield f"go-live items: {', '.join(f'{count} {word}' for word, count in counts.items())}"
-    rules = {rule.id: rule for rule in results.rules}
+    against = {name for block in decision.blocks for name in block.rules}
+    rules = {rule.id: rule for rule in results.rules if rule.id in against}
+    decisive = {
+        rule.id: (scenario.failure and scenario.failure.exchange) or scenario.exchanges[0]
+        for rule in rules.values()
+        for scenario in rule.scenarios
+        if scenario.verdict == rule.verdict and scenario.exchanges
+    }
+    records = load_records(certification.folder / results.integrity.evidence, frozenset(decisive.values()))
+    contract = Contract.load(SERVED)
     for block in decision.blocks:
         yield f"{_word(block.cause)}: {block.reason} [{', '.join(block.rules)}]"
         for rule in (rules[each] for each in block.rules if each in rules):
-            exchanges = next((each.exchanges for each in rule.scenarios if each.verdict == rule.verdict), ())
-            yield from (f"  exchange {each}" for each in exchanges[:1])
+            if record := records.get(decisive.get(rule.id, "")):
+                exchange = record.exchange
+                yield f"  {exchange_name(exchange.id, exchange.started, operation_of(record, contract))}"
             if rule.verdict == "untested":
                 yield f"  {rule.instructions}"
     yield f"report: {certification.folder / 'report.html'}"

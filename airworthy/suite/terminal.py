@@ -117,6 +117,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
     share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"
     lines = [
         decision.outcome,
+        *_field("self-test", seen.self_test),
         *_field("target", f"{results.target} ({results.environment} environment)"),
         *_field("versions", ", ".join(results.scope.versions)),
         *_field("rules", _counts(seen)),

@@ -55,6 +55,12 @@ def test_warnings_are_named() -> None:
     assert "  warning   V4-A: a deprecated name" in lines_of(with_rules(warned))
 
 
+def test_self_test_is_named() -> None:
+    lines = lines_of(replace(sample(), target="embedded sandbox"))
+
+    assert lines[lines.index("NOT CERTIFIED") + 1].startswith("  self-test The run tested the sandbox")
+
+
 def test_areas_with_something_left_to_do_are_counted_and_the_others_are_named() -> None:
     done, gone = rule("V4-A", "passed", area="Get Fares"), rule("V4-B", "not_applicable", area="Get Order")
     rules = (done, gone, rule("V4-C", "passed"), rule("V4-D", "failed"), rule("V4-E", "untested"))

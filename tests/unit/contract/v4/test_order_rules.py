@@ -22,7 +22,7 @@ from unit.contract.examples import (
     put,
     rejected,
 )
-from unit.contract.judging import weighed
+from unit.contract.judging import last_findings, weighed
 
 OTHER = "00000000-0000-4000-8000-000000000000"
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
@@ -106,7 +106,9 @@ def test_create_order_with_a_fare_that_get_baggage_lists(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("adults", "broken"), [(1, False), (2, True)])
-def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults: int, broken: bool) -> None:
+def test_create_order_with_other_passengers_than_the_offer(
+    contract: Contract, found: Finder, adults: int, broken: bool
+) -> None:
     people = [PASSENGER | {"number": number} for number in range(1, adults + 1)]
     bags = [{"passengerNumber": number, "outboundSegmentBaggageSelection": []} for number in range(1, adults + 1)]
     sent = changed(SENT["createOrder"], put("passengers", people), put("selectedBaggage", bags))
@@ -114,6 +116,8 @@ def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults
     assert found(exchange("getOffer"), made) == (
         [("request", "V4-ORDER-PASSENGER-COUNT", "/passengers")] if broken else []
     )
+    messages = [each.message for each in last_findings(contract, exchange("getOffer"), made)]
+    assert messages == (["the order is for 2 adults, but its offer is for 1 adult"] if broken else [])
 
 
 def test_baggage_options_for_a_fare_that_get_fares_does_not_list(contract: Contract) -> None:
