@@ -22,12 +22,6 @@ from unit.contract.v3.v3_examples import (
 )
 
 BAG = f"bags.{FLIGHT}"
-THREE_D = {
-    "version": "2.2.0",
-    "electronic_commerce_indicator": "05",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
-}
 CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import Change, Finder, changed, combined, drop, put, rejected
+from unit.contract.examples import THREE_D, Change, Finder, changed, combined, drop, put, rejected
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
@@ -113,12 +113,7 @@ def test_get_bookings_lists_a_booking_twice(found: Finder, operation: str) -> No
 def test_booking_succeeds_although_authentication_was_only_attempted(
     found: Finder, operation: str, indicator: str
 ) -> None:
-    secure = {
-        "version": "1.0.2",
-        "electronic_commerce_indicator": indicator,
-        "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-        "transaction_id": "xid",
-    }
+    secure = THREE_D | {"electronic_commerce_indicator": indicator}
     made = exchange(operation, sent=SENT[operation] | {"three_d_secure": secure})
     assert found(made) == [("response", "V23-3DS-FAILED", "status")]
     assert found(rejected(made, 422)) == []
