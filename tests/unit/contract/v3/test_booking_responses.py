@@ -41,22 +41,18 @@ def test_luggage_fee_is_more_than_the_price_of_the_chosen_luggage(
     assert [(each.rule, each.soft) for each in fees] == ([("V2-BOOKING-LUGGAGE", True)] if warns else [])
 
 
-@pytest.mark.parametrize(("operation", "rule"), [("createRequests", "V3"), ("createRequestsV2", "V2")])
-def test_booking_request_has_another_customer(found: Finder, operation: str, rule: str) -> None:
+@pytest.mark.parametrize("operation", ["createRequests", "createRequestsV2"])
+def test_booking_request_may_name_any_code_of_its_customer(found: Finder, operation: str) -> None:
     other = changed(RETURNED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
-    expected = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
-    assert found(exchange(operation, returned=other)) == expected
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
     assert found(exchange(operation, returned=own[0])) == []
     assert found(exchange(operation, returned=changed(other, own[1]))) == []
 
 
 @pytest.mark.parametrize("name", ["customer_code", "customer"])
-def test_v2_booking_request_lacks_its_customer(found: Finder, name: str) -> None:
+def test_v2_booking_request_without_a_code_may_lack_its_customer(found: Finder, name: str) -> None:
     for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
         returned = changed(RETURNED["createRequestsV2"], change)
-        expected = [("response", "V2-REQUESTS-ANSWER", f"/requests/0/{name}")]
-        assert found(exchange("createRequestsV2", returned=returned)) == expected
         assert found(exchange("createRequestsV2", sent=drop("customer_code"), returned=returned)) == []
 
 
@@ -93,19 +89,6 @@ def test_bookings_made_together_have_different_references(
     place = f"/bookings/{count - 1}/cp_reference"
     assert (finding.rule, finding.pointer, finding.soft) == ("V23-BOOKINGS-TOGETHER", place, soft)
     assert REFERENCE not in repr(finding)
-
-
-@pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
-def test_booking_request_is_booked_twice_in_one_response(found: Finder, operation: str) -> None:
-    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
-    expected = [("response", "V23-BOOKING-FIELDS", "/bookings")]
-    assert found(exchange(operation, returned=twice)) == expected
-
-
-@pytest.mark.parametrize("operation", ["getBookings", "getBookingsV2"])
-def test_get_bookings_lists_a_booking_twice(found: Finder, operation: str) -> None:
-    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
-    assert found(exchange(operation, returned=twice)) == [("response", "V23-LOOK-UP", "/bookings")]
 
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
