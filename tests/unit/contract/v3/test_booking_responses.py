@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import THREE_D, Change, Finder, changed, combined, drop, put, rejected
+from unit.contract.examples import THREE_D, Change, Finder, changed, combined, put, rejected
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
@@ -47,13 +47,6 @@ def test_booking_request_may_name_any_code_of_its_customer(found: Finder, operat
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
     assert found(exchange(operation, returned=own[0])) == []
     assert found(exchange(operation, returned=changed(other, own[1]))) == []
-
-
-@pytest.mark.parametrize("name", ["customer_code", "customer"])
-def test_v2_booking_request_without_a_code_may_lack_its_customer(found: Finder, name: str) -> None:
-    for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
-        returned = changed(RETURNED["createRequestsV2"], change)
-        assert found(exchange("createRequestsV2", sent=drop("customer_code"), returned=returned)) == []
 
 
 def test_passenger_record_has_another_booking_id(found: Finder) -> None:
