@@ -65,16 +65,6 @@ def test_get_fares_of_an_expired_offer(found: Finder) -> None:
     assert found(exchange("getOffer"), exchange("getFares", after=29)) == []
 
 
-def test_create_order_with_a_fare_of_another_offer(found: Finder) -> None:
-    other = changed(RETURNED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER))
-    on_request = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
-    on_response = ("response", "V4-ORDER-FARE-OF-OFFER", "status")
-    seen = [exchange("getOffer"), exchange("getOffer", returned=other)]
-    assert found(*seen, order_from(OFFER, OTHER)) == [on_request, on_response]
-    assert found(*seen, rejected(order_from(OFFER, OTHER), 422, "Unprocessable Entity")) == [on_request]
-    assert found(*seen, order_from(OTHER, OTHER)) == []
-
-
 @pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
 def test_fare_of_many_offers_may_belong_to_any_offer(found: Finder, offers: int, broken: bool) -> None:
     others = [
