@@ -189,7 +189,8 @@ def progress(config: pytest.Config) -> Callable[[str], None]:
         last[0] = time.monotonic()
         with capturing.global_and_fixture_disabled() if capturing else nullcontext():
             if reporter.isatty:
-                reporter.rewrite(line, erase=True)
+                # A line that the terminal wraps would not be replaced by the next one.
+                reporter.rewrite(line[: _width() - 1], erase=True)
             else:
                 reporter.write_line(line)
 

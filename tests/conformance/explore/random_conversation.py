@@ -33,6 +33,7 @@ _PARTIES = (
     PassengerCounts(9, 0, 9),
 )
 _DAYS_BETWEEN_SEARCHES = 7
+_NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
 BY_CARD = "a payment method"
 _RULES_OF_V4 = {
     "is declined": "V4-CONFIRM-REJECTED",
@@ -133,6 +134,13 @@ class ExploredService:
             if (sells("children") or not each.children) and (sells("infants") or not each.infants)
         ]
         return [_PARTIES[0]] * len(others) + others
+
+    def explore(self, offered: Choices, machine: Callable[[], "RandomConversation"]) -> None:
+        """Explore, unless the profile lacks what every conversation chooses from."""
+        if lacking := [what for name, what in _NEEDED.items() if not offered.get(name, (None,))]:
+            self.exploration.ended = f"no conversation could begin: the profile lacks {' and '.join(lacking)}"
+            return
+        self.exploration.run(machine)
 
     def begin(self) -> None:
         """Forget what earlier conversations could not create, and search results whose flights may have departed."""

@@ -83,6 +83,10 @@ def test_same_seed_explores_the_same(explore: Explore) -> None:
     assert first.code == second.code == 0
     assert first.explored[0]["transitions"] == second.explored[0]["transitions"]
     assert first.explored[0]["steps"] == second.explored[0]["steps"] > 0
+    assert (
+        json.loads((first.folder / "results.json").read_text())["results"]["scope"]["filtered_why"]
+        == "airworthy explore"
+    )
 
 
 def test_bookings_are_limited(explore: Explore) -> None:
