@@ -19,6 +19,7 @@ from airworthy.contract.conversation.v4.resources import SeenBaggageOption, Seen
 from airworthy.contract.http.transaction import Transaction, items, same_id, whole
 from airworthy.contract.rules.coded_rules import conversation_rule
 from airworthy.contract.v4.response_rules import COUNTS, GONE, ORDERS, other_id
+from airworthy.documents.wording import one_of
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
@@ -150,7 +151,7 @@ def identification_is_an_option(
     offer, kind = _ordered_offer(transaction, conversation), passenger / "identification/type"
     options = offer.identification.get(str(passenger.get("type"))) if offer else None
     if options and isinstance(kind.value, str) and kind.value not in options:
-        listed = wording.one_of(sorted(option for option in options if wording.is_plain(option))[:6])
+        listed = one_of(sorted(option for option in options if wording.is_plain(option))[:6])
         text = f"a passenger is identified by {wording.shown(kind.value)}, which the offer does not list"
         yield kind.defect(text, listed, wording.shown(kind.value), soft=True, tolerable=True)
 

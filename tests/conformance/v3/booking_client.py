@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Literal
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import expect, expect_situation, prerequisite
+from airworthy.suite.outcomes import expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import SOLD_OUT
@@ -365,11 +365,10 @@ def _is_not_understood(response: ParsedResponse) -> bool:
 def expect_one(response: ParsedResponse, noun: Literal["booking request", "booking"], message: str) -> None:
     """Fail with a message unless a response is a success with one booking request or one booking."""
     created = response.array("requests" if noun == "booking request" else "bookings")
-    expect(
+    response.expect(
         response.succeeded and len(created) == 1,
         message,
         expected=f"status 200 with one {noun}",
         actual=f"status {response.status} with {len(created)} {noun}(s)",
         pointer="status",
-        exchange=response.exchange,
     )
