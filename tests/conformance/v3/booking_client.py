@@ -23,6 +23,11 @@ _MOST_SKIPPED = 100
 _OTHER_REASONS = (401, 402, 403, *GONE)
 
 
+def attempts(flights: int) -> int:
+    """Return how many booking requests are tried: the more flights each has, the more likely one of them is gone."""
+    return ATTEMPTS * max(1, flights) ** 2
+
+
 @dataclass(frozen=True, slots=True)
 class CreatedBookingRequests:
     """Booking requests that the service accepted, one for each flight."""
@@ -118,9 +123,9 @@ class BookingClient(FlightClient):
     def send_available(self, make: Callable[[], RequestDraft], flights: int = 1) -> tuple[RequestDraft, ParsedResponse]:
         """Send the request that ``make`` builds; a few times a new one if its flights are no longer available.
 
-        The more ``flights`` it names, the more likely is one of them gone. Returns the last request and its response.
+        ``flights`` is the number of flights that it names. Returns the last request and its response.
         """
-        for _ in range(ATTEMPTS * max(1, flights)):
+        for _ in range(attempts(flights)):
             draft = make()
             response = self.service.send(draft)
             if response.status not in GONE:
@@ -168,7 +173,7 @@ class BookingClient(FlightClient):
         """Create booking requests, which the service must accept; try a few flights, as some may be sold out."""
         party = party or PassengerCounts()
         rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
-        for _ in range(ATTEMPTS):
+        for _ in range(attempts(count)):
             flights = [self.flight(criteria, party, bag)] if bag else self.together(criteria, count, party)
             make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
             if criteria.interface == "v3":
