@@ -88,7 +88,7 @@ class BookingObserver:
         key = f"{hold.flights} {hold.travellers}"
         earlier, name = self._holds.get(key), _NAMES[transaction.url.version == "v4"]
         if earlier is not None and not earlier.is_used:
-            age, (shortest, longest) = transaction.started - earlier.created, self._lifetimes(transaction)
+            age, (shortest, longest) = _age(earlier, transaction), self._lifetimes(transaction)
             if age >= longest:
                 hold.replaces = earlier
                 reason = f"the client replaces {name} that has expired, but uses no new one"
@@ -110,7 +110,7 @@ class BookingObserver:
         return lifetimes.request_min - CLOCK_TOLERANCE, lifetimes.request_max + CLOCK_TOLERANCE
 
     def _is_expired(self, hold: Hold, transaction: Transaction) -> bool:
-        return transaction.started - hold.created >= self._lifetimes(transaction)[1]
+        return _age(hold, transaction) >= self._lifetimes(transaction)[1]
 
     def _use(self, transaction: Transaction, hold: Hold) -> None:
         """Note that an offer was ordered, or a booking request was booked."""
@@ -287,6 +287,12 @@ class BookingObserver:
             is_due = booking.get("pnr_airline") is None and booking.get("status") == "AWAITING_PNR_AIRLINE"
             if booking.get("pnr_airline") or (is_due and len(set(made.retrievals)) == _POLLS):
                 self._record.show(transaction, ids.LOCATOR, made.booked, *made.retrievals)
+
+
+def _age(hold: Hold, transaction: Transaction) -> timedelta:
+    """Return how old an offer or a booking request is, by the recording or by the clock of the service."""
+    now, age = purchases.service_time(transaction), transaction.started - hold.created
+    return max(age, now - hold.service_time) if now is not None and hold.service_time is not None else age
 
 
 class _Remembered(Generic[Value]):

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from email.utils import format_datetime
 from itertools import chain
 
 import pytest
@@ -227,15 +226,17 @@ def test_expired_offer_or_booking_request_is_not_used_again(version: str) -> Non
 def test_expiry_by_the_clock_of_the_service() -> None:
     *_, offer, _, _, use, _, _, _, _ = samples.conversation()
 
-    def at(exchange: Exchange, minutes: float) -> Exchange:
+    def at(exchange: Exchange, time: str) -> Exchange:
         assert exchange.response
-        shown = format_datetime(exchange.started + timedelta(minutes=minutes), usegmt=True)
-        return replace(exchange, response=replace(exchange.response, headers=(("Date", shown),)))
+        return replace(
+            exchange, response=replace(exchange.response, headers=(("Date", f"Mon, 02 Nov 2026 {time} GMT"),))
+        )
 
     rejected = [responding(later(use, minutes, f"{minutes}"), {}, 404) for minutes in (1, 2)]
+    stored = at(offer, "09:00:00")
 
-    assert status(seen(offer, *(at(each, 31) for each in rejected)), ids.EXPIRY, "v4") == "violated"
-    assert status(seen(offer, *(at(each, 20) for each in rejected)), ids.EXPIRY, "v4") == "not shown"
+    assert status(seen(stored, *(at(each, "09:31:00") for each in rejected)), ids.EXPIRY, "v4") == "violated"
+    assert status(seen(stored, *(at(each, "09:30:02") for each in rejected)), ids.EXPIRY, "v4") == "not shown"
 
 
 def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challenge() -> None:
