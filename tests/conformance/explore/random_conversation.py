@@ -134,13 +134,20 @@ class ExploredService:
         ]
         return [_PARTIES[0]] * len(others) + others
 
+    @property
+    def clients(self) -> list[OrderClient]:
+        """The clients of its organisations."""
+        return [self.client, *([self.second] if self.second else ())]
+
     def begin(self) -> None:
         """Forget what earlier conversations could not create, and search results whose flights may have departed."""
-        self.client.try_anew()
         today = self.client.clock.now().date()
-        if self._searched is None or (today - self._searched).days >= _DAYS_BETWEEN_SEARCHES:
-            self._searched = today
-            self.client.search_anew()
+        is_new_day = self._searched is None or (today - self._searched).days >= _DAYS_BETWEEN_SEARCHES
+        self._searched = today if is_new_day else self._searched
+        for each in self.clients:
+            each.try_anew()
+            if is_new_day:
+                each.search_anew()
 
 
 class RandomConversation(RuleBasedStateMachine):
@@ -158,9 +165,9 @@ class RandomConversation(RuleBasedStateMachine):
         with self.service.exploration.step(text, needed=needed):
             yield
 
-    def send(self, text: str, draft: RequestDraft, second: bool) -> None:
-        """Send a request as one step, whatever its response is."""
-        client, who = self.actor(second)
+    def send(self, text: str, draft: RequestDraft, actor: tuple[ServiceClient, str]) -> None:
+        """Send a request of a client, with its name, as one step, whatever its response is."""
+        client, who = actor
         with self.step(f"{who} {text}"):
             client.send(draft)
 
@@ -229,4 +236,6 @@ def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
 PARTY, WAY = chosen("party"), chosen("way")
 TIMES = mostly(1, 2)
 SECOND = mostly(False, True)
-"""Whether the second organisation acts."""
+"""Whether the second organisation creates something."""
+FOREIGN = mostly(False, True)
+"""Whether the organisation acts to which a resource does not belong."""

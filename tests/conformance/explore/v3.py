@@ -10,6 +10,7 @@ from hypothesis.stateful import Bundle, initialize, multiple, precondition, rule
 
 from airworthy.suite.outcomes import Untested
 from conformance.explore.random_conversation import (
+    FOREIGN,
     PARTY,
     SECOND,
     TIMES,
@@ -42,11 +43,15 @@ _FAMILY = 5
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A booking request that the service accepted, the others that were created with it, and its bag if it has one."""
+    """A booking request that the service accepted, the others that were created with it, and its bag if it has one.
+
+    ``second`` says whether it belongs to the second organisation.
+    """
 
     request: Any
     created: CreatedBookingRequests
     bag: BagKind | None
+    second: bool
 
     @property
     def id(self) -> Any:
@@ -85,18 +90,23 @@ class V3Conversation(RandomConversation):
         super().__init__(service, offered)
         self.interface, self.clients = interface, clients
         self._names: dict[str, str] = {}
+        self._of_second = set[str]()
 
-    @initialize(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION)
-    def first_request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str) -> Any:
+    @initialize(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION, second=SECOND)
+    def first_request(
+        self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str, second: bool
+    ) -> Any:
         """Begin with booking requests: nothing else is possible without one."""
-        return self._request(count, party, bag, situation)
+        return self._request(count, party, bag, situation, second)
 
-    @rule(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION)
-    def request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str) -> Any:
+    @rule(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION, second=SECOND)
+    def request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str, second: bool) -> Any:
         """Create booking requests of one or two flights."""
-        return self._request(count, party, bag, situation)
+        return self._request(count, party, bag, situation, second)
 
-    def _request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str) -> Any:
+    def _request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str, second: bool) -> Any:
+        _, who = self.actor(second)
+        client, second = self._client(second), second and self.service.second is not None
         criteria = FlightCriteria(self.interface, situation)
         count = 2 if situation == _FARES else 1 if bag else count
         flights = "a flight" if count == 1 else "two flights"
@@ -104,28 +114,29 @@ class V3Conversation(RandomConversation):
         # How many passengers a booking request may have, no document says; nor who may have a fare.
         is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY)
         tried, held = list[Sequence[Flight]](), list[HeldRequest]()
-        with self.step(f"the client requests {flights} for {described(party)}", needed=is_needed):
-            make = partial(self._request_draft, criteria, count, party, bag, tried)
-            draft, response = self.clients[0].send_available(make, count)
+        with self.step(f"{who} requests {flights} for {described(party)}", needed=is_needed):
+            make = partial(self._request_draft, client, criteria, count, party, bag, tried=tried)
+            draft, response = client.send_available(make, count)
             # What a search shows may be gone (OPEN-37).
             is_needed = is_needed and response.status not in GONE
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
             reason = "the service does not accept a documented booking request"
             self.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
-            held = [HeldRequest(each, created, bag) for each in created.requests if each.get("id")]
+            held = [HeldRequest(each, created, bag, second) for each in created.requests if each.get("id")]
         return multiple(*held)
 
     def _request_draft(
         self,
+        client: BookingClient,
         criteria: FlightCriteria,
         count: int,
         party: PassengerCounts,
         bag: BagKind | None,
+        *,
         tried: list[Sequence[Flight]],
     ) -> RequestDraft:
         """Build a booking request of the next flights, and add them to those that were tried."""
-        client = self.clients[0]
         if criteria.situation == _FARES:
             found = client.round_trips(_FARES)
             if not found.fares:
@@ -137,45 +148,51 @@ class V3Conversation(RandomConversation):
         return client.request_draft(self.interface, tried[-1], party, {bag: 1} if bag and is_listed else None)
 
     @precondition(lambda self: self.interface == "v3")
-    @rule(held=requests, second=SECOND, times=TIMES, way=WAY, books=mostly(False, False, False, True))
-    def cancel(self, held: HeldRequest, second: bool, times: int, way: WayToPay, books: bool) -> None:
+    @rule(held=requests, foreign=FOREIGN, times=TIMES, way=WAY, books=mostly(False, False, False, True))
+    def cancel(self, held: HeldRequest, foreign: bool, times: int, way: WayToPay, books: bool) -> None:
         """Cancel a booking request, perhaps while it is booked."""
         if books:
             self._book_while_cancelling(held, way)
             return
-        client, who = self.actor(second)
-        is_needed = not second and times == 1 and self._is_pending(held)
+        client, who = self.actor(foreign != held.second)
+        is_needed = not foreign and times == 1 and self._is_pending(held)
         with self.step(f"{who} cancels {self._named([held])}{at_once(times)}", needed=is_needed):
             response = self.sent(client, bodies.cancel_request(held.id), times)
             self.needed(response, is_needed, "the service does not cancel a pending booking request", "V3-CANCEL")
 
     @precondition(lambda self: self.interface == "v3" and self.service.profile.has_capability("verify"))
-    @rule(held=requests, second=SECOND)
-    def verify(self, held: HeldRequest, second: bool) -> None:
+    @rule(held=requests, foreign=FOREIGN)
+    def verify(self, held: HeldRequest, foreign: bool) -> None:
         """Verify the price of a requested flight by the deprecated operation."""
+        second = foreign != held.second
         flight, code = held.created.flights[0]["id"], self._client(second).customer_code("v3")
-        self.send(f"verifies a flight of {self._named([held])}", bodies.verify_flight(flight, code), second)
+        text = f"verifies a flight of {self._named([held])}"
+        self.send(text, bodies.verify_flight(flight, code), self.actor(second))
 
-    @rule(target=references, held=_ONE_OR_TWO, second=SECOND, times=TIMES)
-    def book_by_card(self, held: list[HeldRequest], second: bool, times: int) -> Any:
+    @rule(target=references, held=_ONE_OR_TWO, foreign=FOREIGN, times=TIMES)
+    def book_by_card(self, held: list[HeldRequest], foreign: bool, times: int) -> Any:
         """Book one or two booking requests, of the same creation or not, in the plain way."""
-        return self._book(held, self.choices["way"][0], second, times)
+        return self._book(held, self.choices["way"][0], foreign, times)
 
-    @rule(target=references, held=_ONE_OR_TWO, way=WAY, second=SECOND, times=TIMES)
-    def book(self, held: list[HeldRequest], way: WayToPay, second: bool, times: int) -> Any:
+    @rule(target=references, held=_ONE_OR_TWO, way=WAY, foreign=FOREIGN, times=TIMES)
+    def book(self, held: list[HeldRequest], way: WayToPay, foreign: bool, times: int) -> Any:
         """Book one or two booking requests in one of the ways to pay."""
-        return self._book(held, way, second, times)
+        return self._book(held, way, foreign, times)
 
-    def _book(self, held: list[HeldRequest], payment: WayToPay, second: bool, times: int) -> Any:
+    def _book(self, held: list[HeldRequest], payment: WayToPay, foreign: bool, times: int) -> Any:
+        second = foreign != held[0].second
         client, who = self.actor(second)
         if self.interface == "v2":
             # A booking of v2 has the passengers, which must be those of all its booking requests.
             held = [each for each in held if each.created.party == held[0].created.party]
         are_together = len({each.created.response.exchange.id for each in held}) == 1
-        is_needed = payment.succeeds and not second and are_together and all(map(self._is_pending, held))
+        may_pay = payment.words != "self_psp" or self._client(second).credentials(self.interface).self_psp
+        is_needed = payment.succeeds and may_pay and not foreign
+        is_needed = is_needed and are_together and all(map(self._is_pending, held))
         references: list[str] = []
         text = f"{who} books {self._named(held)}, paid by {payment!r}{at_once(times)}"
-        must_fail = "" if second else payment.rule_of_failure(self.interface)
+        must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
+        must_fail = "" if foreign else must_fail
         with self.step(text, needed=is_needed or bool(must_fail)):
             response = self.sent(client, self._booking(self._client(second), held, payment), times)
             self.unpaid(response, must_fail, is_paid=response.succeeded and bool(response.array("bookings")))
@@ -185,6 +202,7 @@ class V3Conversation(RandomConversation):
             self.needed(response, is_needed, reason, "V23-BOOKINGS-BOOK", "bookings")
             found = [each.get("cp_reference") for each in response.array("bookings") if isinstance(each, dict)]
             references = [each for each in found[:1] if isinstance(each, str)]
+            self._of_second |= set(references if second else ())
         return multiple(*references)
 
     def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: WayToPay) -> RequestDraft:
@@ -201,15 +219,16 @@ class V3Conversation(RandomConversation):
         return payment.applied(draft)
 
     def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
-        client = self.clients[0]
-        with self.step(f"the client books {self._named([held])}, paid by {payment!r}, and cancels it at the same time"):
+        client, (_, who) = self._client(held.second), self.actor(held.second)
+        with self.step(f"{who} books {self._named([held])}, paid by {payment!r}, and cancels it at the same time"):
             drafts = [self._booking(client, [held], payment), bodies.cancel_request(held.id)]
             client.service.client.send_at_once([partial(client.service.send, each) for each in drafts])
 
-    @rule(reference=references, second=SECOND)
-    def retrieve(self, reference: str, second: bool) -> None:
+    @rule(reference=references, foreign=FOREIGN)
+    def retrieve(self, reference: str, foreign: bool) -> None:
         """Retrieve bookings by their reference."""
-        self.send("retrieves the booking", bodies.get_bookings(self.interface, reference), second)
+        draft = bodies.get_bookings(self.interface, reference)
+        self.send("retrieves the booking", draft, self.actor(foreign != (reference in self._of_second)))
 
     @rule(held=requests, how_long=strategies.integers(0, 2))
     def time_passes(self, held: HeldRequest, how_long: int) -> None:  # noqa: ARG002  there must be something to age

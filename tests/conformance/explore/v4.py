@@ -10,6 +10,7 @@ from hypothesis.stateful import Bundle, initialize, multiple, rule
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from conformance.explore.random_conversation import (
     BY_CARD,
+    FOREIGN,
     PARTY,
     SECOND,
     TIMES,
@@ -25,7 +26,7 @@ from conformance.explore.random_conversation import (
 )
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
-from conformance.v4.order_client import CreatedOrder
+from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.v4.request_bodies import OrderOptions, PassengerCounts, PaymentMethod
 
 # How long a new order must remain open; the documents name no time (OPEN-71).
@@ -47,7 +48,7 @@ def choices(service: ExploredService) -> Choices:
     """Return what a service offers."""
 
     def fields(words: str) -> object:
-        if words == "balance" and not service.client.v4.balance:
+        if words == "balance" and not any(each.v4.balance or each.lacks_balance for each in service.clients):
             return service.client.needs("balance")
         return service.client.payments.fields(words, 100.0)
 
@@ -66,29 +67,40 @@ class V4Conversation(RandomConversation):
     offers: Bundle[StoredOffer] = Bundle("offers")
     orders: Bundle[CreatedOrder] = Bundle("orders")
 
-    @initialize(target=offers, party=PARTY, round_trip=chosen("trip"))
-    def first_offer(self, party: PassengerCounts, round_trip: bool) -> Any:
+    def __init__(self, service: ExploredService, offered: Choices) -> None:
+        super().__init__(service, offered)
+        self._of_second = set[str]()
+
+    @initialize(target=offers, party=PARTY, round_trip=chosen("trip"), second=SECOND)
+    def first_offer(self, party: PassengerCounts, round_trip: bool, second: bool) -> Any:
         """Begin with an offer: nothing else is possible without one."""
-        return self._store(party, round_trip)
+        return self._store(party, round_trip, second)
 
-    @rule(target=offers, party=PARTY, round_trip=chosen("trip"))
-    def store_offer(self, party: PassengerCounts, round_trip: bool) -> Any:
+    @rule(target=offers, party=PARTY, round_trip=chosen("trip"), second=SECOND)
+    def store_offer(self, party: PassengerCounts, round_trip: bool, second: bool) -> Any:
         """Store an offer of a search."""
-        return self._store(party, round_trip)
+        return self._store(party, round_trip, second)
 
-    def _store(self, party: PassengerCounts, round_trip: bool) -> Any:
+    def _store(self, party: PassengerCounts, round_trip: bool, second: bool) -> Any:
+        client, who = self.actor(second)
         trip = "a round trip" if round_trip else "a one-way trip"
         stored: list[StoredOffer] = []
         # The itinerary may no longer be sold (OPEN-56).
-        with self.step(f"the client stores an offer of {trip} for {described(party)}"):
-            stored.append(self.service.client.store(OfferCriteria(party=party, round_trip=round_trip)))
+        with self.step(f"{who} stores an offer of {trip} for {described(party)}"):
+            stored.append(client.store(OfferCriteria(party=party, round_trip=round_trip)))
+        if client is self.service.second:
+            self._of_second |= {each.id for each in stored}
         return multiple(*stored)
 
-    @rule(offer=offers, second=SECOND, baggage=strategies.booleans())
-    def read_offer(self, offer: StoredOffer, second: bool, baggage: bool) -> None:
+    def _acts(self, offer: StoredOffer, foreign: bool = False) -> tuple[OrderClient, str]:
+        """Return the client of the organisation that stored an offer, or of the other one, with its name."""
+        return self.actor(foreign != (offer.id in self._of_second))
+
+    @rule(offer=offers, foreign=FOREIGN, baggage=strategies.booleans())
+    def read_offer(self, offer: StoredOffer, foreign: bool, baggage: bool) -> None:
         """Read the fares or the baggage options of an offer."""
         draft, what = (bodies.get_baggage, "baggage options") if baggage else (bodies.get_fares, "fares")
-        self.send(f"retrieves the {what} of the offer", draft(offer.id), second)
+        self.send(f"retrieves the {what} of the offer", draft(offer.id), self._acts(offer, foreign))
 
     # Hypothesis leaves out some rules of each conversation: what is needed most is in two of them.
 
@@ -99,19 +111,22 @@ class V4Conversation(RandomConversation):
 
     @rule(target=orders, offer=offers, bags=_BAGS, times=TIMES)
     def order_for_balance(self, offer: StoredOffer, bags: str, times: int) -> Any:
-        """Create an order that is to be paid from the balance, if the organisation may."""
-        client = self.service.client
-        return self._order(offer, "balance" if client.v4.balance else client.usual_payment, bags, times)
+        """Create an order that is to be paid from the balance, unless it is not known whether the organisation may."""
+        client, _ = self._acts(offer)
+        is_known = client.v4.balance or client.lacks_balance
+        return self._order(offer, "balance" if is_known else client.usual_payment, bags, times)
 
     def _order(self, offer: StoredOffer, payment: PaymentMethod, bags: str, times: int) -> Any:
-        client, created = self.service.client, list[CreatedOrder]()
+        (client, who), created = self._acts(offer), list[CreatedOrder]()
         # A one-way offer need not list bags for the way back (OPEN-58).
         bags = bags if offer.criteria.round_trip or "inbound" not in _SELECTIONS[bags].ways else ""
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
         is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first"
         is_needed = times == 1 and is_usual and self._is_first_order(offer)
-        text = f"the client creates an order from the offer{bags}, paid by {payment}{at_once(times)}"
+        # Without balance payment, the order may be rejected already (OPEN-53).
+        is_needed = is_needed and (payment == "card" or client.v4.balance)
+        text = f"{who} creates an order from the offer{bags}, paid by {payment}{at_once(times)}"
         with self.step(text, needed=is_needed):
             draft = client.order_request(offer, options)
             response = self.sent(client, draft, times)
@@ -126,22 +141,25 @@ class V4Conversation(RandomConversation):
         age = self.service.client.clock.now() - offer.response.exchange.started
         return seen is not None and not seen.orders and age < self.service.profile.lifetimes.offer * 0.9
 
-    @rule(order=orders, second=SECOND, times=TIMES)
-    def confirm_as_ordered(self, order: CreatedOrder, second: bool, times: int) -> None:
+    @rule(order=orders, foreign=FOREIGN, times=TIMES)
+    def confirm_as_ordered(self, order: CreatedOrder, foreign: bool, times: int) -> None:
         """Confirm an order in the plain way of its payment method."""
         words = "balance" if order.options.payment == "balance" else BY_CARD
-        self._confirm(order, WayToPay(words, succeeds=True), second, times)
+        self._confirm(order, WayToPay(words, succeeds=True), foreign, times)
 
-    @rule(order=orders, way=WAY, second=SECOND, times=TIMES)
-    def confirm(self, order: CreatedOrder, way: WayToPay, second: bool, times: int) -> None:
+    @rule(order=orders, way=WAY, foreign=FOREIGN, times=TIMES)
+    def confirm(self, order: CreatedOrder, way: WayToPay, foreign: bool, times: int) -> None:
         """Confirm an order in one of the ways to pay."""
-        self._confirm(order, way, second, times)
+        self._confirm(order, way, foreign, times)
 
-    def _confirm(self, order: CreatedOrder, payment: WayToPay, second: bool, times: int) -> None:
-        client, who = self.actor(second)
-        is_needed = payment.succeeds and not second and self._is_fresh(order)
-        is_needed = is_needed and order.options.payment == ("balance" if payment.words == "balance" else "card")
-        must_fail = "" if second else payment.rule_of_failure("v4")
+    def _confirm(self, order: CreatedOrder, payment: WayToPay, foreign: bool, times: int) -> None:
+        client, who = self._acts(order.stored, foreign)
+        by = "balance" if payment.words == "balance" else "card"
+        is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
+        is_needed = is_paid and not foreign and self._is_fresh(order)
+        must_fail = "" if foreign else payment.rule_of_failure("v4")
+        if by == "balance" and not foreign and client.lacks_balance:
+            must_fail = "V4-CONFIRM-BALANCE-ENABLED"
         text = f"{who} confirms the order by {payment!r}{at_once(times)}"
         with self.step(text, needed=is_needed or bool(must_fail)):
             draft = payment.applied(self.service.client.confirmation(order, payment.words))
@@ -158,8 +176,8 @@ class V4Conversation(RandomConversation):
         is_alone = offer is not None and len(offer.orders) == 1 and not offer.booked
         return seen is not None and not seen.attempted and is_alone and age < _FRESH
 
-    @rule(order=orders, second=SECOND, what=strategies.sampled_from(_READS))
-    def read_order(self, order: CreatedOrder, second: bool, what: str) -> None:
+    @rule(order=orders, foreign=FOREIGN, what=strategies.sampled_from(_READS))
+    def read_order(self, order: CreatedOrder, foreign: bool, what: str) -> None:
         """Read an order, or its reservation by either id."""
         seen = self.service.conversation.v4.order(order.id)
         reservation = seen.reservation if seen else None
@@ -168,7 +186,8 @@ class V4Conversation(RandomConversation):
             "reservation by the order": bodies.find_reservation(order.id),
             "reservation": bodies.get_reservation(reservation) if reservation else bodies.get_order(order.id),
         }
-        self.send(f"retrieves the {what if reservation or what != 'reservation' else 'order'}", drafts[what], second)
+        text = f"retrieves the {what if reservation or what != 'reservation' else 'order'}"
+        self.send(text, drafts[what], self._acts(order.stored, foreign))
 
     @rule(offer=offers, late=strategies.booleans())
     def time_passes(self, offer: StoredOffer, late: bool) -> None:  # noqa: ARG002  there must be something to age

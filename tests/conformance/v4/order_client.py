@@ -86,6 +86,12 @@ class OrderClient(OfferClient):
         """How an order is paid where its scenario does not care: by card, unless the service takes none."""
         return "card" if self.profile.has_capability("card") else "balance"
 
+    @property
+    def lacks_balance(self) -> bool:
+        """Whether the profile says that the organisation has no balance payment: the second one has none by default."""
+        is_second = self.organisation is not self.profile.organisation
+        return not self.v4.balance and (self.v4.declares_balance or is_second)
+
     # Create Order
 
     def requires_birth_date(self, stored: StoredOffer) -> bool:
