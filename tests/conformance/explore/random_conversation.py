@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import strategies
-from hypothesis.stateful import RuleBasedStateMachine
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
@@ -49,6 +49,11 @@ _INTENTS = (
     "of a slightly smaller amount",
 )
 
+T = TypeVar("T")
+Draw = Callable[[strategies.SearchStrategy[Any]], Any]
+"""Draws a value of a strategy."""
+Move = Callable[[Draw], None]
+"""Does something in a conversation, and draws what is open about it."""
 Choices = Mapping[str, Sequence[Any]]
 """What the profile of a service offers, by the name of what is chosen from it; the simplest choice is the first."""
 
@@ -151,13 +156,39 @@ class ExploredService:
 
 
 class RandomConversation(RuleBasedStateMachine):
-    """A conversation whose steps Hypothesis draws."""
+    """A conversation whose steps Hypothesis draws.
+
+    It has a single rule: Hypothesis would leave out some of several in each conversation, and hardly any bug shows
+    without most of them.
+    """
 
     def __init__(self, service: ExploredService, choices: Choices) -> None:
         service.exploration.begin_conversation()
         super().__init__()
         self.service, self.choices = service, choices
+        # There is nothing yet that grows old.
+        self._has_waited = True
         service.begin()
+
+    def moves(self) -> Sequence[Move]:
+        """Return what may happen next, what is needed most several times; nothing if the conversation cannot begin."""
+        raise NotImplementedError
+
+    def time_passes(self, draw: Draw) -> None:
+        """Let something grow old."""
+        raise NotImplementedError
+
+    @rule(data=strategies.data())
+    def go_on(self, data: strategies.DataObject) -> None:
+        """Do one of the moves. To wait twice shows nothing that waiting once does not."""
+        moves = [*self.moves(), *([self.time_passes] if self.service.can_wait and not self._has_waited else ())]
+        move = data.draw(strategies.sampled_from(moves))
+        self._has_waited = move == self.time_passes
+        move(data.draw)
+
+    def draw_choice(self, draw: Draw, name: str) -> Any:
+        """Draw one of the choices that the profile offers."""
+        return draw(strategies.sampled_from(self.choices[name]))
 
     @contextmanager
     def step(self, text: str, *, needed: bool = False) -> Iterator[None]:
@@ -223,9 +254,9 @@ def described(party: PassengerCounts) -> str:
     return ", ".join(f"{number} {one if number == 1 else several}" for number, one, several in counts if number)
 
 
-def chosen(name: str) -> strategies.SearchStrategy[Any]:
-    """Return a strategy that draws one of the choices of the running conversation."""
-    return strategies.runner().flatmap(lambda conversation: strategies.sampled_from(conversation.choices[name]))
+def one_of(found: Sequence[T]) -> strategies.SearchStrategy[T]:
+    """Return a strategy that draws one of the resources of a conversation; the simplest choice is the newest."""
+    return strategies.sampled_from(found[::-1])
 
 
 def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
@@ -233,7 +264,6 @@ def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
     return strategies.sampled_from([usual, usual, usual, *others])
 
 
-PARTY, WAY = chosen("party"), chosen("way")
 TIMES = mostly(1, 2)
 SECOND = mostly(False, True)
 """Whether the second organisation creates something."""

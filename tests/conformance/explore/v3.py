@@ -6,23 +6,22 @@ from functools import partial
 from typing import Any
 
 from hypothesis import strategies
-from hypothesis.stateful import Bundle, initialize, multiple, precondition, rule
 
 from airworthy.suite.outcomes import Untested
 from conformance.explore.random_conversation import (
     FOREIGN,
-    PARTY,
     SECOND,
     TIMES,
-    WAY,
     Choices,
+    Draw,
     ExploredService,
+    Move,
     RandomConversation,
     WayToPay,
     at_once,
-    chosen,
     described,
     mostly,
+    one_of,
     ways_to_pay,
 )
 from conformance.request_draft import RequestDraft
@@ -34,11 +33,12 @@ from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 _COUNT = strategies.integers(1, 2)
-_BAG, _SITUATION = chosen("bag"), chosen("situation")
 _FARES = "round_trip_fares"
 _SITUATIONS = ("regular", "charter", "connecting", _FARES)
 _BAGS: Mapping[Interface, tuple[BagKind, ...]] = {"v3": ("checked", "cabin"), "v2": ("checked",)}
 _FAMILY = 5
+# With more of them, less would happen to each.
+_MOST_REQUESTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,10 @@ class HeldRequest:
     def id(self) -> Any:
         """Its id."""
         return self.request["id"]
+
+
+def _key(held: HeldRequest) -> str:
+    return str(held.id)
 
 
 def choices(service: ExploredService, interface: Interface, client: BookingClient) -> Choices:
@@ -80,31 +84,28 @@ def choices(service: ExploredService, interface: Interface, client: BookingClien
 class V3Conversation(RandomConversation):
     """A conversation about booking requests and bookings."""
 
-    requests: Bundle[HeldRequest] = Bundle("requests")
-    references: Bundle[str] = Bundle("references")
-    _ONE_OR_TWO = strategies.lists(requests, min_size=1, max_size=2, unique_by=lambda each: str(each.id))
-
     def __init__(
         self, service: ExploredService, offered: Choices, interface: Interface, clients: Sequence[BookingClient]
     ) -> None:
         super().__init__(service, offered)
         self.interface, self.clients = interface, clients
+        self.requests, self.references = list[HeldRequest](), list[str]()
         self._names: dict[str, str] = {}
         self._of_second = set[str]()
 
-    @initialize(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION, second=SECOND)
-    def first_request(
-        self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str, second: bool
-    ) -> Any:
-        """Begin with booking requests: nothing else is possible without one."""
-        return self._request(count, party, bag, situation, second)
+    def moves(self) -> Sequence[Move]:
+        """Return what may happen next."""
+        if not self.requests:
+            return [self.request]
+        is_v3, sells = self.interface == "v3", self.service.profile.has_capability
+        moves = [*[self.book] * 4, *[self.retrieve] * (2 if self.references else 0), *[self.cancel] * (2 * is_v3)]
+        moves += [self.request] * (2 if len(self.requests) < _MOST_REQUESTS else 0)
+        return [*moves, *([self.verify] if is_v3 and sells("verify") else ())]
 
-    @rule(target=requests, count=_COUNT, party=PARTY, bag=_BAG, situation=_SITUATION, second=SECOND)
-    def request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str, second: bool) -> Any:
+    def request(self, draw: Draw) -> None:
         """Create booking requests of one or two flights."""
-        return self._request(count, party, bag, situation, second)
-
-    def _request(self, count: int, party: PassengerCounts, bag: BagKind | None, situation: str, second: bool) -> Any:
+        second, situation, bag = draw(SECOND), self.draw_choice(draw, "situation"), self.draw_choice(draw, "bag")
+        party, count = self.draw_choice(draw, "party"), draw(_COUNT)
         _, who = self.actor(second)
         client, second = self._client(second), second and self.service.second is not None
         criteria = FlightCriteria(self.interface, situation)
@@ -113,7 +114,7 @@ class V3Conversation(RandomConversation):
         flights = f"{flights}{f' with a {bag} bag' if bag else ''} ({situation.replace('_', ' ')})"
         # How many passengers a booking request may have, no document says; nor who may have a fare.
         is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY)
-        tried, held = list[Sequence[Flight]](), list[HeldRequest]()
+        tried = list[Sequence[Flight]]()
         with self.step(f"{who} requests {flights} for {described(party)}", needed=is_needed):
             make = partial(self._request_draft, client, criteria, count, party, bag, tried=tried)
             draft, response = client.send_available(make, count)
@@ -123,8 +124,7 @@ class V3Conversation(RandomConversation):
             reason = "the service does not accept a documented booking request"
             self.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
-            held = [HeldRequest(each, created, bag, second) for each in created.requests if each.get("id")]
-        return multiple(*held)
+            self.requests += [HeldRequest(each, created, bag, second) for each in created.requests if each.get("id")]
 
     def _request_draft(
         self,
@@ -147,12 +147,11 @@ class V3Conversation(RandomConversation):
         is_listed = bag and self.interface == "v3"
         return client.request_draft(self.interface, tried[-1], party, {bag: 1} if bag and is_listed else None)
 
-    @precondition(lambda self: self.interface == "v3")
-    @rule(held=requests, foreign=FOREIGN, times=TIMES, way=WAY, books=mostly(False, False, False, True))
-    def cancel(self, held: HeldRequest, foreign: bool, times: int, way: WayToPay, books: bool) -> None:
+    def cancel(self, draw: Draw) -> None:
         """Cancel a booking request, perhaps while it is booked."""
-        if books:
-            self._book_while_cancelling(held, way)
+        held, foreign, times = draw(one_of(self.requests)), draw(FOREIGN), draw(TIMES)
+        if draw(mostly(False, True)):
+            self._book_while_cancelling(held, self.draw_choice(draw, "way"))
             return
         client, who = self.actor(foreign != held.second)
         is_needed = not foreign and times == 1 and self._is_pending(held)
@@ -160,26 +159,19 @@ class V3Conversation(RandomConversation):
             response = self.sent(client, bodies.cancel_request(held.id), times)
             self.needed(response, is_needed, "the service does not cancel a pending booking request", "V3-CANCEL")
 
-    @precondition(lambda self: self.interface == "v3" and self.service.profile.has_capability("verify"))
-    @rule(held=requests, foreign=FOREIGN)
-    def verify(self, held: HeldRequest, foreign: bool) -> None:
+    def verify(self, draw: Draw) -> None:
         """Verify the price of a requested flight by the deprecated operation."""
-        second = foreign != held.second
+        held = draw(one_of(self.requests))
+        second = draw(FOREIGN) != held.second
         flight, code = held.created.flights[0]["id"], self._client(second).customer_code("v3")
         text = f"verifies a flight of {self._named([held])}"
         self.send(text, bodies.verify_flight(flight, code), self.actor(second))
 
-    @rule(target=references, held=_ONE_OR_TWO, foreign=FOREIGN, times=TIMES)
-    def book_by_card(self, held: list[HeldRequest], foreign: bool, times: int) -> Any:
-        """Book one or two booking requests, of the same creation or not, in the plain way."""
-        return self._book(held, self.choices["way"][0], foreign, times)
-
-    @rule(target=references, held=_ONE_OR_TWO, way=WAY, foreign=FOREIGN, times=TIMES)
-    def book(self, held: list[HeldRequest], way: WayToPay, foreign: bool, times: int) -> Any:
-        """Book one or two booking requests in one of the ways to pay."""
-        return self._book(held, way, foreign, times)
-
-    def _book(self, held: list[HeldRequest], payment: WayToPay, foreign: bool, times: int) -> Any:
+    def book(self, draw: Draw) -> None:
+        """Book one or two booking requests, of the same creation or not, in the plain way as often as in all ways."""
+        foreign, times = draw(FOREIGN), draw(TIMES)
+        held = draw(strategies.lists(one_of(self.requests), min_size=1, max_size=2, unique_by=_key))
+        payment = self.draw_choice(draw, "way") if draw(strategies.booleans()) else self.choices["way"][0]
         second = foreign != held[0].second
         client, who = self.actor(second)
         if self.interface == "v2":
@@ -189,7 +181,6 @@ class V3Conversation(RandomConversation):
         may_pay = payment.words != "self_psp" or self._client(second).credentials(self.interface).self_psp
         is_needed = payment.succeeds and may_pay and not foreign
         is_needed = is_needed and are_together and all(map(self._is_pending, held))
-        references: list[str] = []
         text = f"{who} books {self._named(held)}, paid by {payment!r}{at_once(times)}"
         must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
         must_fail = "" if foreign else must_fail
@@ -202,8 +193,8 @@ class V3Conversation(RandomConversation):
             self.needed(response, is_needed, reason, "V23-BOOKINGS-BOOK", "bookings")
             found = [each.get("cp_reference") for each in response.array("bookings") if isinstance(each, dict)]
             references = [each for each in found[:1] if isinstance(each, str)]
+            self.references += references
             self._of_second |= set(references if second else ())
-        return multiple(*references)
 
     def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: WayToPay) -> RequestDraft:
         interface, requests = self.interface, [each.request for each in held]
@@ -224,18 +215,17 @@ class V3Conversation(RandomConversation):
             drafts = [self._booking(client, [held], payment), bodies.cancel_request(held.id)]
             client.service.client.send_at_once([partial(client.service.send, each) for each in drafts])
 
-    @rule(reference=references, foreign=FOREIGN)
-    def retrieve(self, reference: str, foreign: bool) -> None:
+    def retrieve(self, draw: Draw) -> None:
         """Retrieve bookings by their reference."""
+        reference, foreign = draw(one_of(self.references)), draw(FOREIGN)
         draft = bodies.get_bookings(self.interface, reference)
         self.send("retrieves the booking", draft, self.actor(foreign != (reference in self._of_second)))
 
-    @rule(held=requests, how_long=strategies.integers(0, 2))
-    def time_passes(self, held: HeldRequest, how_long: int) -> None:  # noqa: ARG002  there must be something to age
+    def time_passes(self, draw: Draw) -> None:
         """Let booking requests become almost too old, or too old, or let a record locator arrive."""
         lives = self.service.profile.lifetimes
         ages = (lives.request_seconds_min * 0.9, lives.request_seconds_max + 30, lives.locator_seconds + 60)
-        self.wait(ages[how_long])
+        self.wait(draw(strategies.sampled_from(ages)))
 
     def _is_pending(self, held: HeldRequest) -> bool:
         """Whether a booking request, and what was created with it, is certainly pending, and no booking was tried."""

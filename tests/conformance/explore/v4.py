@@ -1,37 +1,35 @@
 """Random conversations with v4: offers, orders and reservations."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from hypothesis import strategies
-from hypothesis.stateful import Bundle, initialize, multiple, rule
 
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from conformance.explore.random_conversation import (
     BY_CARD,
     FOREIGN,
-    PARTY,
     SECOND,
     TIMES,
-    WAY,
     Choices,
+    Draw,
     ExploredService,
+    Move,
     RandomConversation,
     WayToPay,
     at_once,
-    chosen,
     described,
+    one_of,
     ways_to_pay,
 )
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
-from conformance.v4.request_bodies import OrderOptions, PassengerCounts, PaymentMethod
+from conformance.v4.request_bodies import OrderOptions, PaymentMethod
 
 # How long a new order must remain open; the documents name no time (OPEN-71).
 _FRESH = BOOKING_REQUEST_SHORTEST_LIFETIME
-_BAGS = chosen("bags")
 # The bags that an order may have, by how a step tells them.
 _SELECTIONS = {
     "": OrderOptions(),
@@ -41,6 +39,9 @@ _SELECTIONS = {
     " with a cabin bag": OrderOptions(bags=1, kinds=("CABIN",)),
     " with a bag each way": OrderOptions(bags=1, ways=("outbound", "inbound")),
 }
+# With more of them, less would happen to each.
+_MOST_OFFERS, _MOST_ORDERS = 2, 3
+_READS_OF_AN_OFFER = ((bodies.get_fares, "fares"), (bodies.get_baggage, "baggage options"))
 _READS = ("order", "reservation by the order", "reservation")
 
 
@@ -64,60 +65,48 @@ def choices(service: ExploredService) -> Choices:
 class V4Conversation(RandomConversation):
     """A conversation about offers, orders and reservations."""
 
-    offers: Bundle[StoredOffer] = Bundle("offers")
-    orders: Bundle[CreatedOrder] = Bundle("orders")
-
     def __init__(self, service: ExploredService, offered: Choices) -> None:
         super().__init__(service, offered)
+        self.offers, self.orders = list[StoredOffer](), list[CreatedOrder]()
         self._of_second = set[str]()
 
-    @initialize(target=offers, party=PARTY, round_trip=chosen("trip"), second=SECOND)
-    def first_offer(self, party: PassengerCounts, round_trip: bool, second: bool) -> Any:
-        """Begin with an offer: nothing else is possible without one."""
-        return self._store(party, round_trip, second)
+    def moves(self) -> Sequence[Move]:
+        """Return what may happen next."""
+        if not self.offers:
+            return [self.store_offer]
+        orders = [self.order] * (2 if len(self.orders) < _MOST_ORDERS else 0)
+        stores = [self.store_offer] * (len(self.offers) < _MOST_OFFERS)
+        return [*([self.confirm, self.read_order] * 2 if self.orders else ()), *orders, self.read_offer, *stores]
 
-    @rule(target=offers, party=PARTY, round_trip=chosen("trip"), second=SECOND)
-    def store_offer(self, party: PassengerCounts, round_trip: bool, second: bool) -> Any:
+    def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
-        return self._store(party, round_trip, second)
-
-    def _store(self, party: PassengerCounts, round_trip: bool, second: bool) -> Any:
-        client, who = self.actor(second)
+        party, round_trip = self.draw_choice(draw, "party"), self.draw_choice(draw, "trip")
+        client, who = self.actor(draw(SECOND))
         trip = "a round trip" if round_trip else "a one-way trip"
-        stored: list[StoredOffer] = []
         # The itinerary may no longer be sold (OPEN-56).
         with self.step(f"{who} stores an offer of {trip} for {described(party)}"):
-            stored.append(client.store(OfferCriteria(party=party, round_trip=round_trip)))
-        if client is self.service.second:
-            self._of_second |= {each.id for each in stored}
-        return multiple(*stored)
+            self.offers.append(client.store(OfferCriteria(party=party, round_trip=round_trip)))
+            if client is self.service.second:
+                self._of_second.add(self.offers[-1].id)
 
     def _acts(self, offer: StoredOffer, foreign: bool = False) -> tuple[OrderClient, str]:
         """Return the client of the organisation that stored an offer, or of the other one, with its name."""
         return self.actor(foreign != (offer.id in self._of_second))
 
-    @rule(offer=offers, foreign=FOREIGN, baggage=strategies.booleans())
-    def read_offer(self, offer: StoredOffer, foreign: bool, baggage: bool) -> None:
+    def read_offer(self, draw: Draw) -> None:
         """Read the fares or the baggage options of an offer."""
-        draft, what = (bodies.get_baggage, "baggage options") if baggage else (bodies.get_fares, "fares")
-        self.send(f"retrieves the {what} of the offer", draft(offer.id), self._acts(offer, foreign))
+        offer = draw(one_of(self.offers))
+        read, what = draw(strategies.sampled_from(_READS_OF_AN_OFFER))
+        self.send(f"retrieves the {what} of the offer", read(offer.id), self._acts(offer, draw(FOREIGN)))
 
-    # Hypothesis leaves out some rules of each conversation: what is needed most is in two of them.
-
-    @rule(target=orders, offer=offers, bags=_BAGS, times=TIMES)
-    def order_for_card(self, offer: StoredOffer, bags: str, times: int) -> Any:
-        """Create an order that is to be paid by card."""
-        return self._order(offer, "card" if self.service.profile.has_capability("card") else "balance", bags, times)
-
-    @rule(target=orders, offer=offers, bags=_BAGS, times=TIMES)
-    def order_for_balance(self, offer: StoredOffer, bags: str, times: int) -> Any:
-        """Create an order that is to be paid from the balance, unless it is not known whether the organisation may."""
-        client, _ = self._acts(offer)
-        is_known = client.v4.balance or client.lacks_balance
-        return self._order(offer, "balance" if is_known else client.usual_payment, bags, times)
-
-    def _order(self, offer: StoredOffer, payment: PaymentMethod, bags: str, times: int) -> Any:
-        (client, who), created = self._acts(offer), list[CreatedOrder]()
+    def order(self, draw: Draw) -> None:
+        """Create an order."""
+        offer, times = draw(one_of(self.offers)), draw(TIMES)
+        client, who = self._acts(offer)
+        payments: list[PaymentMethod] = [client.usual_payment]
+        # That an organisation may not pay from its balance shows only if it tries to.
+        payments += ["balance"] if client.v4.balance or client.lacks_balance else []
+        payment, bags = draw(strategies.sampled_from(payments)), self.draw_choice(draw, "bags")
         # A one-way offer need not list bags for the way back (OPEN-58).
         bags = bags if offer.criteria.round_trip or "inbound" not in _SELECTIONS[bags].ways else ""
         options = replace(_SELECTIONS[bags], payment=payment)
@@ -132,8 +121,7 @@ class V4Conversation(RandomConversation):
             response = self.sent(client, draft, times)
             self.needed(response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS")
             if response.succeeded and isinstance(response.member("id"), str):
-                created.append(CreatedOrder(draft, response, offer, options))
-        return multiple(*created)
+                self.orders.append(CreatedOrder(draft, response, offer, options))
 
     def _is_first_order(self, offer: StoredOffer) -> bool:
         """Whether an offer is certainly live, and has no order yet: a second one is open (OPEN-73)."""
@@ -141,18 +129,11 @@ class V4Conversation(RandomConversation):
         age = self.service.client.clock.now() - offer.response.exchange.started
         return seen is not None and not seen.orders and age < self.service.profile.lifetimes.offer * 0.9
 
-    @rule(order=orders, foreign=FOREIGN, times=TIMES)
-    def confirm_as_ordered(self, order: CreatedOrder, foreign: bool, times: int) -> None:
-        """Confirm an order in the plain way of its payment method."""
-        words = "balance" if order.options.payment == "balance" else BY_CARD
-        self._confirm(order, WayToPay(words, succeeds=True), foreign, times)
-
-    @rule(order=orders, way=WAY, foreign=FOREIGN, times=TIMES)
-    def confirm(self, order: CreatedOrder, way: WayToPay, foreign: bool, times: int) -> None:
-        """Confirm an order in one of the ways to pay."""
-        self._confirm(order, way, foreign, times)
-
-    def _confirm(self, order: CreatedOrder, payment: WayToPay, foreign: bool, times: int) -> None:
+    def confirm(self, draw: Draw) -> None:
+        """Confirm an order, in the plain way of its payment method as often as in all ways to pay."""
+        order, foreign, times = draw(one_of(self.orders)), draw(FOREIGN), draw(TIMES)
+        plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
+        payment = self.draw_choice(draw, "way") if draw(strategies.booleans()) else plain
         client, who = self._acts(order.stored, foreign)
         by = "balance" if payment.words == "balance" else "card"
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
@@ -176,9 +157,9 @@ class V4Conversation(RandomConversation):
         is_alone = offer is not None and len(offer.orders) == 1 and not offer.booked
         return seen is not None and not seen.attempted and is_alone and age < _FRESH
 
-    @rule(order=orders, foreign=FOREIGN, what=strategies.sampled_from(_READS))
-    def read_order(self, order: CreatedOrder, foreign: bool, what: str) -> None:
+    def read_order(self, draw: Draw) -> None:
         """Read an order, or its reservation by either id."""
+        order, foreign, what = draw(one_of(self.orders)), draw(FOREIGN), draw(strategies.sampled_from(_READS))
         seen = self.service.conversation.v4.order(order.id)
         reservation = seen.reservation if seen else None
         drafts = {
@@ -189,8 +170,7 @@ class V4Conversation(RandomConversation):
         text = f"retrieves the {what if reservation or what != 'reservation' else 'order'}"
         self.send(text, drafts[what], self._acts(order.stored, foreign))
 
-    @rule(offer=offers, late=strategies.booleans())
-    def time_passes(self, offer: StoredOffer, late: bool) -> None:  # noqa: ARG002  there must be something to age
+    def time_passes(self, draw: Draw) -> None:
         """Let offers become almost too old, or too old."""
         lifetime = self.service.profile.lifetimes.offer_seconds
-        self.wait(lifetime + 60 if late else lifetime * 0.9)
+        self.wait(lifetime + 60 if draw(strategies.booleans()) else lifetime * 0.9)
