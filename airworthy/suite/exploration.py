@@ -257,11 +257,12 @@ class Exploration:
         self._told.append(ExploredStep(text, ()))
 
     @contextmanager
-    def step(self, text: str, *, needed: bool = False) -> Iterator[None]:
+    def step(self, text: str, *, needed: bool = False) -> Iterator[list[str]]:
         """Judge the exchanges of the ``with`` block, a step of the conversation, which ``text`` tells.
 
-        Outcomes of the suite's clients end the step. That the service does not do what it must is a finding if the step
-        is ``needed``: if the documents say that the service must accept its request.
+        The block may add words to the list that it receives. Outcomes of the suite's clients end the step. That the
+        service does not do what it must is a finding if the step is ``needed``: if the documents say that the service
+        must accept its request.
 
         Raises:
             ConversationFailed: the step shows a finding that is new.
@@ -269,9 +270,10 @@ class Exploration:
         capture = self.examination.capture
         exchanges, findings, steps = len(capture.exchanges), len(capture.findings), len(capture.taken)
         violation: Finding | None = None
+        words = [text]
         try:
             self._check_time()
-            yield
+            yield words
         except PrerequisiteFailed as failed:
             violation = violation_of(failed, capture) if needed else None
         except (Outcome, AssertionError, InconclusiveError):
@@ -286,7 +288,7 @@ class Exploration:
             sent = capture.exchanges[exchanges:]
             if sent:
                 self.steps += 1
-                self._told.append(ExploredStep(text, tuple(each.id for each in sent)))
+                self._told.append(ExploredStep("".join(words), tuple(each.id for each in sent)))
         found = [each for each in capture.findings[findings:] if each.side == "response"]
         # Which of several requests at the same time came first, nobody knows.
         taken = [] if _overlap(sent) else capture.taken[steps:]

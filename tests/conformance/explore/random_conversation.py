@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,7 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
 from airworthy.suite.exploration import Exploration
+from airworthy.suite.negatives import body_negatives
 from airworthy.suite.outcomes import ExpectationError, Outcome, PrerequisiteFailed
+from airworthy.suite.request_members import MISSING
 from airworthy.target.ageing import duration
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
@@ -34,6 +36,7 @@ _PARTIES = (
 )
 _DAYS_BETWEEN_SEARCHES = 7
 BY_CARD = "a payment method"
+_FAILING_CARDS = ("a card that is declined", "a card that needs verification")
 _RULES_OF_V4 = {
     "is declined": "V4-CONFIRM-REJECTED",
     "needs verification": "V4-CONFIRM-NOT-READY",
@@ -91,8 +94,7 @@ def ways_to_pay(fields: Callable[[str], object], *more: str, intents: bool) -> l
     """Return the ways to pay for which the profile gives the ``fields``, the ones that succeed first."""
     with_results = f"{BY_CARD} and three_d_secure"
     good = [BY_CARD, *more, *(f"{with_results} {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))]
-    bad = ["a card that is declined", "a card that needs verification"]
-    bad += ["a card that is declined and three_d_secure 2.2.0"]
+    bad = [*_FAILING_CARDS, "a card that is declined and three_d_secure 2.2.0"]
     if intents:
         good += ["a payment intent"]
         bad += [*(f"a payment intent {each}" for each in _INTENTS), "both a payment intent and a payment method"]
@@ -190,11 +192,30 @@ class RandomConversation(RuleBasedStateMachine):
         """Draw one of the choices that the profile offers."""
         return draw(strategies.sampled_from(self.choices[name]))
 
+    def draw_way(self, draw: Draw, plain: WayToPay) -> WayToPay:
+        """Draw a way to pay: the plain one, a card that fails or any, each as often. They lead to different states."""
+        failing = [each for each in self.choices["way"] if each.words in _FAILING_CARDS]
+        kinds = ([plain], failing or [plain], self.choices["way"])
+        way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from(kinds))))
+        return way
+
     @contextmanager
-    def step(self, text: str, *, needed: bool = False) -> Iterator[None]:
+    def step(self, text: str, *, needed: bool = False) -> Iterator[list[str]]:
         """Judge what the block sends as one step (see `Exploration.step`)."""
-        with self.service.exploration.step(text, needed=needed):
-            yield
+        with self.service.exploration.step(text, needed=needed) as words:
+            yield words
+
+    def flawed(self, draft: RequestDraft, flaw: int | None, words: list[str]) -> RequestDraft:
+        """Return a request without one required member, which the service must reject, or as it is without a flaw."""
+        url = f"{self.service.profile.base_url}{draft.path}"
+        operation = self.service.client.contract.operation(draft.method, url)
+        if flaw is None or operation is None:
+            return draft
+        negatives = body_negatives(operation, draft.body)
+        incomplete = [each for each in negatives if each.value is MISSING and not each.is_open]
+        chosen = incomplete[flaw % len(incomplete)]
+        words.append(f", without {chosen.pointer}")
+        return replace(draft, body=chosen.sent)
 
     def send(self, text: str, draft: RequestDraft, actor: tuple[ServiceClient, str]) -> None:
         """Send a request of a client, with its name, as one step, whatever its response is."""
@@ -265,6 +286,8 @@ def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
 
 
 TIMES = mostly(1, 2)
+FLAW = strategies.one_of(*[strategies.none()] * 4, strategies.integers(0, 40))
+"""Which of its required members a request lacks, if any. Its rejection must not change anything."""
 SECOND = mostly(False, True)
 """Whether the second organisation creates something."""
 FOREIGN = mostly(False, True)

@@ -1,5 +1,6 @@
 """Random conversations with v3 and v2: booking requests and bookings."""
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,6 +10,7 @@ from hypothesis import strategies
 
 from airworthy.suite.outcomes import Untested
 from conformance.explore.random_conversation import (
+    FLAW,
     FOREIGN,
     SECOND,
     TIMES,
@@ -37,6 +39,9 @@ _FARES = "round_trip_fares"
 _SITUATIONS = ("regular", "charter", "connecting", _FARES)
 _BAGS: Mapping[Interface, tuple[BagKind, ...]] = {"v3": ("checked", "cabin"), "v2": ("checked",)}
 _FAMILY = 5
+_PAIR = 2
+# How many booking requests are booked at once.
+_MOST: Mapping[Interface, int] = {"v3": _PAIR, "v2": 3}
 # With more of them, less would happen to each.
 _MOST_REQUESTS = 4
 
@@ -98,7 +103,7 @@ class V3Conversation(RandomConversation):
         if not self.requests:
             return [self.request]
         is_v3, sells = self.interface == "v3", self.service.profile.has_capability
-        moves = [*[self.book] * 4, *[self.retrieve] * (2 if self.references else 0), *[self.cancel] * (2 * is_v3)]
+        moves = [*[self.book] * 3, *[self.retrieve] * (2 if self.references else 0), *[self.cancel] * (2 * is_v3)]
         moves += [self.request] * (2 if len(self.requests) < _MOST_REQUESTS else 0)
         return [*moves, *([self.verify] if is_v3 and sells("verify") else ())]
 
@@ -168,10 +173,10 @@ class V3Conversation(RandomConversation):
         self.send(text, bodies.verify_flight(flight, code), self.actor(second))
 
     def book(self, draw: Draw) -> None:
-        """Book one or two booking requests, of the same creation or not, in the plain way as often as in all ways."""
-        foreign, times = draw(FOREIGN), draw(TIMES)
-        held = draw(strategies.lists(one_of(self.requests), min_size=1, max_size=2, unique_by=_key))
-        payment = self.draw_choice(draw, "way") if draw(strategies.booleans()) else self.choices["way"][0]
+        """Book one or two booking requests, in v2 also three, of the same creation or not."""
+        foreign, times, flaw = draw(FOREIGN), draw(TIMES), draw(FLAW)
+        held = draw(strategies.lists(one_of(self.requests), min_size=1, max_size=_MOST[self.interface], unique_by=_key))
+        payment = self.draw_way(draw, self.choices["way"][0])
         second = foreign != held[0].second
         client, who = self.actor(second)
         if self.interface == "v2":
@@ -179,13 +184,16 @@ class V3Conversation(RandomConversation):
             held = [each for each in held if each.created.party == held[0].created.party]
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         may_pay = payment.words != "self_psp" or self._client(second).credentials(self.interface).self_psp
-        is_needed = payment.succeeds and may_pay and not foreign
-        is_needed = is_needed and are_together and all(map(self._is_pending, held))
+        is_documented = not foreign and flaw is None
+        is_needed = payment.succeeds and may_pay and is_documented
+        # That three are booked together is open (OPEN-19).
+        is_needed = is_needed and are_together and len(held) <= _PAIR and all(map(self._is_pending, held))
         text = f"{who} books {self._named(held)}, paid by {payment!r}{at_once(times)}"
         must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
-        must_fail = "" if foreign else must_fail
-        with self.step(text, needed=is_needed or bool(must_fail)):
-            response = self.sent(client, self._booking(self._client(second), held, payment), times)
+        must_fail = must_fail if is_documented else ""
+        with self.step(text, needed=is_needed or bool(must_fail)) as words:
+            draft = self._booking(self._client(second), held, payment)
+            response = self.sent(client, self.flawed(draft, flaw, words), times)
             self.unpaid(response, must_fail, is_paid=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE
@@ -202,12 +210,11 @@ class V3Conversation(RandomConversation):
         fields = client.payment(interface, payment.words)
         if interface == "v3":
             return payment.applied(bodies.create_bookings(requests, code, notation, fields))
-        party, pieces = held[0].created.party, int(bool(held[0].bag))
+        party = held[0].created.party
         travellers = bodies.passengers(party, client.today, notation)
-        draft = bodies.create_bookings_v2(
-            requests, travellers, code, notation, fields, infants=party.infants, pieces=pieces
-        )
-        return payment.applied(draft)
+        draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
+        luggage = [bodies.luggage([each.request], int(bool(each.bag))) for each in held]
+        return payment.applied(draft.with_value("luggage", dict(ChainMap(*luggage))))
 
     def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
         client, (_, who) = self._client(held.second), self.actor(held.second)
@@ -224,7 +231,8 @@ class V3Conversation(RandomConversation):
     def time_passes(self, draw: Draw) -> None:
         """Let booking requests become almost too old, or too old, or let a record locator arrive."""
         lives = self.service.profile.lifetimes
-        ages = (lives.request_seconds_min * 0.9, lives.request_seconds_max + 30, lives.locator_seconds + 60)
+        ages = [lives.request_seconds_min * 0.9, lives.request_seconds_max + 30]
+        ages += [lives.locator_seconds + 60] * bool(self.references)
         self.wait(draw(strategies.sampled_from(ages)))
 
     def _is_pending(self, held: HeldRequest) -> bool:

@@ -9,6 +9,7 @@ from hypothesis import strategies
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from conformance.explore.random_conversation import (
     BY_CARD,
+    FLAW,
     FOREIGN,
     SECOND,
     TIMES,
@@ -101,7 +102,7 @@ class V4Conversation(RandomConversation):
 
     def order(self, draw: Draw) -> None:
         """Create an order."""
-        offer, times = draw(one_of(self.offers)), draw(TIMES)
+        offer, times, flaw = draw(one_of(self.offers)), draw(TIMES), draw(FLAW)
         client, who = self._acts(offer)
         payments: list[PaymentMethod] = [client.usual_payment]
         # That an organisation may not pay from its balance shows only if it tries to.
@@ -112,12 +113,12 @@ class V4Conversation(RandomConversation):
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
         is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first"
-        is_needed = times == 1 and is_usual and self._is_first_order(offer)
+        is_needed = times == 1 and flaw is None and is_usual and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
         text = f"{who} creates an order from the offer{bags}, paid by {payment}{at_once(times)}"
-        with self.step(text, needed=is_needed):
-            draft = client.order_request(offer, options)
+        with self.step(text, needed=is_needed) as words:
+            draft = self.flawed(client.order_request(offer, options), flaw, words)
             response = self.sent(client, draft, times)
             self.needed(response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS")
             if response.succeeded and isinstance(response.member("id"), str):
@@ -130,21 +131,23 @@ class V4Conversation(RandomConversation):
         return seen is not None and not seen.orders and age < self.service.profile.lifetimes.offer * 0.9
 
     def confirm(self, draw: Draw) -> None:
-        """Confirm an order, in the plain way of its payment method as often as in all ways to pay."""
-        order, foreign, times = draw(one_of(self.orders)), draw(FOREIGN), draw(TIMES)
+        """Confirm an order."""
+        order, foreign, times, flaw = draw(one_of(self.orders)), draw(FOREIGN), draw(TIMES), draw(FLAW)
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
-        payment = self.draw_choice(draw, "way") if draw(strategies.booleans()) else plain
+        payment = self.draw_way(draw, plain)
         client, who = self._acts(order.stored, foreign)
         by = "balance" if payment.words == "balance" else "card"
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
-        is_needed = is_paid and not foreign and self._is_fresh(order)
-        must_fail = "" if foreign else payment.rule_of_failure("v4")
-        if by == "balance" and not foreign and client.lacks_balance:
+        is_documented = not foreign and flaw is None
+        is_needed = is_paid and is_documented and self._is_fresh(order)
+        must_fail = payment.rule_of_failure("v4")
+        if by == "balance" and client.lacks_balance:
             must_fail = "V4-CONFIRM-BALANCE-ENABLED"
+        must_fail = must_fail if is_documented else ""
         text = f"{who} confirms the order by {payment!r}{at_once(times)}"
-        with self.step(text, needed=is_needed or bool(must_fail)):
+        with self.step(text, needed=is_needed or bool(must_fail)) as words:
             draft = payment.applied(self.service.client.confirmation(order, payment.words))
-            response = self.sent(client, draft, times)
+            response = self.sent(client, self.flawed(draft, flaw, words), times)
             self.unpaid(response, must_fail, is_paid=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
             self.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
