@@ -3,9 +3,9 @@
 Hypothesis draws the conversations, shortens one that fails, and saves it. The exploration tells it which ones fail, and
 keeps what there is to report: the steps of the shortest conversation of each finding, and how often it failed again.
 
-Hypothesis works in rounds, each with a database folder of its own. A round ends at the first finding that is new, once
-its conversation is as short as can be; later rounds pass over that finding. The folders of findings remain, and the
-next exploration of the target begins with them.
+Hypothesis works in rounds, each with a database folder of its own. A round ends after a few conversations, or at the
+first finding that is new, once its conversation is as short as can be; later rounds pass over that finding. The folders
+of findings remain, and the next exploration of the target begins with them.
 """
 
 import itertools
@@ -48,7 +48,8 @@ _REPETITIONS: Final = 3
 _FLAKY_ROUNDS: Final = 3
 _SECONDS_TO_SHORTEN: Final = 30.0
 _SHARE_TO_SHORTEN: Final = 0.25
-_MANY: Final = 1_000_000
+# From ten on, Hypothesis repeats parts of a conversation in others, which shows little that is new.
+_CONVERSATIONS_OF_A_ROUND: Final = 9
 Key = tuple[str, ...]
 
 
@@ -156,9 +157,9 @@ class Exploration:
     ) -> None:
         """Explore until a finding is new, and shorten its conversation."""
         self._focus, focus, self._is_drawing = None, None, Phase.generate in phases
-        left = _MANY if self.budget.conversations is None else max(self.budget.conversations - self._drawn, 1)
+        left = math.inf if self.budget.conversations is None else max(self.budget.conversations - self._drawn, 1)
         try:
-            focus = self._draw(machine, folder, phases, left, number)
+            focus = self._draw(machine, folder, phases, int(min(left, _CONVERSATIONS_OF_A_ROUND)), number)
             if focus:
                 self._repeat(machine, folder, self._found[focus])
                 self._settle(focus)

@@ -35,7 +35,7 @@ _PARTIES = (
     PassengerCounts(9, 0, 9),
 )
 _DAYS_BETWEEN_SEARCHES = 7
-BY_CARD = "a payment method"
+BY_CARD, INTENT = "a payment method", "a payment intent"
 _FAILING_CARDS = ("a card that is declined", "a card that needs verification")
 _RULES_OF_V4 = {
     "is declined": "V4-CONFIRM-REJECTED",
@@ -96,8 +96,8 @@ def ways_to_pay(fields: Callable[[str], object], *more: str, intents: bool) -> l
     good = [BY_CARD, *more, *(f"{with_results} {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))]
     bad = [*_FAILING_CARDS, "a card that is declined and three_d_secure 2.2.0"]
     if intents:
-        good += ["a payment intent"]
-        bad += [*(f"a payment intent {each}" for each in _INTENTS), "both a payment intent and a payment method"]
+        good += [INTENT]
+        bad += [*(f"{INTENT} {each}" for each in _INTENTS), f"both {INTENT} and {BY_CARD}"]
     attempted = (WayToPay(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
     ways = (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted)
     return [each for each in ways if _is_usable(each, fields)]
@@ -193,9 +193,11 @@ class RandomConversation(RuleBasedStateMachine):
         return draw(strategies.sampled_from(self.choices[name]))
 
     def draw_way(self, draw: Draw, plain: WayToPay) -> WayToPay:
-        """Draw a way to pay: the plain one, a card that fails or any, each as often. They lead to different states."""
-        failing = [each for each in self.choices["way"] if each.words in _FAILING_CARDS]
-        kinds = ([plain], failing or [plain], self.choices["way"])
+        """Draw a way to pay: the plain one, a card that fails, a payment intent, or any, each as often."""
+        ways: Sequence[WayToPay] = self.choices["way"]
+        failing = [each for each in ways if each.words in _FAILING_CARDS or each.indicator]
+        intents = [each for each in ways if each.words == INTENT]
+        kinds = [each for each in ([plain], failing, intents, ways) if each]
         way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from(kinds))))
         return way
 

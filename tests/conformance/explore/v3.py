@@ -96,7 +96,7 @@ class V3Conversation(RandomConversation):
         self.interface, self.clients = interface, clients
         self.requests, self.references = list[HeldRequest](), list[str]()
         self._names: dict[str, str] = {}
-        self._of_second = set[str]()
+        self._of_second, self._external_id = set[str](), ""
 
     def moves(self) -> Sequence[Move]:
         """Return what may happen next."""
@@ -177,6 +177,7 @@ class V3Conversation(RandomConversation):
         foreign, times, flaw = draw(FOREIGN), draw(TIMES), draw(FLAW)
         held = draw(strategies.lists(one_of(self.requests), min_size=1, max_size=_MOST[self.interface], unique_by=_key))
         payment = self.draw_way(draw, self.choices["way"][0])
+        external_id = draw(mostly("", self._external_id))
         second = foreign != held[0].second
         client, who = self.actor(second)
         if self.interface == "v2":
@@ -185,14 +186,18 @@ class V3Conversation(RandomConversation):
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         may_pay = payment.words != "self_psp" or self._client(second).credentials(self.interface).self_psp
         is_documented = not foreign and flaw is None
-        is_needed = payment.succeeds and may_pay and is_documented
+        # Whether a client may use an external id again is not documented.
+        is_needed = payment.succeeds and may_pay and is_documented and not external_id
         # That three are booked together is open (OPEN-19).
         is_needed = is_needed and are_together and len(held) <= _PAIR and all(map(self._is_pending, held))
-        text = f"{who} books {self._named(held)}, paid by {payment!r}{at_once(times)}"
+        again = " with the external id of the booking before" if external_id else ""
+        text = f"{who} books {self._named(held)}{again}, paid by {payment!r}{at_once(times)}"
         must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
         must_fail = must_fail if is_documented else ""
         with self.step(text, needed=is_needed or bool(must_fail)) as words:
             draft = self._booking(self._client(second), held, payment)
+            draft = draft.with_value("external_id", external_id) if external_id else draft
+            self._external_id = draft.body["external_id"]
             response = self.sent(client, self.flawed(draft, flaw, words), times)
             self.unpaid(response, must_fail, is_paid=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).

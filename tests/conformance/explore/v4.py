@@ -7,10 +7,12 @@ from datetime import timedelta
 from hypothesis import strategies
 
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
+from airworthy.contract.http.transaction import member
 from conformance.explore.random_conversation import (
     BY_CARD,
     FLAW,
     FOREIGN,
+    INTENT,
     SECOND,
     TIMES,
     Choices,
@@ -46,6 +48,10 @@ _READS_OF_AN_OFFER = ((bodies.get_fares, "fares"), (bodies.get_baggage, "baggage
 _READS = ("order", "reservation by the order", "reservation")
 
 
+def _total(order: CreatedOrder) -> object:
+    return member(order.response.body, "totalPrice", "amount")
+
+
 def choices(service: ExploredService) -> Choices:
     """Return what a service offers."""
 
@@ -75,9 +81,10 @@ class V4Conversation(RandomConversation):
         """Return what may happen next."""
         if not self.offers:
             return [self.store_offer]
-        orders = [self.order] * (2 if len(self.orders) < _MOST_ORDERS else 0)
-        stores = [self.store_offer] * (len(self.offers) < _MOST_OFFERS)
-        return [*([self.confirm, self.read_order] * 2 if self.orders else ()), *orders, self.read_offer, *stores]
+        live = sum(map(self._is_live, self.offers))
+        moves = [self.confirm, self.read_order] * 2 if self.orders else [self.order]
+        moves += [self.order] * (2 if live and len(self.orders) < _MOST_ORDERS else 0)
+        return [*moves, *[self.store_offer] * (live < _MOST_OFFERS), self.read_offer]
 
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
@@ -125,28 +132,36 @@ class V4Conversation(RandomConversation):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
 
     def _is_first_order(self, offer: StoredOffer) -> bool:
-        """Whether an offer is certainly live, and has no order yet: a second one is open (OPEN-73)."""
+        """Whether an offer is live, and certainly has no order yet: a second one is open (OPEN-73)."""
         seen = self.service.conversation.v4.offer(offer.id)
+        return seen is not None and not seen.orders and self._is_live(offer)
+
+    def _is_live(self, offer: StoredOffer) -> bool:
         age = self.service.client.clock.now() - offer.response.exchange.started
-        return seen is not None and not seen.orders and age < self.service.profile.lifetimes.offer * 0.9
+        return age < self.service.profile.lifetimes.offer * 0.9
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
         order, foreign, times, flaw = draw(one_of(self.orders)), draw(FOREIGN), draw(TIMES), draw(FLAW)
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
         payment = self.draw_way(draw, plain)
+        # The amount of a payment intent may be that of another order.
+        is_own_amount = payment.words != INTENT or self.service.client.payments.has_reusable_intent()
+        priced = order if is_own_amount else draw(one_of(self.orders))
         client, who = self._acts(order.stored, foreign)
         by = "balance" if payment.words == "balance" else "card"
+        is_same_amount = _total(priced) == _total(order)
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
         is_documented = not foreign and flaw is None
-        is_needed = is_paid and is_documented and self._is_fresh(order)
-        must_fail = payment.rule_of_failure("v4")
+        is_needed = is_paid and is_documented and is_same_amount and self._is_fresh(order)
+        must_fail = payment.rule_of_failure("v4") if is_same_amount else "V4-CONFIRM-AMOUNT"
         if by == "balance" and client.lacks_balance:
             must_fail = "V4-CONFIRM-BALANCE-ENABLED"
         must_fail = must_fail if is_documented else ""
-        text = f"{who} confirms the order by {payment!r}{at_once(times)}"
+        amount = "" if is_same_amount else " of the amount of another order"
+        text = f"{who} confirms the order by {payment!r}{amount}{at_once(times)}"
         with self.step(text, needed=is_needed or bool(must_fail)) as words:
-            draft = payment.applied(self.service.client.confirmation(order, payment.words))
+            draft = payment.applied(client.confirmation(order, payment.words, priced))
             response = self.sent(client, self.flawed(draft, flaw, words), times)
             self.unpaid(response, must_fail, is_paid=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"

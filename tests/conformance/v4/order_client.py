@@ -220,13 +220,13 @@ class OrderClient(OfferClient):
 
     # Confirm Order
 
-    def confirmation(self, ordered: CreatedOrder, by: str) -> RequestDraft:
-        """Build the confirmation of an order in one of the ways of `Payments`.
+    def confirmation(self, ordered: CreatedOrder, by: str, priced: CreatedOrder | None = None) -> RequestDraft:
+        """Build the confirmation of an order in one of the ways of `Payments`, over the total of another if ``priced``.
 
         Raises Untested or NotApplicable if the profile does not say how to pay that way.
         """
         with prerequisite("an order has no total price", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange):
-            total = ordered.total
+            total = (priced or ordered).total
         method, provider_fields = self.payments.fields(by, total)
         return bodies.confirm_order(ordered.id, method, **provider_fields)
 
