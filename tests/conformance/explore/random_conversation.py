@@ -36,6 +36,7 @@ _PARTIES = (
 )
 _DAYS_BETWEEN_SEARCHES = 7
 BY_CARD, INTENT = "a payment method", "a payment intent"
+_OTHER_KINDS = (INTENT, "balance", "self_psp")
 _FAILING_CARDS = ("a card that is declined", "a card that needs verification")
 _RULES_OF_V4 = {
     "is declined": "V4-CONFIRM-REJECTED",
@@ -193,11 +194,11 @@ class RandomConversation(RuleBasedStateMachine):
         return draw(strategies.sampled_from(self.choices[name]))
 
     def draw_way(self, draw: Draw, plain: WayToPay) -> WayToPay:
-        """Draw a way to pay: the plain one, a card that fails, a payment intent, or any, each as often."""
+        """Draw a way to pay: often the plain one, and as often a card that fails as any other kind of payment."""
         ways: Sequence[WayToPay] = self.choices["way"]
         failing = [each for each in ways if each.words in _FAILING_CARDS or each.indicator]
-        intents = [each for each in ways if each.words == INTENT]
-        kinds = [each for each in ([plain], failing, intents, ways) if each]
+        others = [[each] for each in ways if each.words in _OTHER_KINDS]
+        kinds = [each for each in ([plain], [plain], failing, *others, ways) if each]
         way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from(kinds))))
         return way
 

@@ -43,7 +43,7 @@ _SELECTIONS = {
     " with a bag each way": OrderOptions(bags=1, ways=("outbound", "inbound")),
 }
 # With more of them, less would happen to each.
-_MOST_OFFERS, _MOST_ORDERS = 2, 3
+_MOST_OFFERS, _MOST_ORDERS = 2, 2
 _READS_OF_AN_OFFER = ((bodies.get_fares, "fares"), (bodies.get_baggage, "baggage options"))
 _READS = ("order", "reservation by the order", "reservation")
 
