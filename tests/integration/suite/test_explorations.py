@@ -18,7 +18,14 @@ FAULTS = {
     "reservation-before-booking": ("v4", 40, "V4-RESERVATION-FIELDS V4-RESERVATION-BEFORE-BOOKING"),
     "expired-offer-ordered": ("v4", 120, "V4-ORDER-EXPIRED-OFFER"),
     "cancelled-booked": ("v3", 40, "V3-BOOKINGS-CANCELLED"),
+    # The second organisation has resources of its own.
+    "deposit-for-all": ("v3", 40, "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
+    "balance-for-all": ("v4", 40, "V4-CONFIRM-BALANCE-ENABLED"),
+    # A request lacks a required member.
+    "v4-confirm-order-request-payment-method-missing": ("v4", 40, "V4-CONFIRM-REQUIRED"),
 }
+# How many transitions of the life cycles 30 conversations reach at least.
+REACHED = {"v4": 24, "v3": 18, "v2": 12}
 # Dialects in which an exploration has raised a false alarm.
 DIALECTS = ("odd", "random-3", "random-6")
 
@@ -112,6 +119,14 @@ def test_conforming_dialect_has_no_finding(explore: Explore, dialect: str) -> No
     explored = explore("--conversations", "20", "--dialect", dialect, "--seed", "11")
     assert explored.code == 0, explored.terminal
     assert not explored.found
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("interface", REACHED)
+def test_few_conversations_reach_most_transitions(explore: Explore, interface: str) -> None:
+    explored = explore("--versions", interface, "--conversations", "30", "--seed", "5")
+    assert explored.code == 0, explored.terminal
+    assert len(explored.explored[0]["transitions"]) >= REACHED[interface]
 
 
 @pytest.mark.exhaustive
