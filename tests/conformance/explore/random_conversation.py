@@ -1,7 +1,7 @@
 """What random conversations with every interface have in common: who acts, how a step is told, and the clock."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -202,11 +202,10 @@ class RandomConversation(RuleBasedStateMachine):
         way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from(kinds))))
         return way
 
-    @contextmanager
-    def step(self, text: str, *, needed: bool = False) -> Iterator[list[str]]:
-        """Judge what the block sends as one step (see `Exploration.step`)."""
-        with self.service.exploration.step(text, needed=needed) as words:
-            yield words
+    @property
+    def step(self) -> Callable[..., AbstractContextManager[list[str]]]:
+        """Judge what a block sends as one step: see `Exploration.step`."""
+        return self.service.exploration.step
 
     def flawed(self, draft: RequestDraft, flaw: int | None, words: list[str]) -> RequestDraft:
         """Return a request without one required member, which the service must reject, or as it is without a flaw."""
