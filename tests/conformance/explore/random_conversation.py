@@ -184,7 +184,8 @@ class RandomConversation(RuleBasedStateMachine):
     @rule(data=strategies.data())
     def go_on(self, data: strategies.DataObject) -> None:
         """Do one of the moves. To wait twice shows nothing that waiting once does not."""
-        moves = [*self.moves(), *([self.time_passes] if self.service.can_wait and not self._has_waited else ())]
+        waits = [self.time_passes] * 2 if self.service.can_wait and not self._has_waited else []
+        moves = [*self.moves(), *waits]
         move = data.draw(strategies.sampled_from(moves))
         self._has_waited = move == self.time_passes
         move(data.draw)

@@ -43,7 +43,7 @@ _PAIR = 2
 # How many booking requests are booked at once.
 _MOST: Mapping[Interface, int] = {"v3": _PAIR, "v2": 3}
 # With more of them, less would happen to each.
-_MOST_REQUESTS = 4
+_MOST_REQUESTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class V3Conversation(RandomConversation):
         if not self.requests:
             return [self.request]
         is_v3, sells = self.interface == "v3", self.service.profile.has_capability
-        moves = [*[self.book] * 3, *[self.retrieve] * (2 if self.references else 0), *[self.cancel] * (2 * is_v3)]
+        moves = [*[self.book] * 4, *[self.retrieve] * (2 if self.references else 0), *[self.cancel] * is_v3]
         moves += [self.request] * (2 if len(self.requests) < _MOST_REQUESTS else 0)
         return [*moves, *([self.verify] if is_v3 and sells("verify") else ())]
 
