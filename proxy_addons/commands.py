@@ -31,7 +31,7 @@ class Commands:
     def report(self, path: mitmproxy.types.Path) -> None:
         """Write a report on the traffic so far into a folder."""
         try:
-            page = write_report(self._control.judge.summary, path, self._control.subject)
+            page = write_report(self._control.judge.summary, path, self._control.subject, self._control.evidence)
         except OSError as error:
             raise exceptions.CommandError(f"{path}: {error.strerror}") from None
         logger.log(ALERT, f"Report written to {page}")

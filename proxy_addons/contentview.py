@@ -5,9 +5,10 @@ from typing import Any
 
 from mitmproxy import addonmanager, contentviews, flow, http
 
+from airworthy.contract import Finding
+from airworthy.traffic.lines import at_fault, kind
 from proxy_addons.mark import FINDINGS
 
-_SIDES = {"request": "client", "response": "service"}
 _DETAILS = ("rule", "pointer", "expected", "actual", "provenance")
 
 
@@ -70,9 +71,8 @@ def _findings(flow: flow.Flow | None, message: http.Message | None) -> tuple[str
     findings = [each for each in (flow.metadata.get(FINDINGS, []) if flow else []) if each["side"] == side]
     lines = []
     for finding in findings:
-        kind = finding["kind"] + (f" ({finding['drift']})" if finding["drift"] else "")
-        warning = ", warning" if finding["soft"] else ""
-        lines.append(f"{kind}{warning} by the {_SIDES[side]}: {finding['message']}")
+        found = Finding(**finding)
+        lines.append(f"{kind(found)} by the {at_fault(found)}: {found.message}")
         lines += [f"    {name}: {finding[name]}" for name in _DETAILS if finding[name]]
     if lines:
         lines.append("")

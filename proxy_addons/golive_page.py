@@ -1,13 +1,19 @@
 """Show the go-live list on a page while the proxy runs."""
 
 import logging
+from collections.abc import Collection, Iterator
+from urllib.parse import urlsplit
 
 from mitmproxy import addonmanager, ctx
 from mitmproxy.log import ALERT
+from mitmproxy.utils import human
 
-from airworthy.proxy.live_page import LivePage
+from airworthy.proxy.addresses import origin_of, send_to
+from airworthy.proxy.live_page import HOST, LivePage
 from airworthy.traffic.page import render_live
 from proxy_addons.judge_control import JudgeControl
+
+_EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - nothing listens because of it
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +38,7 @@ class GoLivePage:
         if not port:
             return
         try:
-            self._page = LivePage(port, lambda: render_live(self._control.judge.summary.golive, self._control.subject))
+            self._page = LivePage(port, self._rendered)
         except (OSError, OverflowError) as error:
             logger.error(f"airworthy_golive_port: {port}: {getattr(error, 'strerror', None) or error}")  # noqa: TRY400 - one line
         else:
@@ -41,3 +47,21 @@ class GoLivePage:
     def done(self) -> None:
         if self._page:
             self._page.close()
+
+    def _rendered(self) -> str:
+        control = self._control
+        return render_live(control.judge.summary.golive, control.subject, list(_entrances(control.service.base_urls)))
+
+
+def _entrances(base_urls: Collection[str]) -> Iterator[str]:
+    """Yield where a client sends its requests, for each mode of the proxy."""
+    for server in ctx.master.addons.get("proxyserver").servers:
+        mode = server.mode
+        host, port, *_ = server.listen_addrs[0] if server.listen_addrs else (HOST, 0)
+        address = human.format_address((HOST if host in _EVERYWHERE else host, port))
+        if mode.type_name == "reverse":
+            yield send_to(origin_of(urlsplit(mode.data)), address, base_urls)
+        elif mode.type_name in ("regular", "upstream"):
+            yield f"Set http://{address} as the HTTP proxy of your client"
+        else:
+            yield f"Send the traffic of your client through mitmproxy ({mode.full_spec})"

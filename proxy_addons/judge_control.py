@@ -121,6 +121,11 @@ class JudgeControl:
         return self._settings.service
 
     @property
+    def evidence(self) -> Path | None:
+        """The file or the folder for the evidence, if there is one."""
+        return self._settings.evidence
+
+    @property
     def blocks(self) -> bool:
         """Whether a request that cannot be judged must not reach the service."""
         return self.mode == "enforce" and self.on_error == "block"

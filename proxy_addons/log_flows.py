@@ -10,7 +10,7 @@ from airworthy.contract.contract import SERVED
 from airworthy.contract.http.exchange import three_digits
 from airworthy.proxy.flows import raw_exchange
 from airworthy.text import printable
-from airworthy.traffic.summary import operation_name
+from airworthy.traffic.naming import operation_name
 from proxy_addons.judge_control import JudgeControl
 
 logger = logging.getLogger(__name__)

@@ -37,7 +37,7 @@ class Report:
         if not ctx.options.airworthy_report:
             return
         try:
-            page = write_report(summary, ctx.options.airworthy_report, self._control.subject)
+            page = write_report(summary, ctx.options.airworthy_report, self._control.subject, self._control.evidence)
         except OSError as error:
             logger.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400 - one line
         else:

@@ -4,7 +4,7 @@ The predicate has one extension field, ``airworthyCertificate``; ``schemas/repor
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -13,7 +13,8 @@ from airworthy.attestation.files import FileDigest
 from airworthy.report import Decision, Results, decide
 from airworthy.report.document import read_document
 from airworthy.report.explored import transitions_of
-from airworthy.report.results import EMBEDDED, Explored
+from airworthy.report.overview import overview
+from airworthy.report.results import Explored
 
 FORMAT: Final = "airworthy-certificate-1"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -32,6 +33,7 @@ DOES_NOT_PROVE: Final = (
     "The present: the system may have changed after the run.",
 )
 _SELF_TEST: Final = "Conformance of a service: the target was the embedded sandbox of Airworthy."
+_REHEARSAL: Final = "Readiness for production: the traffic was with a sandbox on the partner's machine."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def run_statement(
         **({"issuer": issuer} if issuer else {}),
         "proves": list(PROVES),
         **({"explored": [_explored(each) for each in results.explored]} if results.explored else {}),
-        "doesNotProve": [*DOES_NOT_PROVE, *([_SELF_TEST] if results.target == EMBEDDED else [])],
+        "doesNotProve": [*DOES_NOT_PROVE, *_not_of_the_real(results)],
     }
     digests = {
         "profile": scope.profile_digest,
@@ -173,6 +175,12 @@ def _explored(explored: Explored) -> dict[str, Any]:
         "neverReached": [each for each in names if each not in explored.transitions],
         "ended": explored.ended,
     }
+
+
+def _not_of_the_real(results: Results) -> Iterator[str]:
+    """Yield what a self-test does not prove."""
+    if overview(results).self_test:
+        yield _REHEARSAL if results.integration else _SELF_TEST
 
 
 def _result(results: Results, decision: Decision) -> str:

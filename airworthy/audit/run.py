@@ -6,6 +6,7 @@ judge them, and the result does not depend on their number.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from airworthy.audit.formats import recording_size
@@ -17,7 +18,8 @@ from airworthy.audit.spool import LineSpool
 from airworthy.audit.timeline import EntryTimeline
 from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, EntryLocation
 from airworthy.errors import UsageError
-from airworthy.evidence import Recorder
+from airworthy.evidence import Recorder, verify_chains
+from airworthy.evidence.files import is_evidence
 from airworthy.traffic import GoLive, Summary
 
 Progress = Callable[[int, int], None]
@@ -32,12 +34,24 @@ class AuditResult:
 
     ``examples`` are the locations of the summary's example exchanges.
     ``lines`` are all findings as lines of JSON, in the order of files and entries, if the settings request them.
+    ``changed`` says where evidence was changed after it was recorded, as far as the command has verified it.
     """
 
     files: tuple[str, ...]
     summary: Summary
     examples: Locations = field(default_factory=dict)
     lines: Iterable[bytes] = ()
+    changed: str = ""
+
+
+def changed_evidence(files: Iterable[Path]) -> str:
+    """Return where evidence was first changed after it was recorded, with the reason; empty if nowhere.
+
+    Files that are missing in a chain of rotated ones do not count: nobody has to audit all of them.
+    """
+    chains = verify_chains(filter(is_evidence, files), later_start=True)
+    problems = (problem for chain in chains for problem in chain.problems)
+    return next((each.explained for each in problems if each.line and not each.is_unfinished), "")
 
 
 def audit(

@@ -2,8 +2,9 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,9 +14,9 @@ from airworthy.cli.options import AuditFormat
 from airworthy.errors import UsageError, unwritable
 
 if TYPE_CHECKING:
-    from airworthy.contract import ServiceAddress
+    from airworthy.contract import Contract
     from airworthy.evidence import Recorder
-    from airworthy.target.profile import Profile
+    from airworthy.evidence.credentials import Secrets
 
 app = typer.Typer()
 
@@ -136,16 +137,25 @@ def audit_files(
     Example: airworthy audit --engine spark --follow /evidence --format jsonl --checkpoint /var/lib/audit
     """
     from airworthy.audit import AuditSettings, audit
+    from airworthy.audit.run import changed_evidence
     from airworthy.cli.audit_output import progress, write
     from airworthy.cli.recordings import named_recordings
+    from airworthy.contract import Contract
+    from airworthy.contract.contract import SERVED
+    from airworthy.evidence import Redactor
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import named_service
+    from airworthy.target.variables import public_terms, secret_placeholders
+    from airworthy.text import printable
     from airworthy.traffic.golive import golive_settings
     from airworthy.traffic.outcome import outcome
 
     loaded = load_profile(profile) if profile else None
     service = named_service(base_url or [], payment_provider or [], loaded, allow_plain_http=allow_plain_http)
     golive = golive_settings(loaded, adults, infants)
+    secrets, public = (secret_placeholders(loaded) if loaded else {}), public_terms(loaded)
+    contract = Contract.load(SERVED, service)
+    new_redactor = partial(Redactor, contract, secrets=secrets, public=public)
     settings = AuditSettings((), service, golive, lines=form in ("jsonl", "parquet"))
     given: dict[str, object] = {
         "--jobs": jobs,
@@ -173,15 +183,20 @@ def audit_files(
     elif engine == "spark":
         from airworthy.cli.audit_on_spark import audit_on_spark
 
-        summary = audit_on_spark(settings, files, form, output, master=spark_master, configuration=spark_conf or [])
+        summary = audit_on_spark(
+            settings, files, form, output, new_redactor, master=spark_master, configuration=spark_conf or []
+        )
     else:
         settings = replace(settings, files=named_recordings([Path(each) for each in files]))
-        with _recorder(evidence, service, loaded) as recorder, progress() as show:
+        with _recorder(evidence, contract, secrets, public) as recorder, progress() as show:
             try:
                 result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
             except OSError as error:
                 raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
-        write(result, form, Path(output) if output else None)
+        if changed := changed_evidence(settings.files):
+            result.changed = changed
+            typer.echo(printable(changed), err=True)
+        write(result, form, Path(output) if output else None, new_redactor)
         summary = result.summary
     verdict = outcome(summary)
     if output or follow:
@@ -207,18 +222,16 @@ def _check_options(engine: Engine, form: AuditFormat, given: list[str], *, is_fo
 
 
 @contextlib.contextmanager
-def _recorder(path: Path | None, service: "ServiceAddress", profile: "Profile | None") -> "Iterator[Recorder | None]":
+def _recorder(
+    path: Path | None, contract: "Contract", secrets: "Secrets", public: Collection[str]
+) -> "Iterator[Recorder | None]":
     if path is None:
         yield None
         return
-    from airworthy.contract import Contract
-    from airworthy.contract.contract import SERVED
     from airworthy.evidence import Recorder
-    from airworthy.target.variables import public_terms, secret_placeholders
 
-    secrets = secret_placeholders(profile) if profile else {}
     try:
-        recorder = Recorder(path, Contract.load(SERVED, service), secrets=secrets, public=public_terms(profile))
+        recorder = Recorder(path, contract, secrets=secrets, public=public)
     except OSError as error:
         raise unwritable(f"--evidence {path}", error) from None
     with recorder:

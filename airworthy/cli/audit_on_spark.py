@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from airworthy.audit import AuditSettings
+from airworthy.audit.examples import NewRedactor
 from airworthy.cli.audit_output import write
 from airworthy.cli.options import AuditFormat
 from airworthy.cli.recordings import named_recordings
@@ -28,11 +29,15 @@ def audit_on_spark(
     arguments: Sequence[str],
     form: AuditFormat,
     output: str | None,
+    new_redactor: NewRedactor,
     *,
     master: str | None,
     configuration: Sequence[str],
 ) -> Summary:
-    """Audit files and URIs on Spark, write the result, and return its summary. Raises `UsageError`."""
+    """Audit files and URIs on Spark, write the result, and return its summary. Raises `UsageError`.
+
+    ``new_redactor`` is for what a page shows.
+    """
     folder = _folder(form, output)
     paths = [local_path(each) for each in arguments if not is_remote(each)]
     settings = replace(settings, files=named_recordings(paths) if paths else ())
@@ -42,7 +47,7 @@ def audit_on_spark(
         if folder:
             audit.write(result, folder, "parquet" if form == "parquet" else "jsonl")
         else:
-            write(result, form, Path(output) if output else None)
+            write(result, form, Path(output) if output else None, new_redactor)
     return result.summary
 
 

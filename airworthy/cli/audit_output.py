@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from io import TextIOWrapper
-from itertools import islice
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -15,10 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from airworthy.audit import AuditResult
+from airworthy.audit.examples import NewRedactor, example_exchanges
 from airworthy.cli.options import AuditFormat
 from airworthy.errors import unwritable
-from airworthy.evidence import read
-from airworthy.evidence.files import is_evidence
 from airworthy.private_files import owner_only
 from airworthy.text import printable
 from airworthy.traffic import Summary
@@ -27,7 +25,7 @@ from airworthy.traffic.lines import at_fault, progress_lines
 from airworthy.traffic.outcome import number, outcome
 from airworthy.traffic.page import first_exchanges, label, render_html
 from airworthy.traffic.sarif import to_sarif
-from airworthy.traffic.summary import Example, ranked
+from airworthy.traffic.summary import ranked
 
 _WIDTH = 200
 _MOST_SHOWN = 100
@@ -58,14 +56,14 @@ def progress() -> Iterator[Callable[[int, int], None] | None]:
         bar.stop()
 
 
-def write(result: AuditResult, form: AuditFormat, output: Path | None) -> None:
-    """Write the result in one format to a file, or to standard output."""
+def write(result: AuditResult, form: AuditFormat, output: Path | None, new_redactor: NewRedactor) -> None:
+    """Write the result in one format to a file, or to standard output; ``new_redactor`` is for what a page shows."""
     try:
         with _opened(output) if output else contextlib.nullcontext(sys.stdout.buffer) as file:
             if form == "table" and output is None:
                 _print(result.summary, Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False))
             else:
-                _render(result, form, file)
+                _render(result, form, file, new_redactor)
     except OSError as error:
         if output is None:
             raise
@@ -76,7 +74,7 @@ def _opened(output: Path) -> BinaryIO:
     return open(output, "wb", opener=owner_only)
 
 
-def _render(result: AuditResult, form: AuditFormat, file: IO[bytes]) -> None:
+def _render(result: AuditResult, form: AuditFormat, file: IO[bytes], new_redactor: NewRedactor) -> None:
     names = result.files
     match form:
         case "jsonl":
@@ -87,26 +85,16 @@ def _render(result: AuditResult, form: AuditFormat, file: IO[bytes]) -> None:
             locations = {key: (names[index], entry) for key, (index, entry) in result.examples.items()}
             file.write(to_sarif(result.summary, locations))
         case "html":
-            file.write(_page(result).encode())
+            file.write(_page(result, new_redactor).encode())
         case "table":
             with TextIOWrapper(file, encoding="utf-8") as text:
                 _print(result.summary, Console(file=text, width=_WIDTH, highlight=False))
 
 
-def _page(result: AuditResult) -> str:
-    """Return the page, with the first exchanges of the findings in evidence; other recordings are not redacted."""
-    wanted: dict[Path, dict[int, Example]] = {}
-    for example in first_exchanges(result.summary):
-        index, entry = result.examples.get(example, (0, 0))
-        if entry and is_evidence(Path(result.files[index])):
-            wanted.setdefault(Path(result.files[index]), {})[entry] = example
-    records = {
-        entries[entry]: record
-        for path, entries in wanted.items()
-        for entry, record in enumerate(islice(read(path), max(entries)), start=1)
-        if entry in entries
-    }
-    return render_html(result.summary, _subject(result.files), result.files, records)
+def _page(result: AuditResult, new_redactor: NewRedactor) -> str:
+    """Return the page, with the first exchange of each finding."""
+    exchanges = example_exchanges(result, first_exchanges(result.summary), new_redactor)
+    return render_html(result.summary, _subject(result.files), exchanges, result.files, changed=result.changed)
 
 
 def _subject(files: tuple[str, ...]) -> str:
@@ -125,7 +113,7 @@ def _print(summary: Summary, console: Console) -> None:
         for row in rows[:_MOST_SHOWN]:
             name, finding = label(row.finding), row.finding
             location = printable(f"{row.operation} {row.place}")
-            message = printable(f"{finding.message} (first: {finding.exchange})")
+            message = printable(f"{finding.message} (first: {row.example_name})")
             cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
             table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
         console.print(table)

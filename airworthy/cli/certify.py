@@ -10,30 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import (
-    PASSES_ON,
-    REPORTS,
-    AllowLiveBookings,
-    AllowPlainHttp,
-    CaBundle,
-    Environment,
-    Explore,
-    Issuer,
-    Json,
-    KeyEnv,
-    MaxBookings,
-    MaxRps,
-    Pdf,
-    Reports,
-    RunName,
-    Seed,
-    Sign,
-    Supersedes,
-    Target,
-    TargetProfile,
-    ValidDays,
-    Versions,
-)
+from airworthy.cli import options
 from airworthy.cli.signing import SigningOptions
 from airworthy.errors import UsageError
 
@@ -48,26 +25,26 @@ def _certify() -> None:
     """Issue a certificate or a refusal, for a service or for the integration of a partner."""
 
 
-@app.command(context_settings=PASSES_ON, short_help="Check a service against every documented rule.")
+@app.command(context_settings=options.PASSES_ON, short_help="Check a service against every documented rule.")
 def service(
     context: typer.Context,
     *,
-    profile: TargetProfile = None,
-    target: Target = None,
-    environment: Environment = None,
-    ca_bundle: CaBundle = None,
-    versions: Versions = None,
-    key_env: KeyEnv = None,
-    allow_plain_http: AllowPlainHttp = False,
-    allow_live_bookings: AllowLiveBookings = False,
+    profile: options.TargetProfile = None,
+    target: options.Target = None,
+    environment: options.Environment = None,
+    ca_bundle: options.CaBundle = None,
+    versions: options.Versions = None,
+    key_env: options.KeyEnv = None,
+    allow_plain_http: options.AllowPlainHttp = False,
+    allow_live_bookings: options.AllowLiveBookings = False,
     max_wait: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", help="Longest time to wait for something to expire. Default: no limit."),
     ] = None,
-    max_rps: MaxRps = None,
-    explore: Explore = None,
-    seed: Seed = None,
-    max_bookings: MaxBookings = None,
+    max_rps: options.MaxRps = None,
+    explore: options.Explore = None,
+    seed: options.Seed = None,
+    max_bookings: options.MaxBookings = None,
     from_evidence: Annotated[
         Path | None,
         typer.Option(
@@ -83,14 +60,14 @@ def service(
             help="Run again when a file in this folder changes: what failed last, then everything; repeatable.",
         ),
     ] = None,
-    sign: Sign = None,
-    valid_days: ValidDays = None,
-    supersedes: Supersedes = None,
-    issuer: Issuer = None,
-    reports: Reports = REPORTS,
-    run_id: RunName = None,
-    pdf: Pdf = False,
-    as_json: Json = False,
+    sign: options.Sign = None,
+    valid_days: options.ValidDays = None,
+    supersedes: options.Supersedes = None,
+    issuer: options.Issuer = None,
+    reports: options.Reports = options.REPORTS,
+    run_id: options.RunName = None,
+    pdf: options.Pdf = False,
+    as_json: options.Json = False,
 ) -> None:
     """Check a service against every documented rule and decide whether it is certified.
 
@@ -172,14 +149,14 @@ def partner(
             help="Interface that the partner integrates: v2, v3 or v4. Default: the one that it books with.",
         ),
     ] = None,
-    sign: Sign = None,
-    valid_days: ValidDays = None,
-    supersedes: Supersedes = None,
-    issuer: Issuer = None,
-    reports: Reports = REPORTS,
-    run_id: RunName = None,
-    pdf: Pdf = False,
-    as_json: Json = False,
+    sign: options.Sign = None,
+    valid_days: options.ValidDays = None,
+    supersedes: options.Supersedes = None,
+    issuer: options.Issuer = None,
+    reports: options.Reports = options.REPORTS,
+    run_id: options.RunName = None,
+    pdf: options.Pdf = False,
+    as_json: options.Json = False,
 ) -> None:
     """Judge the recorded traffic of a partner by the go-live list and decide whether it may go live.
 
@@ -216,11 +193,11 @@ def _watched(
 ) -> int:
     """Run the suite whenever files change, and return the exit code of the last full run."""
     from airworthy.cli.watching import Watch
-    from airworthy.suite import options
+    from airworthy.suite.options import KEY, external_profile, is_external
 
     given = Namespace(**{name.strip("-").replace("-", "_"): value for name, value in values.items()})
-    given.key_env = given.key_env or options.KEY
-    profile = options.external_profile(given) if options.is_external(given) else None
+    given.key_env = given.key_env or KEY
+    profile = external_profile(given) if is_external(given) else None
     return Watch(paths, [*arguments, f"--reports={reports}"], passed_on, reports, profile).run()
 
 
@@ -260,17 +237,36 @@ def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
 
 def partner_lines(certification: "Certification") -> Iterator[str]:
     """Yield the decision, the items against it with what to do, and the path of the report."""
+    from airworthy.contract import Contract
+    from airworthy.contract.contract import SERVED
+    from airworthy.report.exchange_summaries import operation_of
+    from airworthy.report.exchange_view import load_records
+    from airworthy.report.overview import overview
+    from airworthy.traffic.naming import exchange_name
+
     results, decision = certification.results, certification.decision
     version = results.integration.version if results.integration else ""
     counts = {_word(verdict): count for verdict, count in results.counts.items() if count}
     yield f"{decision.outcome}: {version} integration of {results.subject}"
+    if self_test := overview(results).self_test:
+        yield f"self-test: {self_test}"
     yield f"go-live items: {', '.join(f'{count} {word}' for word, count in counts.items())}"
-    rules = {rule.id: rule for rule in results.rules}
+    against = {name for block in decision.blocks for name in block.rules}
+    rules = {rule.id: rule for rule in results.rules if rule.id in against}
+    decisive = {
+        rule.id: (scenario.failure and scenario.failure.exchange) or scenario.exchanges[0]
+        for rule in rules.values()
+        for scenario in rule.scenarios
+        if scenario.verdict == rule.verdict and scenario.exchanges
+    }
+    records = load_records(certification.folder / results.integrity.evidence, frozenset(decisive.values()))
+    contract = Contract.load(SERVED)
     for block in decision.blocks:
         yield f"{_word(block.cause)}: {block.reason} [{', '.join(block.rules)}]"
         for rule in (rules[each] for each in block.rules if each in rules):
-            exchanges = next((each.exchanges for each in rule.scenarios if each.verdict == rule.verdict), ())
-            yield from (f"  exchange {each}" for each in exchanges[:1])
+            if record := records.get(decisive.get(rule.id, "")):
+                exchange = record.exchange
+                yield f"  {exchange_name(exchange.id, exchange.started, operation_of(record, contract))}"
             if rule.verdict == "untested":
                 yield f"  {rule.instructions}"
     yield f"report: {certification.folder / 'report.html'}"

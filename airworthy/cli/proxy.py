@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import SplitResult
 
 import typer
 
@@ -119,6 +118,7 @@ def proxy(
 
     Example: airworthy proxy --target https://api.example.com --evidence evidence.jsonl
     """
+    from airworthy.proxy.addresses import origin_of
     from airworthy.target import authorities
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import absolute_url, service_url
@@ -141,7 +141,7 @@ def proxy(
     base_url = target or (known.base_url if known else "")
     service = service_url("--target", base_url)
     providers = payment_provider or ([known.payment.url] if known and known.payment.url else [])
-    origins = [_origin(service), *(_origin(absolute_url("--payment-provider", each)) for each in providers)]
+    origins = [origin_of(service), *(origin_of(absolute_url("--payment-provider", each)) for each in providers)]
     host, port = _address(listen, len(set(origins)) + web)
     listeners = list(_listeners(dict.fromkeys(origins), host, port))
     needed = [("--listen", host.strip("[]"), port + number) for number in range(len(listeners) + web)]
@@ -165,7 +165,7 @@ def proxy(
     arguments += evidence_arguments
     arguments += [f"--set=airworthy_payment_providers={each}" for each in providers]
     arguments += [f"--mode=reverse:{origin}@{where}" for origin, where in listeners]
-    _announce(listeners, service, evidence)
+    _announce(listeners, base_url, evidence)
     if not verbose:
         arguments += ["--set=flow_detail=0"]
         # mitmweb's address contains a token, so it is always shown.
@@ -180,11 +180,12 @@ def proxy(
         raise typer.Exit(StorageError.exit_code)
 
 
-def _announce(listeners: Sequence[tuple[str, str]], service: SplitResult, evidence: Path | None) -> None:
+def _announce(listeners: Sequence[tuple[str, str]], base_url: str, evidence: Path | None) -> None:
     """Tell where each service is reached, and that evidence grows."""
+    from airworthy.proxy.addresses import send_to
+
     for origin, where in listeners:
-        path = service.path.rstrip("/") if origin == _origin(service) else ""
-        typer.echo(f"Send requests for {origin}{path} to http://{where}{path} (or https://, with mitmproxy's CA)")
+        typer.echo(send_to(origin, where, [base_url]))
     if evidence and evidence.expanduser().is_file() and evidence.expanduser().stat().st_size:
         typer.echo(f"Adds to {evidence}, whose earlier exchanges count, too; name a new file to record anew")
 
@@ -252,13 +253,6 @@ def _require_login() -> None:
 
     if reason := restrictions(VERSION).web:
         raise UsageError(f"--web: {reason}. Add --web-without-login if nobody else can reach the page")
-
-
-def _origin(parts: SplitResult) -> str:
-    from airworthy.target.urls import DEFAULT_PORTS
-
-    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-    return f"{parts.scheme}://{host}:{parts.port or DEFAULT_PORTS[parts.scheme]}"
 
 
 def _address(text: str, ports: int) -> tuple[str, int]:

@@ -137,9 +137,12 @@ def _print(paths: Sequence[Path], verification: "Verification") -> None:
 def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
     certificate, results = verification.certificate, verification.results
     if results:
-        from airworthy.report import decide
+        from airworthy.report.overview import overview
 
-        yield "decision", f"{decide(results).outcome}: {results.subject}, {', '.join(results.scope.versions)}"
+        seen = overview(results)
+        yield "decision", f"{seen.headline}: {results.subject}, {', '.join(results.scope.versions)}"
+        if seen.self_test:
+            yield "self-test", seen.self_test
         yield "evidence", f"{results.integrity.lines} lines, last hash {results.integrity.last_hash}"
     for chain in verification.chains:
         files = f"{chain.name}, files {chain.first} to {chain.last}, " if chain.last else ""

@@ -16,24 +16,44 @@ _SHORTEST_SECRET: Final = 3
 _LONG_SECRET: Final = 8
 
 
-class Credentials:
-    """The secrets of a run, each with its replacement: ``$NAME`` of an environment variable, or a pseudonym."""
+Secrets = Mapping[str, tuple[str, ...]]
+"""Secrets with their replacements: ``$NAME`` of an environment variable, one for each interface that has the secret.
 
-    def __init__(self, pseudonyms: Pseudonyms, secrets: Mapping[str, str]) -> None:
+A replacement that does not begin with ``$`` means a pseudonym.
+"""
+
+
+class Credentials:
+    """The secrets of a run, each with its replacement: the name of an environment variable, or a pseudonym."""
+
+    def __init__(self, pseudonyms: Pseudonyms, secrets: Secrets) -> None:
         self._pseudonyms = pseudonyms
-        self._secrets = {
-            value: shown if shown.startswith("$") else pseudonyms.secret(value) for value, shown in secrets.items()
-        }
-        self.variables: Final = frozenset(shown for shown in self._secrets.values() if shown.startswith("$"))
-        # Evidence that was recorded with the same profile has the names already.
-        self._secrets |= {name: name for name in self.variables}
-        # Outside of a header, a shorter text may be anything else.
-        self._known = {
-            value: _shown(shown)
-            for value, shown in self._secrets.items()
-            if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_card_data(value))
-        }
+        self._names = secrets
+        self.variables: Final = frozenset(name for names in secrets.values() for name in names if name.startswith("$"))
+        self._chosen: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+        self.choose("")
         self._any = _any_of(self._known)
+
+    def choose(self, interface: str) -> None:
+        """From now on, show the variable of an interface, such as v3, for a secret that several share."""
+        self.interface = interface
+        if interface not in self._chosen:
+            secrets = {value: self._replaced(value, names) for value, names in self._names.items()}
+            # Evidence that was recorded with the same profile has the names already.
+            secrets |= {name: name for name in self.variables}
+            # Outside of a header, a shorter text may be anything else.
+            known = {
+                value: _shown(shown)
+                for value, shown in secrets.items()
+                if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_card_data(value))
+            }
+            self._chosen[interface] = secrets, known
+        self._secrets, self._known = self._chosen[interface]
+
+    def _replaced(self, value: str, names: tuple[str, ...]) -> str:
+        own = (name for name in names if f"_{self.interface.upper()}_" in name)
+        name = next(own, names[0])
+        return name if name.startswith("$") else self._pseudonyms.secret(value)
 
     def replacement(self, value: str) -> str | None:
         """Return the replacement of a secret of the run, or None for any other value."""

@@ -1,13 +1,13 @@
 """What is private in a run, and how it is replaced: secrets, private values, and the words that may stay."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any, Final
 
 import orjson
 
 from airworthy.contract.bodies.terms import DocumentedTerms
 from airworthy.contract.http.exchange import Headers
-from airworthy.evidence.credentials import Credentials
+from airworthy.evidence.credentials import Credentials, Secrets
 from airworthy.evidence.marks import marked, without_marks
 from airworthy.evidence.pseudonyms import Pseudonyms, is_test_payment
 from airworthy.evidence.vocabulary import Vocabulary
@@ -25,24 +25,25 @@ class PrivateValues:
     """
 
     def __init__(
-        self, terms: DocumentedTerms, pseudonyms: Pseudonyms, secrets: Mapping[str, str], public: Collection[str]
+        self, terms: DocumentedTerms, pseudonyms: Pseudonyms, secrets: Secrets, public: Collection[str]
     ) -> None:
         self._pseudonyms = pseudonyms
         self.credentials = Credentials(pseudonyms, secrets)
         self._vocabulary = Vocabulary(terms, pseudonyms, {*public, *self.credentials.variables})
-        self._made: dict[tuple[str, str], str] = {}
+        self._made: dict[tuple[str, str, str], str] = {}
         self._learned: set[str] = set()
         self.is_code = self._vocabulary.is_code
 
     def value(self, value: str, kind: str = "") -> str:
         """Return the replacement of a value: the name of a secret's variable, or a marked pseudonym."""
-        made = self._made.get((value, kind))
+        key = (self.credentials.interface, value, kind)
+        made = self._made.get(key)
         if made is None:
             made = self._replacement(value, kind)
             if len(self._made) >= _REMEMBERED:
                 self._made.clear()
             if len(value) <= _LONGEST:
-                self._made[value, kind] = made
+                self._made[key] = made
         return made
 
     def _replacement(self, value: str, kind: str) -> str:

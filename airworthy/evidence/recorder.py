@@ -13,6 +13,7 @@ import orjson
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import START, ChainedFile, ChainWriter, lines_of
+from airworthy.evidence.credentials import Secrets
 from airworthy.evidence.marks import Marks
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, RedactionContract, Redactor
@@ -52,7 +53,7 @@ class Recorder:
         contract: RedactionContract,
         *,
         pseudonyms: Pseudonyms | None = None,
-        secrets: Mapping[str, str] | None = None,
+        secrets: Secrets | None = None,
         body_limit: int = BODY_LIMIT,
         public: Collection[str] = (),
     ) -> None:

@@ -12,6 +12,7 @@ Redaction never fails: a value that it cannot handle is omitted and counted.
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from typing import Any, Final, Protocol, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
@@ -20,12 +21,12 @@ import orjson
 from airworthy.contract.bodies.body import read_form, read_json
 from airworthy.contract.bodies.terms import DocumentedTerms
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response, header
-from airworthy.contract.http.operations import Operation, ResolvedUrl, ServiceAddress
+from airworthy.contract.http.operations import PAYMENT, Operation, ResolvedUrl, ServiceAddress
 from airworthy.contract.http.reading import FORM, described_schema
 from airworthy.contract.schema.compiled_schema import CompiledSchema
 from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
-from airworthy.evidence.credentials import is_secret_header
+from airworthy.evidence.credentials import Secrets, is_secret_header
 from airworthy.evidence.headers import ADDRESSES, HOST, is_method, redact_name, redact_value
 from airworthy.evidence.marks import Marks, has_marks, marked, shown, split
 from airworthy.evidence.private_values import PrivateValues
@@ -40,6 +41,8 @@ _EXCERPT: Final = 4096
 _LONGEST_URL: Final = 64 * 1024
 _LONGEST_HOST: Final = 4096
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+# Of its operations, the documents describe one.
+_OF_PROVIDER: Final = frozenset(("payment_intents", "setup_intents", "capture"))
 _VERSION: Final = re.compile(r"v?[0-9]{1,2}(?:\.[0-9]{1,2})?|\.{0,2}", re.IGNORECASE)
 
 T = TypeVar("T")
@@ -114,8 +117,7 @@ class Redactor:
     """Redacts the exchanges and the texts of one run. Not thread-safe.
 
     Bodies of more than ``body_limit`` bytes are reduced to an excerpt, as are bodies of more than 256 KiB that are not
-    JSON. ``secrets`` are the secrets of the run, each with its replacement: ``$NAME`` of the environment variable that
-    contains it. A replacement that does not begin with ``$`` means a pseudonym. ``public`` are terms of the profile,
+    JSON. ``secrets`` are the secrets of the run with their replacements. ``public`` are terms of the profile,
     such as addresses and airports, which stay like the addresses of the contract's service.
     """
 
@@ -123,7 +125,7 @@ class Redactor:
         self,
         contract: RedactionContract,
         pseudonyms: Pseudonyms | None = None,
-        secrets: Mapping[str, str] | None = None,
+        secrets: Secrets | None = None,
         body_limit: int = BODY_LIMIT,
         public: Collection[str] = (),
     ) -> None:
@@ -134,6 +136,9 @@ class Redactor:
         self._public = contract.service.names.union(public)
         self._private = PrivateValues(contract.terms, self.pseudonyms, secrets or {}, self._public)
         self._path_words = path_words(contract)
+        # What a payment method may contain is also what the provider's other objects and its parameters may contain.
+        responses = [each.response(HTTPStatus.OK) for each in contract.operations() if each.version == PAYMENT]
+        self._provider = next((each.members.like for each in responses if each), None)
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """Return the exchange with pseudonyms for everything that may be private; the contract judges both alike."""
@@ -144,11 +149,13 @@ class Redactor:
         request, response = exchange.request, exchange.response
         url = self._guarded(None, self._contract.resolve, request.method, request.url)
         operation = url.operation if url else None
+        self._private.credentials.choose(operation.version if operation else "")
         self._guarded(None, self._private.learn_credentials, request.headers)
         host = self._guarded("", _host_of, request.url)
         body = BodyRedaction(self._private, exchange.started)
+        others = self._provider if self._is_of_provider(request.url) else None
         schema = operation.request if operation else None
-        side = _Side("request", self._body(body, request.body, request.headers, schema))
+        side = _Side("request", self._body(body, request.body, request.headers, schema, others))
         redacted = replace(
             request,
             method=side.plain("method", self._method(request.method)),
@@ -161,11 +168,12 @@ class Redactor:
         if response is not None:
             schema = described_schema(operation, response.status) if operation else None
             body = BodyRedaction(self._private, exchange.started, is_error=response.status >= _FIRST_ERROR_STATUS)
-            side = _Side("response", self._body(body, response.body, response.headers, schema))
+            side = _Side("response", self._body(body, response.body, response.headers, schema, others))
             answer = Response(response.status, self._headers(side, response, host), side.body)
             sides.append(side)
         excerpts = {side.name: side.excerpt for side in sides if side.excerpt is not None}
         marks = {place: spans for side in sides for place, spans in side.marks.items()}
+        self._private.credentials.choose("")
         return RedactedExchange(replace(exchange, request=redacted, response=answer), excerpts, marks)
 
     def text(self, text: str) -> str:
@@ -251,18 +259,32 @@ class Redactor:
         ]
         return encoded if redacted == pairs else urlencode(redacted, safe="$@[]")
 
+    def _is_of_provider(self, url: str) -> bool:
+        return any(url.startswith(f"{each.rstrip('/')}/") for each in self._contract.service.payment_providers)
+
     def _body(
-        self, body: BodyRedaction, raw: bytes | None, headers: Headers, schema: CompiledSchema | None
+        self,
+        body: BodyRedaction,
+        raw: bytes | None,
+        headers: Headers,
+        schema: CompiledSchema | None,
+        others: KnownMembers | None,
     ) -> _RedactedBody:
+        """Return a body redacted; ``others`` are the members that it may have if no schema describes it."""
         if not raw:
             return _RedactedBody(raw)
-        return self._guarded(_RedactedBody(excerpt=FAILED), self._redacted_body, body, raw, headers, schema)
+        return self._guarded(_RedactedBody(excerpt=FAILED), self._redacted_body, body, raw, headers, schema, others)
 
     def _redacted_body(
-        self, body: BodyRedaction, raw: bytes, headers: Headers, schema: CompiledSchema | None
+        self,
+        body: BodyRedaction,
+        raw: bytes,
+        headers: Headers,
+        schema: CompiledSchema | None,
+        others: KnownMembers | None,
     ) -> _RedactedBody:
         media = (header(headers, "Content-Type") or "").partition(";")[0].strip().lower()
-        members = schema.members if schema else None
+        members = schema.members if schema else others
         read = read_json(raw)
         if not read.readable:
             if media == FORM and len(raw) <= _TEXT_LIMIT and read_form(raw).readable:
@@ -300,7 +322,7 @@ def path_words(contract: RedactionContract) -> frozenset[str]:
     for document in contract.documents.values():
         paths += (path for other in document.get("otherVersions", ()) for path in other["paths"])
         paths += document.get("paths", ())
-    return frozenset(part.lower() for path in paths for part in path.split("/") if part.isidentifier())
+    return _OF_PROVIDER.union(part.lower() for path in paths for part in path.split("/") if part.isidentifier())
 
 
 def redact_path(path: str, operation: Operation | None, words: frozenset[str], replace: Callable[[str], str]) -> str:

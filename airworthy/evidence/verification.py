@@ -21,6 +21,13 @@ class ChainProblem(NamedTuple):
     message: str
     is_unfinished: bool = False
 
+    @property
+    def explained(self) -> str:
+        """The place and the reason, and what follows from a line that is not as it was recorded."""
+        if not self.line:
+            return f"{self.path}: {self.message}"
+        return f"{self.path}:{self.line}: {self.message}; the evidence was changed after it was recorded"
+
 
 @dataclass(frozen=True, slots=True)
 class VerifiedChain:

@@ -77,10 +77,7 @@ def _check(files: Sequence[Path]) -> None:
     for chain in verify_chains(filter(is_evidence, files), later_start=True):
         for problem in chain.problems:
             if not problem.is_unfinished:
-                if not problem.line:
-                    raise UsageError(f"{problem.path}: {problem.message}")
-                place = f"{problem.path}:{problem.line}"
-                raise UsageError(f"{place}: {problem.message}; the evidence was changed after it was recorded")
+                raise UsageError(problem.explained)
 
 
 def _recorded_file(path: Path) -> RecordedFile:

@@ -96,7 +96,11 @@ class GoLivePlugin:
         verdict: Verdict = "passed" if error is None else _verdict(error)
         reason = "" if error is None else str(error)
         progress, failure = outcome.progress, None
-        sightings = {"failed": progress.violations, "warning": progress.warnings, "untested": progress.gaps}
+        sightings = {
+            "failed": progress.violations,
+            "warning": progress.warnings,
+            "untested": progress.gaps or progress.attempts[-1:],
+        }
         shown = sightings.get(verdict, progress.proofs if verdict == "passed" else ())
         findings = tuple(each.finding for each in shown if each.finding)
         if findings and verdict in ("failed", "warning"):

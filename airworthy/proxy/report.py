@@ -4,27 +4,45 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from airworthy.errors import UsageError
+from airworthy.evidence.files import find_files, is_evidence
 from airworthy.private_files import make_folder
+from airworthy.report.exchange_view import load_records
 from airworthy.report.write import write_completely
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
-from airworthy.traffic.lines import at_fault, progress_lines
+from airworthy.traffic.lines import at_fault, kind, progress_lines
 from airworthy.traffic.outcome import labelled
-from airworthy.traffic.page import render_html
+from airworthy.traffic.page import Exchanges, first_exchanges, render_html
 from airworthy.traffic.summary import KINDS
 
 PAGE, DOCUMENT = "traffic.html", "traffic.json"
 _MOST_ROWS: Final = 10
 
 
-def write_report(summary: Summary, folder: str | Path, subject: str) -> Path:
-    """Write the HTML page and the JSON document into a folder, and return the path of the page. Raises OSError."""
+def write_report(summary: Summary, folder: str | Path, subject: str, evidence: Path | None = None) -> Path:
+    """Write the HTML page and the JSON document into a folder, and return the path of the page. Raises OSError.
+
+    ``evidence`` is the file or the folder to which the proxy writes it.
+    """
     folder = Path(folder).expanduser()
     make_folder(folder)
     # The page is written last, so that its existence shows that the report is complete.
     write_completely(folder / DOCUMENT, to_json(summary))
-    write_completely(folder / PAGE, render_html(summary, subject).encode())
+    write_completely(folder / PAGE, render_html(summary, subject, _exchanges(summary, evidence)).encode())
     return folder / PAGE
+
+
+def _exchanges(summary: Summary, evidence: Path | None) -> Exchanges:
+    """Return the first exchanges of the findings, as far as the evidence can be read."""
+    wanted = {identifier: (identifier, started) for identifier, started in first_exchanges(summary)}
+    if not wanted or evidence is None:
+        return {}
+    try:
+        files = find_files([evidence], is_evidence, "evidence").files
+        return {wanted[each]: record for file in files for each, record in load_records(file, wanted).items()}
+    except UsageError:
+        return {}
 
 
 def summary_lines(summary: Summary) -> Iterator[str]:
@@ -39,12 +57,12 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         yield f"the judge failed {_counted(summary.gaps, 'time')} and then judged without the exchanges before"
     if summary.unredacted:
         yield f"the evidence omits {_counted(summary.unredacted, 'value')} that could not be redacted"
-    kinds = ", ".join(labelled(summary.kinds[kind], kind) for kind in KINDS if summary.kinds[kind])
+    kinds = ", ".join(labelled(summary.kinds[each], each) for each in KINDS if summary.kinds[each])
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_ROWS]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""
-        fault = f"{row.finding.kind} by the {at_fault(row.finding)}"
-        yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule}"
+        fault = f"{kind(row.finding)} by the {at_fault(row.finding)}"
+        yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule} (first: {row.example_name})"
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"

@@ -15,6 +15,7 @@ from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.content_encoding import UndecodableError, decode
 from airworthy.traffic.golive import golive_settings
+from airworthy.traffic.naming import exchange_name, operation_name
 
 
 class TrafficJudge:
@@ -59,7 +60,7 @@ class TrafficJudge:
             tuple(findings),
             tuple(line(finding, exchange, self.monitor.contract.service) for finding in findings),
             foreign=self.monitor.summary.foreign > foreign,
-            progress=self._progress(exchange.id),
+            progress=self._progress(exchange),
         )
 
     def _screen(self, task: JudgeTask) -> JudgeResult:
@@ -71,7 +72,7 @@ class TrafficJudge:
         url = contract.resolve(exchange.request.method, exchange.request.url)
         return JudgeResult(task.number, refusal=why_refused(exchange, url, findings, unread, contract.service))
 
-    def _progress(self, exchange: str) -> str:
+    def _progress(self, exchange: Exchange) -> str:
         """Return a line on the go-live list if an exchange advanced it."""
         revision = self.monitor.golive.revision
         if revision == self._revision:
@@ -82,7 +83,9 @@ class TrafficJudge:
         if not new:
             return ""
         shown = ", ".join(f"{item} {status} in {version}" for version, item, status in new)
-        return f"go-live list: {shown} by exchange {exchange}; {'; '.join(self.monitor.golive.counts())}"
+        url = self.monitor.contract.resolve(exchange.request.method, exchange.request.url)
+        name = exchange_name(exchange.id, exchange.started, operation_name(url) if url else "")
+        return f"go-live list: {shown} by {name}; {'; '.join(self.monitor.golive.counts())}"
 
 
 def is_blocking(finding: Finding) -> bool:

@@ -74,7 +74,11 @@ def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Wai
 
 
 def _of_scope(results: Results) -> Iterator[Blocker]:
-    if results.scope.filtered:
+    if results.is_exploration:
+        yield Blocker(
+            "filtered", "an exploration alone certifies nothing: use airworthy certify service --explore TIME"
+        )
+    elif results.scope.filtered:
         why = f" ({results.scope.filtered_why})" if results.scope.filtered_why else ""
         yield Blocker("filtered", f"only some of the rules were selected{why}; only a full run can certify")
     elif not results.rules:

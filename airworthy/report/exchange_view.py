@@ -61,7 +61,7 @@ def load_records(evidence: Path, exchanges: Collection[str]) -> Records:
     return {record.exchange.id: record for record in read(evidence) if record.exchange.id in exchanges}
 
 
-def view_exchange(record: EvidenceRecord, side: Side = "", pointer: str = "") -> ExchangeView:
+def view_exchange(record: EvidenceRecord | RedactedExchange, side: Side = "", pointer: str = "") -> ExchangeView:
     """Return the view of an exchange. ``side`` and ``pointer`` (as in a `Finding`) say which lines to mark."""
     exchange, marks = record.exchange, record.marks
     request, response = exchange.request, exchange.response
@@ -97,7 +97,9 @@ def request_line(redacted: RedactedExchange | EvidenceRecord) -> str:
     )
 
 
-def _headers(record: EvidenceRecord, side: Side, headers: Headers, pointer: str) -> tuple[LineView, ...]:
+def _headers(
+    record: EvidenceRecord | RedactedExchange, side: Side, headers: Headers, pointer: str
+) -> tuple[LineView, ...]:
     return tuple(
         LineView(
             shown(f"{name}: {value}", record.marks.get(f"{side}.{number}", ())),

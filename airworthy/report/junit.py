@@ -101,9 +101,11 @@ def _case(rule: str, name: str, outcome: _Outcome, message: str, text: str = "")
     explained = _clean(message if outcome.kind in ("failed", "error", "stale waiver") else f"{outcome.kind}: {message}")
     match outcome.element:
         case "failure" | "error":
-            ET.SubElement(case, outcome.element, message=explained, type=outcome.kind).text = _clean(text)
+            # Some systems show only the text of the element.
+            said = text if message in text else f"{message}\n{text}".strip()
+            ET.SubElement(case, outcome.element, message=explained, type=outcome.kind).text = _clean(said)
         case "skipped":
-            ET.SubElement(case, "skipped", message=explained)
+            ET.SubElement(case, "skipped", message=explained).text = explained
         case "system-out":
             ET.SubElement(case, "system-out").text = _clean(f"{explained}\n{text}")
     return case

@@ -55,10 +55,12 @@ class Overview:
 
     ``binding`` are the rules that decide: those that bind the service, or all items of a partner's go-live list.
     ``client`` is the number of the other rules by verdict. ``noun`` is what the reader calls a rule. ``self_test``
-    says that the target was a sandbox; it is empty for any other target.
+    says that the target was a sandbox; it is empty for any other target. ``headline`` is the decision, or what an
+    exploration without scenarios found.
     """
 
     decision: Decision
+    headline: str
     title: str
     lead: str
     noun: Literal["rule", "item"]
@@ -110,6 +112,7 @@ def overview(results: Results) -> Overview:
     """Return the overview of the results of a service or a partner."""
     decision = decide(results)
     integration = results.integration
+    headline: str = decision.outcome
     waived = frozenset(waiver.rule for waiver in decision.waived)
     binding = sorted(
         (rule for rule in results.rules if integration or rule.binds != "client"),
@@ -126,8 +129,11 @@ def overview(results: Results) -> Overview:
             _row(name, text, rules_of_interface(name, binding, results), waived) for name, text in INTERFACES.items()
         ]
         lead = _lead(binding, decision)
+    if results.is_exploration:
+        title, headline, lead = _exploration(results)
     return Overview(
         decision,
+        headline,
         title,
         lead,
         "item" if integration else "rule",
@@ -137,6 +143,17 @@ def overview(results: Results) -> Overview:
         count_verdicts(rule for rule in results.rules if not integration and rule.binds == "client"),
         _self_test(results),
     )
+
+
+def _exploration(results: Results) -> tuple[str, str, str]:
+    """Return the title, the headline and the state of a run that only explored."""
+    found = [each for explored in results.explored for each in explored.found]
+    firm = sum(each.is_firm for each in found)
+    conversations = sum(each.conversations for each in results.explored)
+    parts = [f"{firm} violation{'' if firm == 1 else 's'}"] if firm else ["no violation"]
+    parts += [f"{len(found) - firm} flaky or not repeated"] * (len(found) > firm)
+    lead = f"{conversations:,} random conversations show {', '.join(parts)}. An exploration alone certifies nothing."
+    return "Exploration", "VIOLATIONS FOUND" if firm else "NO VIOLATION FOUND", lead
 
 
 def _self_test(results: Results) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, islice
@@ -20,7 +20,7 @@ from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
 from airworthy.report.explored import explored_exchanges, never_reached, reached
 from airworthy.report.life_cycle_diagrams import diagrams
 from airworthy.report.open_questions import open_question
-from airworthy.report.overview import count_verdicts, interface_order, overview
+from airworthy.report.overview import interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,
     ExploredFinding,
@@ -43,6 +43,7 @@ _MOST_OF_A_STEP: Final = 6
 _FAILING: Final[tuple[Verdict, ...]] = ("failed", "error")
 _STEPS: Final = (10.0, 30.0, 60.0, 300.0, 600.0, 1800.0, 3600.0, 7200.0, 21600.0)
 _MOST_TICKS: Final = 4
+FOR_CLIENTS: Final = "for clients"
 _POSITION: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
 
 
@@ -60,11 +61,20 @@ class ReportItem:
 
 @dataclass(frozen=True, slots=True)
 class RuleSection:
-    """A rule on the page. ``other_findings`` are the findings that none of its own scenarios reports."""
+    """A rule on the page. ``other_findings`` are the findings that none of its own scenarios reports.
+
+    ``is_binding`` says whether the rule is one of those that the decision counts.
+    """
 
     rule: RuleResult
     scenarios: tuple[ReportItem, ...]
     other_findings: tuple[ReportItem, ...]
+    is_binding: bool = True
+
+    @property
+    def group(self) -> str:
+        """What the page counts the rule as: its verdict, or `FOR_CLIENTS` if it binds clients only and did not fail."""
+        return self.rule.verdict if self.is_binding or self.rule.verdict in _FAILING else FOR_CLIENTS
 
     @property
     def is_read(self) -> bool:
@@ -86,9 +96,9 @@ class AreaSection:
     rules: tuple[RuleSection, ...]
 
     @property
-    def counts(self) -> dict[Verdict, int]:
-        """The rules by verdict."""
-        return count_verdicts(each.rule for each in self.rules)
+    def counts(self) -> Counter[str]:
+        """The rules by group."""
+        return Counter(each.group for each in self.rules)
 
     @property
     def is_failing(self) -> bool:
@@ -136,7 +146,8 @@ def exchanges_shown(results: Results) -> frozenset[str]:
 def render_html(results: Results, records: Records) -> str:
     """Return the page. ``records`` are those of `exchanges_shown`; the page says which of them are missing."""
     seen = overview(results)
-    sections = sorted(_rule_sections(results, records), key=lambda each: interface_order(each.rule.version))
+    binding = {rule.id for rule in seen.binding}
+    sections = sorted(_rule_sections(results, records, binding), key=lambda each: interface_order(each.rule.version))
     grouped = groupby(sections, lambda each: (each.rule.version, each.rule.area))
     deciding = {each.exchange for each in seen.decision.blocks[:MOST_BLOCKERS]} & records.keys()
     areas = [
@@ -154,7 +165,8 @@ def render_html(results: Results, records: Records) -> str:
             exchanges={each: view_exchange(records[each]) for each in deciding},
             areas=areas,
             opened=_opened(areas),
-            verdicts=WORST_FIRST,
+            groups=(*WORST_FIRST, FOR_CLIENTS),
+            counts=Counter(each.group for each in sections),
             questions=_questions(results.observations),
             timeline=_timeline(results.waits),
             coverage=coverage(results, seen.binding),
@@ -168,7 +180,7 @@ def render_html(results: Results, records: Records) -> str:
     )
 
 
-def _rule_sections(results: Results, records: Records) -> Iterator[RuleSection]:
+def _rule_sections(results: Results, records: Records, binding: Collection[str]) -> Iterator[RuleSection]:
     left = _MOST_EXCHANGES
 
     def view(fault: Failure | Finding | None) -> ExchangeView | None:
@@ -201,7 +213,8 @@ def _rule_sections(results: Results, records: Records) -> Iterator[RuleSection]:
             scenarios.append(ReportItem(scenario, at_fault, prove(rule, scenario)))
         failures = [scenario.failure for scenario in rule.scenarios if scenario.failure]
         others = (each for each in found.values() if not any(_is_same(failure, each.finding) for failure in failures))
-        yield RuleSection(rule, tuple(scenarios), tuple(ReportItem(each, view(each.finding)) for each in others))
+        others_shown = tuple(ReportItem(each, view(each.finding)) for each in others)
+        yield RuleSection(rule, tuple(scenarios), others_shown, rule.id in binding)
 
 
 def _conversations(results: Results, records: Records) -> Iterator[ConversationView]:

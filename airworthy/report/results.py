@@ -442,6 +442,11 @@ class Results:
         counted = Counter(rule.verdict for rule in self.rules)
         return {verdict: counted[verdict] for verdict in WORST_FIRST}
 
+    @property
+    def is_exploration(self) -> bool:
+        """Whether the run only explored, without any scenario, so that there is nothing to certify."""
+        return bool(self.explored) and not any(rule.scenarios for rule in self.rules)
+
     def explored_finding(self, finding: Finding) -> ExploredFinding | None:
         """Return the exploration's account of a finding, or None if no exploration has found it."""
         found = (each for explored in self.explored for each in explored.found)

@@ -33,7 +33,7 @@ def render_markdown(results: Results, records: Records) -> str:
     seen = overview(results)
     decision = seen.decision
     lines = [
-        f"## {_SIGNS[decision.outcome]} {decision.outcome}",
+        f"## {_SIGNS[decision.outcome]} {seen.headline}",
         "",
         f"{code(results.subject)} at {code(results.target)} ({code(results.environment)})",
         "",

@@ -358,6 +358,8 @@ class Exploration:
             ExploredFinding(each.finding, tuple(each.steps), each.repeated, each.attempts)
             for each in {**self._flaky, **self._found}.values()
         )
+        # Firm ones first, then those that were not repeated; the shortest conversations of each.
+        found = tuple(sorted(found, key=lambda each: (not each.is_firm, each.attempts > 0, len(each.steps))))
         return Explored(
             interface=self.interface,
             seed=self.seed,

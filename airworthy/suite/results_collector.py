@@ -162,7 +162,9 @@ class ResultsCollector:
             terminalreporter.write_line(self.preflight_error)
         if self.config.option.tbstyle == "no":
             for error in self._errors[:_MOST_ERRORS]:
-                terminalreporter.section(f"internal error of the suite in {error.nodeid}", sep="_")
+                selected = self.collected.selected.get(error.nodeid)
+                place = selected.scenario if selected and not selected.rules else error.nodeid
+                terminalreporter.section(f"internal error of the suite in {place}", sep="_")
                 terminalreporter.write_line(error.longreprtext)
         if self.results.explored:
             self._show_explored(terminalreporter, self.results)

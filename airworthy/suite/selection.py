@@ -206,6 +206,8 @@ def narrowing_options(config: pytest.Config) -> str:
     """Return the options that narrow the selection of scenarios, as on the command line."""
     option = config.option
     paths = [str(path) for path in option.file_or_dir or ()]
+    if str(resource("conformance") / "explore") in paths:
+        return "airworthy explore"
     given = [
         f"-k {option.keyword!r}" if option.keyword else "",
         f"-m {option.markexpr!r}" if option.markexpr else "",

@@ -117,6 +117,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
     share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"
     lines = [
         decision.outcome,
+        *_field("self-test", seen.self_test),
         *_field("target", f"{results.target} ({results.environment} environment)"),
         *_field("versions", ", ".join(results.scope.versions)),
         *_field("rules", _counts(seen)),
@@ -188,7 +189,8 @@ def progress(config: pytest.Config) -> Callable[[str], None]:
         last[0] = time.monotonic()
         with capturing.global_and_fixture_disabled() if capturing else nullcontext():
             if reporter.isatty:
-                reporter.rewrite(line, erase=True)
+                # A line that the terminal wraps would not be replaced by the next one.
+                reporter.rewrite(line[: _width() - 1], erase=True)
             else:
                 reporter.write_line(line)
 

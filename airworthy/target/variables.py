@@ -7,16 +7,17 @@ from airworthy.target.profile import Profile
 from airworthy.target.secret import Secret
 
 
-def secret_placeholders(profile: Profile) -> Mapping[str, str]:
-    """Return each secret of a profile with the variable that is shown in its place, such as ``$ACME_KEY``.
+def secret_placeholders(profile: Profile) -> Mapping[str, tuple[str, ...]]:
+    """Return each secret of a profile with the variables that may be shown in its place, such as ``$ACME_KEY``.
 
     It is the variable that the profile names. A secret written in the profile gets a name from its key, such as
-    ``$AIRWORTHY_V4_KEY``.
+    ``$AIRWORTHY_V4_KEY``; if interfaces share it, it has a name for each of them.
     """
-    placeholders = {secret.reveal(): secret.name for secret in profile.secrets()}
-    places: dict[str, str] = {}
-    for name, secret in _places(profile):
-        places.setdefault(secret.reveal(), secret.name if secret.from_environment else f"$AIRWORTHY_{name}")
+    placeholders = {secret.reveal(): (secret.name,) for secret in profile.secrets()}
+    places: dict[str, tuple[str, ...]] = {}
+    for place, secret in _places(profile):
+        name = secret.name if secret.from_environment else f"$AIRWORTHY_{place}"
+        places[secret.reveal()] = (*places.get(secret.reveal(), ()), name)
     return placeholders | places
 
 

@@ -11,6 +11,7 @@ from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words, redact_path
 from airworthy.text import printable
 from airworthy.traffic.golive import GoLive
+from airworthy.traffic.naming import exchange_name
 
 LONGEST_PATH: Final = 200
 NOWHERE: Final = ServiceAddress()
@@ -18,7 +19,7 @@ _RESPONSIBLE: Final = {"request": "client", "response": "service"}
 
 
 def line(finding: Finding, exchange: Exchange, service: ServiceAddress = NOWHERE) -> str:
-    """Return the finding with its side, request and location, in one line without private data.
+    """Return the finding with its side, location and exchange, in one line without private data.
 
     ``service`` is whose traffic it is: its addresses are shown.
     """
@@ -27,13 +28,15 @@ def line(finding: Finding, exchange: Exchange, service: ServiceAddress = NOWHERE
     return printable(
         f"{kind(finding)} by the {at_fault(finding)}: {method(exchange)} {path(exchange, service)}{status}{location}: "
         f"{finding.message}{comparison(finding)}{f' [{finding.rule}]' if finding.rule else ''}"
+        f" ({exchange_name(exchange.id, exchange.started)})"
     )
 
 
 def kind(finding: Finding) -> str:
-    """Return the kind of a finding, with the class of a drift and ``warning`` for a soft finding."""
-    name = f"drift ({finding.drift})" if finding.drift else finding.kind
-    return f"{name}, warning" if finding.soft else name
+    """Return the kind of a finding, with the class of a drift; a soft finding is a warning."""
+    if finding.soft:
+        return f"warning of drift ({finding.drift})" if finding.drift else "warning"
+    return f"drift ({finding.drift})" if finding.drift else finding.kind
 
 
 def at_fault(finding: Finding) -> str:
@@ -74,7 +77,7 @@ def path(exchange: Exchange, service: ServiceAddress = NOWHERE) -> str:
 def progress_lines(golive: GoLive) -> Iterator[str]:
     """Yield the progress on the go-live list: a line for each version of the traffic, then one for each violated item.
 
-    Items that an exchange leaves open have a line, too.
+    Items that an exchange leaves open or almost shows have a line, too.
     """
     outcomes = golive.required()
     for version, counts in zip(sorted(golive.versions), golive.counts(), strict=True):
@@ -84,9 +87,9 @@ def progress_lines(golive: GoLive) -> Iterator[str]:
             parts += [f"{status}: {', '.join(listed)}"] if listed else []
         yield "; ".join(parts)
         for each in outcomes:
-            if each.version == version and (decisive := each.progress.violations or each.progress.gaps):
-                where = f"{each.item.id} is {each.status} in {version} because of exchange {decisive[0].exchanges[-1]}"
-                yield printable(f"{where}: {decisive[0].reason}")
+            if each.version == version and each.status != "shown" and (decisive := each.progress.decisive):
+                where = f"{each.item.id} is {each.status} in {version} because of {decisive.name}"
+                yield printable(f"{where}: {decisive.reason}")
 
 
 @cache

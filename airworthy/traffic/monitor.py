@@ -10,7 +10,8 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import Subject
 from airworthy.evidence.recorder import Recorder
 from airworthy.traffic.golive import BookingMemory, GoLive
-from airworthy.traffic.summary import Summary, operation_name
+from airworthy.traffic.naming import operation_name
+from airworthy.traffic.summary import Summary
 
 _MOST_HOSTS: Final = 100
 

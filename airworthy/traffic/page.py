@@ -3,6 +3,8 @@
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from functools import cache
 from itertools import islice
 from pathlib import PurePath
@@ -12,16 +14,19 @@ from typing import Final
 from jinja2 import Environment
 
 from airworthy.contract import Finding
-from airworthy.evidence import EvidenceRecord
+from airworthy.evidence import EvidenceRecord, RedactedExchange
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import at_fault
+from airworthy.traffic.naming import exchange_name
 from airworthy.traffic.outcome import labelled, number, outcome
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
-_NONE: Final[Mapping[Example, EvidenceRecord]] = MappingProxyType({})
+Exchanges = Mapping[Example, EvidenceRecord | RedactedExchange]
+
+_NONE: Final[Exchanges] = MappingProxyType({})
 _SIDES = {"request": "Client", "response": "Service"}
 
 
@@ -30,23 +35,37 @@ MOST_EXCHANGES: Final = 50
 
 
 def render_html(
-    summary: Summary, subject: str, recordings: Sequence[str] = (), records: Mapping[Example, EvidenceRecord] = _NONE
+    summary: Summary,
+    subject: str,
+    exchanges: Exchanges = _NONE,
+    recordings: Sequence[str] = (),
+    *,
+    changed: str = "",
 ) -> str:
     """Return the page.
 
-    ``subject`` names the traffic. ``records`` are the evidence of the `first_exchanges`, as far as there is any.
-    ``recordings`` are the paths of the audited files, empty for live traffic; the page shows only their names, because
-    it may be sent to people who must not see paths on this machine.
+    ``subject`` names the traffic. ``exchanges`` are the `first_exchanges`, as far as they were recorded. ``recordings``
+    are the paths of the audited files, empty for live traffic; the page shows only their names, because it may be sent
+    to people who must not see paths on this machine. ``changed`` says where evidence was changed.
     """
     style = own("report.css") + own("traffic.css")
     script = own("report.js")
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     names = dict(zip(recordings, _names(recordings), strict=True))
 
-    def example(exchange: str) -> str:
+    def short(exchange: str) -> str:
         """Return the id of an exchange, with the name of its recording instead of the path."""
         path, _, entry = exchange.rpartition(":")
         return f"{names[path]}:{entry}" if path in names else exchange
+
+    def named(exchange: str, started: datetime, operation: str) -> str:
+        return exchange_name(short(exchange), started, operation)
+
+    def exchange_of(row: SummaryRow) -> ExchangeView | None:
+        if (found := exchanges.get(row.example)) is None:
+            return None
+        view = view_exchange(found, row.finding.side, row.finding.pointer)
+        return replace(view, exchange=short(view.exchange))
 
     return (
         _environment()
@@ -55,10 +74,12 @@ def render_html(
             summary=summary,
             subject=subject,
             recordings=list(names.values()),
-            example=example,
+            named=named,
+            changed=_without_paths(changed, names),
             outcome=outcome(summary),
             sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
-            exchange_of=lambda row: _view(row, records),
+            exchange_of=exchange_of,
+            is_recorded=bool(exchanges or recordings),
             labels=Counter(label(row.finding) for row in rows),
             drift=[row for row in rows if row.finding.kind == "drift"],
             golive=summary.golive,
@@ -72,17 +93,21 @@ def render_html(
     )
 
 
-def render_live(golive: GoLive, subject: str) -> str:
-    """Return a page with the go-live list of running traffic, which it reads again from ``/`` once a second."""
+def render_live(golive: GoLive, subject: str, entrances: Sequence[str]) -> str:
+    """Return a page with the go-live list of running traffic, which it reads again from ``/`` once a second.
+
+    ``entrances`` say where a client sends its requests.
+    """
     style, script = own("report.css") + own("traffic.css"), own("live.js")
     return (
         _environment()
         .get_template("live.html.j2")
         .render(
             subject=subject,
+            entrances=entrances,
             golive=golive,
             outcomes=golive.required(),
-            example=str,
+            named=exchange_name,
             style=style,
             script=script,
             policy=policy(style, script, "connect-src 'self'", "img-src data:"),
@@ -90,15 +115,16 @@ def render_live(golive: GoLive, subject: str) -> str:
     )
 
 
+def _without_paths(text: str, names: Mapping[str, str]) -> str:
+    for path, name in names.items():
+        text = text.replace(path, name)
+    return text
+
+
 def first_exchanges(summary: Summary) -> list[Example]:
     """Return the first exchanges of the most severe findings."""
     rows = (row.example for row in summary.rows() if weigh(row.finding) != "passed")
     return list(islice(dict.fromkeys(rows), MOST_EXCHANGES))
-
-
-def _view(row: SummaryRow, records: Mapping[Example, EvidenceRecord]) -> ExchangeView | None:
-    record = records.get(row.example)
-    return view_exchange(record, row.finding.side, row.finding.pointer) if record else None
 
 
 def label(finding: Finding) -> str:

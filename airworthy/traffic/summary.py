@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeVar
 
-from airworthy.contract import Exchange, Finding, Kind, ResolvedUrl
-from airworthy.contract.contract import SERVED
-from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract import Exchange, Finding, Kind
 from airworthy.report.results import WORST_FIRST, weigh
 from airworthy.traffic.golive import GoLive
+from airworthy.traffic.naming import exchange_name
 
 MOST_ROWS: Final = 1000
 MOST_REASONS: Final = 50
@@ -58,6 +57,11 @@ class SummaryRow:
     def example(self) -> Example:
         """What identifies the example exchange."""
         return self.finding.exchange, self.first
+
+    @property
+    def example_name(self) -> str:
+        """The name of the example exchange, without the operation."""
+        return exchange_name(*self.example)
 
     def __add__(self, other: "SummaryRow") -> "SummaryRow":
         """Return the sum of both rows, with the finding of the earlier one as the example."""
@@ -164,16 +168,6 @@ class Summary:
 def ranked(counts: Mapping[Name, int]) -> dict[Name, int]:
     """Return counts, the largest first; equal counts are sorted by name."""
     return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
-
-
-def operation_name(url: ResolvedUrl) -> str:
-    """Return the operation of a request, for example ``POST /v4/order/{orderId}/confirm``."""
-    operation = url.operation
-    if operation is None:
-        return f"unknown operation of {url.version}" if url.version in SERVED else "unknown version"
-    if operation.version == PAYMENT:
-        return f"{operation.method} {operation.path} (payment provider)"
-    return f"{operation.method} /{operation.version}{operation.path}"
 
 
 def _severity(finding: Finding) -> tuple[int, bool, int]:

@@ -31,8 +31,8 @@ Feature: Safe integration
       And it shows requests that were judged
 
   @GOLIVE-ONE-VERSION
-  Rule: The client does not mix versions of the interface
-    v4 is a separate integration. Versions 1.0 and 1.1 are removed.
+  Rule: The client uses ids, names and paths only in the version that they belong to
+    A client may integrate several versions, side by side. Versions 1.0 and 1.1 are removed.
     Source: v4 document, Versioning, items 1 and 2
     "v4 is a separate integration from v2/v3."
     Show: Send requests to the service.
@@ -162,9 +162,9 @@ Feature: Safe integration
     "Request lifetime: 3 minutes (overview) or 5 minutes (v3 endpoint note), requests"
     Source of v4: v4 document, Limits, Offer retention
     "Offer retention: 30 minutes after Get Offer, Create Order"
-    Show of v4: Let an offer expire (30 minutes; POST /sandbox/clock in the sandbox); then get a new offer for the same flights and numbers of passengers, and create an order from it.
-    Show of v3: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and passengers, and book it.
-    Show of v2: Let a booking request expire (5 minutes; POST /sandbox/clock in the sandbox); then create a new one for the same flight and passengers, and book it.
+    Show of v4: Let an offer expire (30 minutes and 5 seconds; POST /sandbox/clock in the sandbox); then get a new offer for the same flights and numbers of passengers, and create an order from it.
+    Show of v3: Let a booking request expire (5 minutes and 5 seconds; POST /sandbox/clock in the sandbox); then create a new one for the same flight and passengers, and book it.
+    Show of v2: Let a booking request expire (5 minutes and 5 seconds; POST /sandbox/clock in the sandbox); then create a new one for the same flight and passengers, and book it.
 
     Scenario: A booking after an expiry
       Given the recorded traffic of a partner

@@ -8,7 +8,7 @@ from airworthy.contract.bodies.body import skim
 from airworthy.contract.findings.root_causes import GATEWAY
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import NotApplicable, Untested, expect, expect_situation, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation, prerequisite
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile import PaymentSituation
 from conformance.capabilities import CapabilityRequirements
@@ -240,13 +240,12 @@ class PaymentFields:
         is_usable = response.succeeded and ("confirm" not in form or response.member("status") in _PAID)
         expect_situation(is_usable, f"payment.{situation}", "is not accepted by the payment provider")
         with prerequisite("the payment provider created nothing", rule="PAYMENT-METHOD-ID", exchange=response.exchange):
-            expect(
+            response.expect(
                 response.body["id"].startswith(_BEGINNINGS[path]),
                 "the payment provider must return the id of the object it created",
                 expected="an id of the documented form",
                 actual="another id",
                 pointer="/id",
-                exchange=response.exchange,
             )
         return str(response.body["id"])
 

@@ -182,13 +182,12 @@ class ServiceClient:
                 exchange=response.exchange,
             )
             for name in members:
-                expect(
+                response.expect(
                     response.member(name),
                     f"the response must contain {name}",
                     expected=f"a value of {name}",
                     actual="none",
                     pointer=f"/{name}",
-                    exchange=response.exchange,
                 )
         return response
 

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from airworthy.contract.findings.finding import Finding
 from airworthy.suite.capture import Capture
 from airworthy.suite.negatives import DerivedNegative, body_negatives, query_negatives
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
@@ -156,13 +156,12 @@ def expect_rejected(sent: Sequence[SentNegative], capture: Capture) -> None:
     wrong = [each for each in unreported if each.has_wrong_status]
     if wrong:
         first = wrong[0]
-        expect(
+        first.response.expect(
             False,
             f"the service must reject the request with {_status(first)} where {_listed(wrong)}",
             expected=f"status {first.negative.status}",
             actual=f"status {', '.join(sorted({str(each.response.status) for each in wrong}))}",
             pointer="status",
-            exchange=first.response.exchange,
         )
     if accepted and not any(each.negative.rule in capture.rules for each in accepted):
         rules = ", ".join(sorted({each.negative.rule for each in accepted}))

@@ -1,9 +1,8 @@
 """Describe values in findings: short, and without revealing private data."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.card_numbers import holds_card_number
@@ -19,15 +18,6 @@ _KEY = re.compile(r"[0-9]{1,6}")
 _DIGITS_OF_A_CODE = 4
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\[\]-]{0,59}")
 _KEY_OF_SEGMENT = re.compile(r"segment_[0-9]_[a-z_]{1,40}")
-_TYPES = {
-    "string": "a string",
-    "integer": "an integer",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "an array",
-    "object": "an object",
-    "null": "null",
-}
 
 
 def shown(value: Json, *, private: str = "") -> str:
@@ -92,17 +82,6 @@ def _escaped(part: str | int) -> str:
     if isinstance(part, str) and not is_name(text) and not _KEY.fullmatch(text):
         return "?"
     return text.replace("~", "~0").replace("/", "~1")
-
-
-def types(names: str | Sequence[str]) -> str:
-    """Return the types that a schema allows: ``a string or null``."""
-    return " or ".join(_TYPES[name] for name in ([names] if isinstance(names, str) else names))
-
-
-def one_of(values: Sequence[Any]) -> str:
-    """Return the values of an enumeration in words."""
-    texts = [value if isinstance(value, str) else shown(value) for value in values]
-    return texts[0] if len(texts) == 1 else f"one of {', '.join(texts)}"
 
 
 def with_article(noun: str) -> str:

@@ -9,13 +9,16 @@ from typing import Any
 from airworthy.contract.bodies.body import Body, Json
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.http.credentials import credential, digest
-from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange, date_header
 from airworthy.contract.http.operations import OK, ResolvedUrl
 
 LENGTH_OF_A_DAY = len("YYYY-MM-DD")
 # Comparing plain numbers is much quicker.
 _MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStatus.BAD_REQUEST)
 _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
+_MINUTE = timedelta(minutes=1)
+# Clocks differ by less than the first. A response that is further ahead than the second shows no time.
+_LEAST_MOVE, _LONGEST_MOVE = timedelta(minutes=2), timedelta(days=366)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +90,26 @@ class Transaction:
         """Whether the status is 5xx."""
         return self.status >= _INTERNAL_SERVER_ERROR
 
-    @property
+    @cached_property
     def started(self) -> datetime:
-        """When the request was sent."""
-        return self.exchange.started
+        """When the request was sent, by the clock of a service in test mode that moves it forward."""
+        return self.exchange.started + self._move
 
     @property
     def ended(self) -> datetime:
-        """When the response was complete."""
-        return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))
+        """When the response was complete, by the same clock."""
+        return self.started + self._elapsed
+
+    @property
+    def _elapsed(self) -> timedelta:
+        return timedelta(seconds=max(self.exchange.elapsed, 0.0))
+
+    @property
+    def _move(self) -> timedelta:
+        """How far the clock of the service is ahead, in whole minutes, so that what is close stays in its order."""
+        shown = date_header(self.exchange.response.headers) if self.exchange.response else None
+        ahead = shown - self.exchange.started - self._elapsed if shown else timedelta()
+        return round(ahead / _MINUTE) * _MINUTE if _LEAST_MOVE <= ahead <= _LONGEST_MOVE else timedelta()
 
     def rule(self, name: str) -> str:
         """Return the id that a rule of every version, such as ``HTTPS-ONLY``, has for this version."""

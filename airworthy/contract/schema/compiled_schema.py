@@ -23,6 +23,7 @@ from airworthy.contract.bodies.applications import Applications, SchemaRules
 from airworthy.contract.bodies.body import Body, Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.schema.known_members import KnownMembers
+from airworthy.documents.wording import named, types
 
 MOST_ERRORS = 2000
 ITEMS_IN_WINDOW = 200
@@ -288,17 +289,13 @@ def _label(path: Pointer, nodes: list[dict[str, Any]]) -> str:
 
 
 def _expected(schema: dict[str, Any], keyword: str = "") -> str:
-    if "x-expected" in schema:
-        return str(schema["x-expected"])
-    if "enum" in schema:
-        return wording.one_of(schema["enum"])
-    if "const" in schema:
-        return wording.shown(schema["const"])
+    if expected := named(schema):
+        return expected
     if keyword in ("minimum", "maximum"):
         return f"{'at least' if keyword == 'minimum' else 'at most'} {schema[keyword]}"
     if "type" not in schema and "allOf" in schema:
         return _expected(schema["allOf"][0])
-    return wording.types(schema["type"]) if "type" in schema else "what the documents describe"
+    return types(schema["type"]) if "type" in schema else "what the documents describe"
 
 
 def _repeats_a_deeper_one(defect: Defect, found: dict[Pointer, Defect]) -> bool:

@@ -5,7 +5,7 @@ else confirmed. A 404 is a defect only if the service showed the same resource t
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
 from airworthy.contract.bodies import wording
@@ -18,7 +18,8 @@ from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
 from airworthy.contract.http.transaction import Transaction, items, same_id, whole
 from airworthy.contract.rules.coded_rules import conversation_rule
-from airworthy.contract.v4.response_rules import GONE, ORDERS, other_id
+from airworthy.contract.v4.response_rules import COUNTS, GONE, ORDERS, other_id
+from airworthy.documents.wording import one_of
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
@@ -105,10 +106,15 @@ def passengers_of_the_offer(passengers: Node, transaction: Transaction, conversa
     types = Counter(str(passenger.get("type")).lower() for passenger in passengers.each("*"))
     differing = [kind for kind, count in offer.counts.items() if types[kind] != count]
     if differing and set(types) <= {"adult", "child", "infant"}:
-        expected = ", ".join(f"{offer.counts[kind]} {kind}" for kind in offer.counts)
-        actual = ", ".join(f"{types[kind]} {kind}" for kind in offer.counts)
+        expected, actual = _party(offer.counts), _party({kind: types[kind] for kind in offer.counts})
         text = f"the order is for {actual}, but its offer is for {expected}"
         yield passengers.defect(text, expected, actual, tolerable=True)
+
+
+def _party(counts: Mapping[str, int]) -> str:
+    """Return numbers of passengers by type, as in ``2 adults, 1 child and 1 infant``."""
+    named = [f"{count} {kind if count == 1 else COUNTS[kind]}" for kind, count in counts.items() if count]
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:]))) or "nobody"
 
 
 @conversation_rule("V4-ORDER-INBOUND-BAGGAGE", "request", "createOrder", each=f"selectedBaggage/*/{INBOUND}")
@@ -145,7 +151,7 @@ def identification_is_an_option(
     offer, kind = _ordered_offer(transaction, conversation), passenger / "identification/type"
     options = offer.identification.get(str(passenger.get("type"))) if offer else None
     if options and isinstance(kind.value, str) and kind.value not in options:
-        listed = wording.one_of(sorted(option for option in options if wording.is_plain(option))[:6])
+        listed = one_of(sorted(option for option in options if wording.is_plain(option))[:6])
         text = f"a passenger is identified by {wording.shown(kind.value)}, which the offer does not list"
         yield kind.defect(text, listed, wording.shown(kind.value), soft=True, tolerable=True)
 

@@ -1,8 +1,8 @@
 """The choices of a service where the documents are silent or contradict each other.
 
-Each field is one open choice. Its type lists every behaviour that conforms; its arguments are the default, the id of
-the open question and the subject. A status code among the behaviours is the status of the rejection; a word describes
-what happens instead.
+Each field is one open choice. Its type lists every behaviour that conforms, the default first; its arguments are the id
+of the open question and the subject. A status code among the behaviours is the status of the rejection; a word
+describes what happens instead.
 """
 
 from collections.abc import Iterator, Mapping

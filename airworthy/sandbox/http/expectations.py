@@ -7,20 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-import orjson
+from airworthy.documents.wording import named, types
 
 Schema = Mapping[str, Any]
-_TYPES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "string": "a string",
-        "integer": "an integer",
-        "number": "a number",
-        "boolean": "true or false",
-        "array": "an array",
-        "object": "an object",
-        "null": "null",
-    }
-)
 _LIMITS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "minimum": "at least {}",
@@ -33,25 +22,17 @@ _LIMITS: Final[Mapping[str, str]] = MappingProxyType(
         "maxLength": "at most {} characters",
     }
 )
-# Keywords that say all about a value.
-_NAMED: Final = frozenset({"x-expected", "const", "enum"})
 
 
 def expectation(schema: Schema) -> str:
     """Return what a schema expects, such as "one of MALE, FEMALE", or "" if it accepts everything."""
-    if "x-expected" in schema:
-        return str(schema["x-expected"])
-    if "const" in schema:
-        return _written(schema["const"])
-    if "enum" in schema:
-        return f"one of {', '.join(map(_written, schema['enum']))}"
-    parts = (expectation(each) for each in schema.get("allOf", ()) if _NAMED & each.keys())
-    if part := next(parts, ""):
+    if part := next(filter(None, map(named, (schema, *schema.get("allOf", ())))), ""):
         return part
+    type_words = types(schema.get("type", "number"))
     if "minimum" in schema and "maximum" in schema:
-        return f"{_type(schema)} from {schema['minimum']} to {schema['maximum']}"
+        return f"{type_words} from {schema['minimum']} to {schema['maximum']}"
     limits = [phrase.format(schema[keyword]) for keyword, phrase in _LIMITS.items() if keyword in schema]
-    return " and ".join(limits) if limits else _type(schema) if "type" in schema else ""
+    return " and ".join(limits) if limits else type_words if "type" in schema else ""
 
 
 def missing(schema: Schema) -> str:
@@ -71,15 +52,6 @@ def wrong(schema: Schema, keyword: str, value: object) -> str:
         expected = expectation(schema)
         return f"expected {expected}" if expected else ""
     return ""
-
-
-def _written(value: object) -> str:
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
-
-
-def _type(schema: Schema) -> str:
-    names = schema.get("type", "number")
-    return " or ".join(_TYPES[each] for each in ([names] if isinstance(names, str) else names))
 
 
 def _type_of(value: object) -> str:

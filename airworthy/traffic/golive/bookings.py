@@ -6,6 +6,7 @@ unclear without a response or with a status 5xx: then only a further request sho
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -29,6 +30,8 @@ OPERATIONS: Final = frozenset(
 """The operations that this module reads."""
 _REMEMBERED: Final = 10_000
 _POLLS: Final = 2
+_NAMES: Final = {True: "an offer", False: "a booking request"}
+"""What a client holds, by whether the version is v4."""
 # Such a rejection does not say what became of an earlier attempt; one for a booked order may have any other status.
 _UNANSWERED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 
@@ -83,17 +86,31 @@ class BookingObserver:
     def _hold(self, transaction: Transaction, hold: Hold) -> None:
         """Remember an offer or a booking request; it may replace an expired one for the same flights."""
         key = f"{hold.flights} {hold.travellers}"
-        earlier = self._holds.get(key)
-        if earlier is not None and not earlier.is_used and self._is_expired(earlier, transaction):
-            hold.replaces = earlier
+        earlier, name = self._holds.get(key), _NAMES[transaction.url.version == "v4"]
+        if earlier is not None and not earlier.is_used:
+            age, (shortest, longest) = transaction.started - earlier.created, self._lifetimes(transaction)
+            if age >= longest:
+                hold.replaces = earlier
+                reason = f"the client replaces {name} that has expired, but uses no new one"
+                self._record.attempt(transaction, ids.EXPIRY, reason, earlier.exchange, earlier.rejected)
+            elif age >= shortest:
+                lasts = f"surely expired only {longest.total_seconds():.0f} seconds after its creation"
+                reason = f"the client replaces {name} after {age.total_seconds():.0f} seconds; it has {lasts}"
+                self._record.attempt(transaction, ids.EXPIRY, reason, earlier.exchange, earlier.rejected)
         self._holds.put(key, hold)
 
-    def _is_expired(self, hold: Hold, transaction: Transaction) -> bool:
+    def _lifetimes(self, transaction: Transaction) -> tuple[timedelta, timedelta]:
+        """Return the age from which an offer or a booking request may have expired, and from which it surely has.
+
+        The clocks of client and service may differ by `CLOCK_TOLERANCE`.
+        """
         lifetimes = self._settings.lifetimes
-        lifetime = (lifetimes.offer if transaction.url.version == "v4" else lifetimes.request_max) + CLOCK_TOLERANCE
-        now = purchases.service_time(transaction)
-        by_service = now is not None and hold.service_time is not None and now - hold.service_time >= lifetime
-        return by_service or transaction.started - hold.created >= lifetime
+        if transaction.url.version == "v4":
+            return lifetimes.offer - CLOCK_TOLERANCE, lifetimes.offer + CLOCK_TOLERANCE
+        return lifetimes.request_min - CLOCK_TOLERANCE, lifetimes.request_max + CLOCK_TOLERANCE
+
+    def _is_expired(self, hold: Hold, transaction: Transaction) -> bool:
+        return transaction.started - hold.created >= self._lifetimes(transaction)[1]
 
     def _use(self, transaction: Transaction, hold: Hold) -> None:
         """Note that an offer was ordered, or a booking request was booked."""
@@ -109,14 +126,17 @@ class BookingObserver:
         if not self._is_expired(hold, transaction):
             return
         if hold.rejected_at is not None and transaction.started >= hold.rejected_at:
-            name, where = (
-                ("an offer", "query:offerId") if transaction.url.version == "v4" else ("a booking request", "")
-            )
+            is_offer = transaction.url.version == "v4"
+            name, where = _NAMES[is_offer], "query:offerId" if is_offer else ""
             text = f"the client uses {name} again that the service rejected after its expiry"
             place = Contradiction(where, text, "a new one", "the expired one")
             self._record.contradict(transaction, ids.EXPIRY, place, hold.exchange, hold.rejected)
         elif not hold.rejected and transaction.status != HTTPStatus.BAD_REQUEST:
             hold.rejected, hold.rejected_at = transaction.exchange.id, transaction.ended
+            reason = (
+                f"the client uses {_NAMES[transaction.url.version == 'v4']} that has expired, and no new one after it"
+            )
+            self._record.attempt(transaction, ids.EXPIRY, reason, hold.exchange)
 
     def _order(self, transaction: Transaction) -> None:
         offered = self._offers.get((transaction.url.query_value("offerId") or "").lower())

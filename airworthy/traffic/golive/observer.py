@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from airworthy.contract import Exchange, Finding, ResolvedUrl
@@ -15,6 +16,7 @@ from airworthy.traffic.golive.bookings import OPERATIONS, BookingMemory, Booking
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting, Status
 from airworthy.traffic.golive.record import ALL, Contradiction, Key, ProgressRecord
+from airworthy.traffic.naming import operation_name
 
 # The last operation of each version that has the code: a client that leaves it out earlier violates a rule.
 _CUSTOMER_CODE: Final = {
@@ -43,7 +45,7 @@ class GoLive:
         """Take an exchange with the service or the payment provider, and the findings in it, into account."""
         version = url.version if url.version in SERVED else ALL
         for finding in found:
-            self._add_finding(finding, exchange, version)
+            self._add_finding(finding, exchange, url)
         if url.operation is None:
             return
         transaction = read_transaction(exchange, url, url.operation)
@@ -151,9 +153,11 @@ class GoLive:
         self._taken = Counter(self.versions)
         return taken
 
-    def _add_finding(self, finding: Finding, exchange: Exchange, version: str) -> None:
+    def _add_finding(self, finding: Finding, exchange: Exchange, url: ResolvedUrl) -> None:
         item, weight = ids.classify(finding)
-        sightings = (Sighting(exchange.started, (exchange.id,), finding, finding.message),)
+        operation = operation_name(url)
+        sightings = (Sighting(exchange.started, (exchange.id,), finding, finding.message, operation),)
+        version = url.version if url.version in SERVED else ALL
         # A finding about the choice of the version concerns the version that the partner integrates.
         of = ALL if item == ids.ONE_VERSION else version
         match weight:
@@ -162,7 +166,7 @@ class GoLive:
             case "warning":
                 self.add(item, of, ItemProgress(warnings=sightings))
             case "gap":
-                self._record.skip(exchange.id, finding.message, exchange.started)
+                self._record.skip(exchange.id, finding.message, exchange.started, operation)
 
     def _check_credential(self, transaction: Transaction, version: str) -> None:
         """Compare the credential of an accepted request with the test credentials; others may be tried in vain."""
@@ -171,7 +175,7 @@ class GoLive:
             return
         interface = transaction.url.version
         is_named, owner = interface in self.settings.interfaces, _OWNERS.get(interface, "service")
-        sighting = Sighting(transaction.started, (transaction.exchange.id,))
+        sighting = Sighting(transaction.started, (transaction.exchange.id,), operation=operation_name(transaction.url))
         if digest(secret) in known:
             self.add(ids.CREDENTIALS, version, ItemProgress(proofs=(sighting,), examined=1))
         elif not is_named or secret.startswith(_REDACTED):
@@ -180,8 +184,7 @@ class GoLive:
                 if is_named
                 else f"the profile does not name the test credential of the {owner}: {_KEYS[interface]}"
             )
-            gap = Sighting(sighting.seen, sighting.exchanges, reason=reason)
-            self.add(ids.CREDENTIALS, version, ItemProgress(gaps=(gap,)))
+            self.add(ids.CREDENTIALS, version, ItemProgress(gaps=(replace(sighting, reason=reason),)))
         else:
             text = f"the {owner} accepts a credential that is not among the test credentials of the profile"
             place = Contradiction(

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from airworthy.contract import Finding
 from airworthy.traffic.golive.items import GoLiveItem
+from airworthy.traffic.naming import exchange_name
 
 MOST_SIGHTINGS: Final = 5
 
@@ -14,7 +15,7 @@ Status = Literal["shown", "violated", "not shown", "not applicable"]
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """Exchanges that say something about an item: ids in their order, and the time of the last of them.
+    """Exchanges that say something about an item: ids in their order, and the time and operation of the last of them.
 
     ``finding`` is the violation or warning in them, ``reason`` why they leave a gap.
     """
@@ -23,20 +24,28 @@ class Sighting:
     exchanges: tuple[str, ...]
     finding: Finding | None = None
     reason: str = ""
+    operation: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the last exchange."""
+        return exchange_name(self.exchanges[-1], self.seen, self.operation)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemProgress:
     """What traffic shows of one item: the first sightings of each sort.
 
-    ``proofs`` show the item, ``violations`` contradict it, ``warnings`` are soft findings, and ``gaps`` are exchanges
-    that could not be judged for it. ``examined`` is the number of exchanges that it was judged by.
+    ``proofs`` show the item, ``violations`` contradict it, ``warnings`` are soft findings, ``gaps`` are exchanges that
+    could not be judged for it, and ``attempts`` come close to showing it. ``examined`` is the number of exchanges that
+    it was judged by.
     """
 
     proofs: tuple[Sighting, ...] = ()
     violations: tuple[Sighting, ...] = ()
     warnings: tuple[Sighting, ...] = ()
     gaps: tuple[Sighting, ...] = ()
+    attempts: tuple[Sighting, ...] = ()
     examined: int = 0
 
     def __add__(self, other: "ItemProgress") -> "ItemProgress":
@@ -50,6 +59,7 @@ class ItemProgress:
             first(self.violations, other.violations),
             first(self.warnings, other.warnings),
             first(self.gaps, other.gaps),
+            first(self.attempts, other.attempts),
             self.examined,
         )
 
@@ -59,6 +69,13 @@ class ItemProgress:
         if self.violations:
             return "violated"
         return "shown" if self.proofs and not self.gaps else "not shown"
+
+    @property
+    def decisive(self) -> Sighting | None:
+        """The sighting that explains the status, if there is one."""
+        if self.violations:
+            return self.violations[0]
+        return next(iter((*self.gaps[:1], *self.proofs[:1], *self.attempts[-1:])), None)
 
 
 @dataclass(frozen=True, slots=True)

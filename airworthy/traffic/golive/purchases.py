@@ -9,10 +9,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
-from airworthy.contract import header
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.v3.memory import identifier, sent_ids
 from airworthy.contract.conversation.v4.resources import legs
@@ -26,15 +24,13 @@ _SELECTIONS: Final = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageS
 class Hold:
     """An offer or a booking request, which expires: the exchange that created it and when, and its flights.
 
-    ``travellers`` are the passengers that it is for. ``service_time`` is the time of the response by the service's own
-    clock. ``rejected`` is the exchange in which the service rejected it after its expiry, which ended at
-    ``rejected_at``; ``replaces`` is the expired hold that it takes the place of.
+    ``travellers`` are the passengers that it is for. ``rejected`` is the exchange in which the service rejected it
+    after its expiry, which ended at ``rejected_at``; ``replaces`` is the expired hold that it takes the place of.
     """
 
     exchange: str
     flights: str
     created: datetime
-    service_time: datetime | None
     travellers: str
     is_round_trip: bool = False
     is_used: bool = False
@@ -147,19 +143,8 @@ def people(passengers: Iterable[Mapping[str, Any]]) -> str:
     return _digest(found) if found else ""
 
 
-def service_time(transaction: Transaction) -> datetime | None:
-    """Return the time of a response by the clock of the service (header ``Date``), or None."""
-    response = transaction.exchange.response
-    try:
-        found = parsedate_to_datetime(header(response.headers, "Date") or "") if response else None
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return found if found is not None and found.tzinfo is not None else None
-
-
 def _hold(transaction: Transaction, flights: str, travellers: str, *, is_round_trip: bool = False) -> Hold:
-    seen = transaction.ended, service_time(transaction)
-    return Hold(transaction.exchange.id, flights, *seen, travellers, is_round_trip)
+    return Hold(transaction.exchange.id, flights, transaction.ended, travellers, is_round_trip)
 
 
 def _selected(sent: Json) -> Iterator[dict[str, Any]]:

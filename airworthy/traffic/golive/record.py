@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from airworthy.contract import Finding
@@ -11,6 +11,7 @@ from airworthy.contract.contract import SERVED
 from airworthy.contract.http.transaction import Transaction
 from airworthy.traffic.golive.findings import EVERY_REQUEST
 from airworthy.traffic.golive.progress import MOST_SIGHTINGS, ItemProgress, Sighting
+from airworthy.traffic.naming import UNKNOWN_TIME, operation_name
 
 ALL: Final = ""
 """Stands for all versions: exchanges with the payment provider, and findings about the choice of the version."""
@@ -82,22 +83,28 @@ class ProgressRecord:
         if known and len(known.proofs) == _most_proofs(item) and known.proofs[-1].seen < seen:
             self._examined[item, version] += 1
         else:
-            proof = Sighting(seen, _ids(transaction, earlier))
+            proof = Sighting(seen, _ids(transaction, earlier), operation=operation_name(transaction.url))
             self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
+
+    def attempt(self, transaction: Transaction, item: str, reason: str, *earlier: str) -> None:
+        """Record that an exchange comes close to showing an item, and why it does not show it."""
+        operation = operation_name(transaction.url)
+        sighting = Sighting(transaction.started, _ids(transaction, earlier), None, reason, operation)
+        self.add(item, transaction.url.version, ItemProgress(attempts=(sighting,)))
 
     def contradict(self, transaction: Transaction, item: str, what: Contradiction, *earlier: str) -> None:
         """Record a violation by the client that only the list finds."""
         finding = Finding(item, "violation", "request", *what, exchange=transaction.exchange.id)
         if len(self.contradictions) < MOST_SIGHTINGS:
             self.contradictions.append(finding)
-        sighting = Sighting(transaction.started, _ids(transaction, earlier), finding, what.message)
+        operation = operation_name(transaction.url)
+        sighting = Sighting(transaction.started, _ids(transaction, earlier), finding, what.message, operation)
         version = transaction.url.version
         self.add(item, version if version in SERVED else ALL, ItemProgress(violations=(sighting,)))
 
-    def skip(self, entry: str, reason: str, seen: datetime | None = None) -> None:
+    def skip(self, entry: str, reason: str, seen: datetime = UNKNOWN_TIME, operation: str = "") -> None:
         """Record that something could not be read: it may contradict every item about requests."""
-        seen = seen or datetime.fromtimestamp(0, UTC)
-        gap = Sighting(seen, (entry,), reason=reason)
+        gap = Sighting(seen, (entry,), reason=reason, operation=operation)
         for item in EVERY_REQUEST:
             self.add(item, ALL, ItemProgress(gaps=(gap,)))
 

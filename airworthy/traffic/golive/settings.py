@@ -13,7 +13,9 @@ def golive_settings(profile: Profile | None, adults: int | None = None, infants:
         return GoLiveSettings(adults or ADULTS, infants or INFANTS)
     secrets = secret_placeholders(profile)
     # A recording made with the profile has the names of the credentials, any other one the credentials themselves.
-    known = frozenset(map(digest, (*secrets, *(each for each in secrets.values() if each.startswith("$")))))
+    known = frozenset(
+        map(digest, (*secrets, *(each for names in secrets.values() for each in names if each.startswith("$"))))
+    )
     return GoLiveSettings(
         adults or profile.golive.adults or ADULTS,
         infants or profile.golive.infants or INFANTS,

@@ -35,6 +35,7 @@ _PARTIES = (
     PassengerCounts(9, 0, 9),
 )
 _DAYS_BETWEEN_SEARCHES = 7
+_NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
 BY_CARD, INTENT = "a payment method", "a payment intent"
 _OTHER_KINDS = (INTENT, "balance", "self_psp")
 _FAILING_CARDS = ("a card that is declined", "a card that needs verification")
@@ -146,6 +147,13 @@ class ExploredService:
     def clients(self) -> list[OrderClient]:
         """The clients of its organisations."""
         return [self.client, *([self.second] if self.second else ())]
+
+    def explore(self, offered: Choices, machine: Callable[[], "RandomConversation"]) -> None:
+        """Explore, unless the profile lacks what every conversation chooses from."""
+        if lacking := [what for name, what in _NEEDED.items() if not offered.get(name, (None,))]:
+            self.exploration.ended = f"no conversation could begin: the profile lacks {' and '.join(lacking)}"
+            return
+        self.exploration.run(machine)
 
     def begin(self) -> None:
         """Forget what earlier conversations could not create, and search results whose flights may have departed."""

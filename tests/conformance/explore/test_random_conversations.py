@@ -36,7 +36,7 @@ def test_random_conversations_with_v4(explored_service: ExploredService) -> None
         create = partial(client.ordered, OfferCriteria(), OrderOptions(payment=client.usual_payment))
         client.succeeds(create)
     offered = v4.choices(explored_service)
-    explored_service.exploration.run(partial(v4.V4Conversation, explored_service, offered))
+    explored_service.explore(offered, partial(v4.V4Conversation, explored_service, offered))
 
 
 @pytest.mark.ages
@@ -54,4 +54,4 @@ def test_random_conversations(
     if second := explored_service.second:
         notations, flights = booking_client.known_notations, booking_client.requested_flights
         clients.append(BookingClient(second, known_notations=notations, requested_flights=flights))
-    explored_service.exploration.run(partial(v3.V3Conversation, explored_service, offered, interface, clients))
+    explored_service.explore(offered, partial(v3.V3Conversation, explored_service, offered, interface, clients))

@@ -30,6 +30,7 @@ def shown(what: str, golive_outcome: ItemOutcome) -> None:
     for gap in progress.gaps:
         raise Untested(f"an exchange could not be judged: {gap.reason}")
     if not progress.proofs:
-        raise Untested(f"the recorded traffic does not show {what}")
+        why = f": {progress.attempts[-1].reason}" if progress.attempts else ""
+        raise Untested(f"the recorded traffic does not show {what}{why}")
     for warning in progress.warnings:
         raise SoftCheckFailed(warning.reason)

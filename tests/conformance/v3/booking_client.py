@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Literal
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import expect, expect_situation, prerequisite
+from airworthy.suite.outcomes import expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import SOLD_OUT
@@ -21,6 +21,11 @@ ATTEMPTS = 8
 _MOST_SKIPPED = 100
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _OTHER_REASONS = (401, 402, 403, *GONE)
+
+
+def attempts(flights: int) -> int:
+    """Return how many booking requests are tried: the more flights each has, the more likely one of them is gone."""
+    return ATTEMPTS * max(1, flights) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +123,9 @@ class BookingClient(FlightClient):
     def send_available(self, make: Callable[[], RequestDraft], flights: int = 1) -> tuple[RequestDraft, ParsedResponse]:
         """Send the request that ``make`` builds; a few times a new one if its flights are no longer available.
 
-        The more ``flights`` it names, the more likely is one of them gone. Returns the last request and its response.
+        ``flights`` is the number of flights that it names. Returns the last request and its response.
         """
-        for _ in range(ATTEMPTS * max(1, flights)):
+        for _ in range(attempts(flights)):
             draft = make()
             response = self.service.send(draft)
             if response.status not in GONE:
@@ -168,7 +173,7 @@ class BookingClient(FlightClient):
         """Create booking requests, which the service must accept; try a few flights, as some may be sold out."""
         party = party or PassengerCounts()
         rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
-        for _ in range(ATTEMPTS):
+        for _ in range(attempts(count)):
             flights = [self.flight(criteria, party, bag)] if bag else self.together(criteria, count, party)
             make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
             if criteria.interface == "v3":
@@ -365,11 +370,10 @@ def _is_not_understood(response: ParsedResponse) -> bool:
 def expect_one(response: ParsedResponse, noun: Literal["booking request", "booking"], message: str) -> None:
     """Fail with a message unless a response is a success with one booking request or one booking."""
     created = response.array("requests" if noun == "booking request" else "bookings")
-    expect(
+    response.expect(
         response.succeeded and len(created) == 1,
         message,
         expected=f"status 200 with one {noun}",
         actual=f"status {response.status} with {len(created)} {noun}(s)",
         pointer="status",
-        exchange=response.exchange,
     )

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 from typing import Final
 
-from airworthy.suite.outcomes import NotApplicable, Untested, expect
+from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
@@ -130,13 +130,12 @@ class _Confirmation(AcceptedRequest):
             self._ordered = None
             return
         read = self.client.send(bodies.get_order(self._ordered.id))
-        expect(
+        read.expect(
             read.member("status") != "BOOKED" and not read.member("reservationId"),
             "a rejected confirmation must not book the order",
             expected="an order that is not BOOKED, without a reservation",
             actual=f"status {read.shown('status')}",
             pointer="/status",
-            exchange=read.exchange,
         )
         if read.member("status") != "OPEN":
             self.finish()

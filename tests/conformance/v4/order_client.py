@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
-from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS
 from conformance.request_draft import RequestDraft
@@ -204,13 +204,12 @@ class OrderClient(OfferClient):
             self.explain(response.exchange)
         rule = "V4-AUTH-KEY" if response.status == 401 else "V4-ORDER-OPENS"
         with prerequisite("the service did not accept a documented order", rule=rule, exchange=response.exchange):
-            expect(
+            response.expect(
                 response.succeeded and UUID(response.body["id"]),
                 "the service must accept a documented order",
                 expected="status 200 with an order",
                 actual=f"status {response.status}",
                 pointer="status",
-                exchange=response.exchange,
             )
         return response
 

@@ -258,3 +258,7 @@ def test_profile_says_how_long_a_certificate_is_valid(
     certificate = read_certificate(tmp_path / "acme")
     assert certificate
     assert certificate.expires - certificate.issued == timedelta(days=days)
+    assert certificate.does_not_prove[-1].startswith("Readiness for production: the traffic was with a sandbox")
+    note = "The traffic is with a sandbox on this machine, not with the service."
+    assert f"\nself-test: {note}" in ended.output
+    assert f"\n  self-test     {note}" in CliRunner().invoke(commands, ["verify", str(tmp_path / "acme")]).output

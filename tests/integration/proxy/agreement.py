@@ -23,7 +23,7 @@ from airworthy.contract.contract import SERVED
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
-from airworthy.traffic.summary import operation_name
+from airworthy.traffic.naming import operation_name
 
 from .mitm import mitm
 from .recording import JUDGED

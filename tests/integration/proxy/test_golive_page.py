@@ -38,7 +38,10 @@ def test_page_shows_each_item_as_it_is_decided(
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(url)
-        expect(page.get_by_role("heading", level=1)).to_have_text(f"{service.url}, {service.url}/{HOSTILE}")
+        expect(page.locator("main .subject")).to_have_text(f"{service.url}, {service.url}/{HOSTILE}")
+        expect(page.locator("main")).to_contain_text(
+            f"Send requests for {service.url} to http://127.0.0.1:{proxy.port}"
+        )
         expect(page.locator("main")).to_contain_text("The traffic contains no operation")
 
         exchange(proxy.port, corpus.REQUESTS["as documented"].replace(b'"adults": 1', b'"adults": 0'))

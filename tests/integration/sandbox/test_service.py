@@ -8,6 +8,7 @@ import requests
 from airworthy.sandbox import SandboxServer, SandboxSettings
 
 from .agency import Agency, agencies, passenger
+from .flights_client import SECURE
 
 
 def status(response: requests.Response) -> tuple[int, int]:
@@ -46,14 +47,6 @@ def test_birth_date_of_adults_is_optional_on_its_route(agency: Agency) -> None:
 
     assert agency.order(agency.offer("BCN", "NCE").json(), passengers=[without]).status_code == 200
     assert status(agency.order(agency.offer().json(), passengers=[without])) == (400, 400)
-
-
-SECURE = {
-    "version": "2.2.0",
-    "electronic_commerce_indicator": "05",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
-}
 
 
 @pytest.mark.parametrize(

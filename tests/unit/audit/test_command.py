@@ -1,6 +1,9 @@
 """The command ``airworthy audit``."""
 
 import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +12,9 @@ import zstandard
 from airworthy.evidence import read
 from command_line import Command
 from conformance.v4 import samples
+from unit.traffic.material import sent
 
-from .recordings import entry, har
+from .recordings import entry, evidence, flows, har
 
 
 @pytest.fixture
@@ -50,7 +54,8 @@ def test_violation_has_exit_code_1_and_is_shown(
         "2 distinct findings in 2 exchanges. The traffic does not conform to the contract: 1 finding for the client, 1"
         in ran.out
     )
-    assert "adults of a search request is 0, not an integer from 1 to 9 (first: wrong.har:1)" in ran.out
+    example = "(first: exchange wrong.har:1 at 2026-11-02 09:00:00 UTC)"
+    assert f"adults of a search request is 0, not an integer from 1 to 9 {example}" in ran.out
     assert "V4-SEARCH-ADULTS" in ran.out
 
 
@@ -140,14 +145,53 @@ def test_sarif_result_names_its_file_and_entry(airworthy: Command, right: Path, 
     assert result["properties"]["entry"] == 1
 
 
-def test_page_of_evidence_shows_the_first_exchange(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
-    path = tmp_path / "evidence.jsonl"
-    airworthy("audit", wrong, "--evidence", path)
+@pytest.mark.parametrize("name", ["wrong.har", "wrong.flows", "evidence.jsonl"])
+@pytest.mark.parametrize("position", [0, 1])
+def test_page_shows_the_first_exchange_redacted(airworthy: Command, tmp_path: Path, name: str, position: int) -> None:
+    search = samples.with_header(sent(samples.conversation()[0], {"adults": 0}), "Authorization", "my-secret-key")
+    exchanges = [replace(samples.conversation()[1], id="other")]
+    exchanges.insert(position, replace(search, id="search"))
+    recording = tmp_path / name
+    content = {
+        "wrong.har": lambda: har(map(entry, exchanges)),
+        "wrong.flows": lambda: flows(exchanges),
+        "evidence.jsonl": lambda: evidence(recording, exchanges),
+    }
+    recording.write_bytes(content[name]())
 
-    assert "Request and response" not in airworthy("audit", wrong, "--format", "html").out
-    page = airworthy("audit", path, "--format", "html").out
-    assert page.count("Request and response") == 2
-    assert "POST https://" in page
+    page = airworthy("audit", recording, "--format", "html").out
+    shown = re.findall(r"exchange (\S+),", page)
+    assert shown == ["search" if name == "evidence.jsonl" else f"{name}:{position}"] * 2
+    assert '<span class="line marked">  &#34;adults&#34;: 0,</span>' in page
+    assert "curl --include --request POST" in page
+    assert "my-secret-key" not in page
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            lambda lines: [lines[0], lines[1].replace(b"POST", b"POSt"), *lines[2:]],
+            "2: the hash does not match the content",
+        ),
+        (lambda lines: [lines[0], *lines[2:]], "2: the line does not follow the line before it"),
+        (lambda lines: lines[1:], "1: the line does not follow the line before it"),
+        (lambda lines: [*lines[:-1], lines[-1][:-9]], ""),
+        (lambda lines: lines, ""),
+    ],
+    ids=["edited", "removed", "beginning removed", "end cut off", "intact"],
+)
+def test_changed_evidence_is_named_in_one_line(
+    airworthy: Command, tmp_path: Path, change: Callable[[list[bytes]], list[bytes]], said: str
+) -> None:
+    path = tmp_path / "evidence.jsonl"
+    path.write_bytes(b"".join(change(evidence(path, samples.conversation()).splitlines(keepends=True))))
+
+    ran = airworthy("audit", path, "--format", "html")
+
+    assert ran.err.count("\n") == bool(said)
+    assert ran.err.startswith(f"{path}:{said}" if said else "")
+    assert (f"Changed evidence.</strong> evidence.jsonl:{said}" in ran.out) is bool(said)
 
 
 def test_evidence_option_writes_a_file(airworthy: Command, wrong: Path, tmp_path: Path) -> None:

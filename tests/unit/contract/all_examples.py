@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
-from unit.contract.examples import Change, changed, drop, put
+from unit.contract.examples import THREE_D, Change, changed, drop, put
 from unit.contract.v3 import v3_examples as v3
 
 SENT: dict[str, Json] = {**v4.SENT, **v3.SENT}
@@ -29,12 +29,6 @@ BEFORE: dict[str, tuple[str, ...]] = {
 }
 """The operations of a conversation before each operation."""
 
-THREE_D_SECURE: Final = {
-    "version": "2.2.0",
-    "electronic_commerce_indicator": "05",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
-}
 _BACK = {
     "origin": {"code": "PMI", "type": "AIRPORT"},
     "destination": {"code": "MAD", "type": "CITY"},
@@ -71,7 +65,7 @@ def _variants() -> Iterator[Example]:
     yield _sent("an offer of a class", "getOffer", put("travelClass", "ECONOMY"))
     optional = (put(f"passengers[0].{name}", value) for name, value in _PERSON.items())
     yield _sent("an order with optional members", "createOrder", *optional)
-    authenticated = put("three_d_secure", THREE_D_SECURE)
+    authenticated = put("three_d_secure", THREE_D)
     yield _sent("3-D Secure", "confirmOrder", authenticated)
     yield _sent("an intent", "confirmOrder", drop("payment_method"), put("payment_intent_id", "pi_1"))
     yield _sent("balance", "confirmOrder", drop("payment_method"), put("paymentMethod", {"balance": True}))

@@ -67,6 +67,13 @@ CONTACT = {
     "zipCode": "28013",
 }
 
+THREE_D = {
+    "version": "2.2.0",
+    "electronic_commerce_indicator": "05",
+    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
+}
+
 PASSENGER = {
     "number": 1,
     "type": "adult",

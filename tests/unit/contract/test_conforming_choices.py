@@ -74,15 +74,6 @@ def test_airline_name_and_code_may_be_in_different_objects(whole_contract: Contr
         assert [soft for _, _, soft in on_response(whole_contract, flights_exchange("getBookings", *sides))] == findings
 
 
-def test_record_locator_may_be_empty_until_confirmed(whole_contract: Contract) -> None:
-    empty = put(f"{BOOKED}.pnr_airline", "")
-    assert on_response(whole_contract, flights_exchange("createBookings", empty)) == []
-    confirmed = on_response(
-        whole_contract, trips.exchange("createBookings"), flights_exchange("getBookings", empty, after=5)
-    )
-    assert confirmed == [("V23-LOCATOR", "/bookings/0/pnr_airline", False)]
-
-
 def test_booking_price_differs_from_its_booking_request(whole_contract: Contract) -> None:
     held = flights_exchange("createRequests", put(f"{HELD}.passengers.adults", 2))
     for price, findings in (

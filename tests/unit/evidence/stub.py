@@ -12,9 +12,9 @@ STARTED: Final = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
 JSON: Final = ("Content-Type", "application/json")
 KEY: Final = "sk-canary-4d1f9a77"
 SECRETS: Final = {
-    KEY: "$AIRWORTHY_V4_KEY",
-    "partner-canary-code": "$AIRWORTHY_V4_CUSTOMER_CODE",
-    "7": "$AIRWORTHY_V3_TOKEN",
+    KEY: ("$AIRWORTHY_V4_KEY",),
+    "partner-canary-code": ("$AIRWORTHY_V4_CUSTOMER_CODE", "$AIRWORTHY_V3_CUSTOMER_CODE"),
+    "7": ("$AIRWORTHY_V3_TOKEN",),
 }
 
 CONTRACT: Final = Contract.load(("v2", "v3", "v4"))

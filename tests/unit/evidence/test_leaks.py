@@ -321,7 +321,7 @@ BODIES: Final = st.recursive(
 def test_redaction_never_raises(
     url: str, headers: list[tuple[str, str]], body: bytes, method: str, status: int
 ) -> None:
-    redactor = Redactor(CONTRACT, Pseudonyms(b"k" * 32), {"$A": "$SECRET"})
+    redactor = Redactor(CONTRACT, Pseudonyms(b"k" * 32), {"$A": ("$SECRET",)})
     response = Response(status, tuple(headers), body)
     made = replace(exchange(body, None, url=url, method=method, headers=tuple(headers)), response=response)
     redacted = redactor.exchange(made)

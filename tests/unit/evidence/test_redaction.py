@@ -2,15 +2,18 @@
 
 import base64
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import orjson
 import pytest
 
-from airworthy.contract import CompiledSchema
+from airworthy.contract import CompiledSchema, Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.contract.bodies.body import Pointer, read_json
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.contract import SERVED
 from airworthy.contract.conversation.v3.declined_payments import DECLINES
 from airworthy.contract.http.exchange import header
+from airworthy.contract.http.reading import FORM
 from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import SENT, changed, put
 from unit.contract.examples import exchange as documented
@@ -41,6 +44,38 @@ def test_codes_of_a_failed_payment_stay(code: str, form: str) -> None:
     found = redactor().exchange(replace(made, response=replace(made.response, body=(form % code).encode()))).response
     assert found
     assert code in (found.body or b"").decode()
+
+
+def test_payment_is_readable_without_what_is_private_in_it() -> None:
+    address = ServiceAddress(("https://service.example",), ("https://payments.example/test",))
+    form = b"amount=5314&currency=eur&payment_method=pm_1a2b3c&description=Zephyrine&receipt_email=z%40x.example"
+    body = {
+        "id": "pi_1a2b3c",
+        "object": "payment_intent",
+        "status": "requires_action",
+        "amount": 5314,
+        "currency": "eur",
+        "client_secret": "pi_1a2b3c_secret_4d5e6f",
+        "payment_method": {"id": "pm_1a2b3c", "card": {"brand": "visa", "last4": "4321", "exp_month": 7}},
+        "last_payment_error": {"code": "card_declined", "message": "the card of Zephyrine was declined"},
+        "description": "Zephyrine",
+        "metadata": {"order": "acme-4711"},
+    }
+    request = Request("POST", "https://payments.example/test/v1/payment_intents", (("Content-Type", FORM),), form)
+    response = Response(200, (("Content-Type", "application/json"),), orjson.dumps(body))
+    made = Redactor(Contract.load(SERVED, address), Pseudonyms(b"k" * 32)).redacted(
+        Exchange("x1", datetime(2026, 11, 2, tzinfo=UTC), 0.1, request, response)
+    )
+
+    assert made.exchange.request.url == request.url
+    assert (made.exchange.request.body or b"").startswith(b"amount=5314&currency=eur&payment_method=pm_")
+    found = response_json(made.exchange)
+    kept = ("object", "status", "amount", "currency")
+    assert {name: found[name] for name in kept} == {name: body[name] for name in kept}
+    assert found["last_payment_error"]["code"] == "card_declined"
+    written = f"{made.exchange.request.body!r} {found}"
+    assert not [each for each in ("1a2b3c", "4d5e6f", "4321", "Zephyrine", "z%40x", "4711", ": 7") if each in written]
+    assert len(made.marks["response.body"]) == 2 * 10
 
 
 @pytest.mark.parametrize("operation", ["searchOffers", "getBaggage"])
@@ -160,8 +195,26 @@ def test_expiry_in_the_month_of_the_exchange_stays() -> None:
         assert (expiry == day) is stays
 
 
+@pytest.mark.parametrize(
+    ("path", "variable"),
+    [
+        ("v4/search", "$AIRWORTHY_V4_CUSTOMER_CODE"),
+        ("v3/requests", "$AIRWORTHY_V3_CUSTOMER_CODE"),
+        ("v2/requests", "$AIRWORTHY_V4_CUSTOMER_CODE"),
+        ("v9/requests", "$AIRWORTHY_V4_CUSTOMER_CODE"),
+    ],
+)
+def test_shared_secret_has_the_variable_of_the_interface(path: str, variable: str) -> None:
+    run = redactor()
+    for _ in range(2):
+        made = run.exchange(exchange({"customer_code": "partner-canary-code"}, url=f"https://service.example/{path}"))
+        assert request_json(made)["customer_code"] == variable
+        assert run.text("partner-canary-code") == "$AIRWORTHY_V4_CUSTOMER_CODE"
+        run.exchange(exchange({"customer_code": "partner-canary-code"}, url="https://service.example/v3/requests"))
+
+
 def test_short_secrets_are_replaced_only_where_they_stand_alone() -> None:
-    run = Redactor(CONTRACT, Pseudonyms(b"k" * 32), {"abc": "$SHORT", "long-secret": "$LONG"})
+    run = Redactor(CONTRACT, Pseudonyms(b"k" * 32), {"abc": ("$SHORT",), "long-secret": ("$LONG",)})
     ids = "abcd xabc abc-123 trace_abc abc.example"
     assert run.text(ids) == ids
     assert run.text("abc, (abc) long-secrets") == "$SHORT, ($SHORT) $LONGs"

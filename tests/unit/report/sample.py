@@ -200,7 +200,7 @@ def with_evidence(folder: Path, text: str = "") -> Results:
     """The sample with its evidence in a folder."""
     path = folder / "evidence.jsonl"
     with Recorder(
-        path, Contract.load(), pseudonyms=Pseudonyms(b"k" * 32), secrets={KEY: "$AIRWORTHY_V4_KEY"}
+        path, Contract.load(), pseudonyms=Pseudonyms(b"k" * 32), secrets={KEY: ("$AIRWORTHY_V4_KEY",)}
     ) as recorder:
         for exchange in exchanges(text):
             recorder.append(exchange)

@@ -15,6 +15,7 @@ from airworthy.report.life_cycle_diagrams import diagrams
 from airworthy.report.page import exchanges_shown, render_html
 from airworthy.report.results import Explored, ExploredFinding, ExploredStep
 from airworthy.report.sarif import render_sarif
+from airworthy.report.summary import render_markdown
 
 from .sample import CURRENCY, HOSTILE, sample
 
@@ -55,6 +56,23 @@ def test_explored_finding_is_marked_in_junit_and_sarif() -> None:
         ["Explored: failed in 3 of 3 repetitions", *("1. the client stores an offer", "2. 31 min pass"), marked[0][3]]
     ]
     assert "explored" not in render_sarif(sample()).decode()
+
+
+@pytest.mark.parametrize(
+    ("repeated", "headline", "lead"),
+    [
+        (3, "VIOLATIONS FOUND", "90 random conversations show 1 violation."),
+        (1, "NO VIOLATION FOUND", "90 random conversations show no violation, 1 flaky or not repeated."),
+    ],
+)
+def test_exploration_without_scenarios_decides_nothing(repeated: int, headline: str, lead: str) -> None:
+    results = explored(repeated=repeated)
+    alone = replace(results, waivers=(), rules=tuple(replace(each, scenarios=()) for each in results.rules))
+    for text in (render_html(alone, {}), render_markdown(alone, {})):
+        assert f"{lead} An exploration alone certifies nothing." in text
+        assert headline in text
+        assert "NOT CERTIFIED" not in text
+    assert "NOT CERTIFIED" in render_html(results, {})
 
 
 def test_page_tells_the_conversation_and_draws_the_life_cycles() -> None:

@@ -261,11 +261,13 @@ def test_page_and_summary_name_the_requirement_set() -> None:
     assert "Requirement set: `0.1.0`, digest `eeeeeeeeeeee`." in render_markdown(results, {})
 
 
-def test_page_explains_that_the_counts_include_client_rules() -> None:
-    rules = (rule("V4-ONE", "passed"), replace(rule("V4-TWO", "passed"), binds="client"))
-    text = Page(render_html(replace(sample(), rules=rules, waivers=()), {})).text
+def test_page_counts_rules_that_bind_clients_only_apart() -> None:
+    kept, broken = (replace(rule(f"V4-{each}", each), binds="client") for each in ("passed", "failed"))
+    chips = re.findall(r'data-toggle="([^"]+)"', render_html(replace(sample(), rules=(kept, broken), waivers=()), {}))
+    assert chips == ["failed", "for clients"]
+    text = Page(render_html(replace(sample(), rules=(rule("V4-ONE", "passed"), kept), waivers=()), {})).text
     assert "1 of the 1 rules that bind the service is tested and met." in text
-    assert "1 passed" in text
+    assert "1 passed 1 for clients" in re.sub(r"\s+", " ", text)
     assert "These are the 1 rules that bind the service. 1 more binds clients only" in text
     assert "its own requests met 1 of them" in text
 

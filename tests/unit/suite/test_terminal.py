@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from airworthy.report import RuleResult, ScenarioResult, Waiver
 from airworthy.report.overview import overview
 from airworthy.report.results import Results
-from airworthy.suite.terminal import fix_next_lines, summary_lines
+from airworthy.suite.terminal import fix_next_lines, progress, summary_lines
 from unit.report.hostile import ATTACK, INVISIBLE
 from unit.report.sample import rule, sample
 
@@ -55,6 +57,12 @@ def test_warnings_are_named() -> None:
     assert "  warning   V4-A: a deprecated name" in lines_of(with_rules(warned))
 
 
+def test_self_test_is_named() -> None:
+    lines = lines_of(replace(sample(), target="embedded sandbox"))
+
+    assert lines[lines.index("NOT CERTIFIED") + 1].startswith("  self-test The run tested the sandbox")
+
+
 def test_areas_with_something_left_to_do_are_counted_and_the_others_are_named() -> None:
     done, gone = rule("V4-A", "passed", area="Get Fares"), rule("V4-B", "not_applicable", area="Get Order")
     rules = (done, gone, rule("V4-C", "passed"), rule("V4-D", "failed"), rule("V4-E", "untested"))
@@ -63,6 +71,18 @@ def test_areas_with_something_left_to_do_are_counted_and_the_others_are_named() 
 
     assert "  v4 Search Offers             1/1/1" in lines
     assert "  complete  v4 Get Fares" in lines
+
+
+def test_progress_on_a_terminal_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
+    reporter = SimpleNamespace(isatty=True, rewrite=lambda line, *, erase: lines.append(line) if erase else None)
+    plugins = {"terminalreporter": reporter}
+    show = progress(cast("pytest.Config", SimpleNamespace(pluginmanager=SimpleNamespace(getplugin=plugins.get))))
+    monkeypatch.setenv("COLUMNS", "40")
+
+    show("waiting 30 min for an offer that is older than its lifetime (2 h 5 min in total)")
+
+    assert [len(each) for each in lines] == [39]
 
 
 def test_hostile_text_changes_no_line_of_the_terminal() -> None:

@@ -19,21 +19,20 @@ def profile(**changes: object) -> Profile:
 
 
 def test_secret_from_the_environment_is_shown_as_its_variable() -> None:
-    assert secret_placeholders(profile())["the-key"] == "$ACME_KEY"
+    assert secret_placeholders(profile())["the-key"] == ("$ACME_KEY",)
 
 
 def test_literal_secret_is_shown_as_a_variable_named_after_its_key() -> None:
     shown = secret_placeholders(profile())
-    assert shown["the-token"] == "$AIRWORTHY_V3_TOKEN"
-    # The same value twice: the first key counts.
-    assert shown["FIRST-OTA"] == "$AIRWORTHY_V4_CUSTOMER_CODE"
+    assert shown["the-token"] == ("$AIRWORTHY_V3_TOKEN",)
+    assert shown["FIRST-OTA"] == ("$AIRWORTHY_V4_CUSTOMER_CODE", "$AIRWORTHY_V3_CUSTOMER_CODE")
 
 
 def test_second_organisation_and_the_payment_provider_have_placeholders() -> None:
     second = Organisation(v4=V4Credentials(Secret("second-key"), Secret("SECOND-OTA")))
     payment = Payment("https://pay.example", Secret("rk_1"), situations={"card": PaymentSituation(Secret("4242" * 4))})
     shown = secret_placeholders(profile(second_organisation=second, payment=payment))
-    assert shown["second-key"] == "$AIRWORTHY_V4_SECOND_KEY"
-    assert shown["SECOND-OTA"] == "$AIRWORTHY_V4_SECOND_CUSTOMER_CODE"
-    assert shown["rk_1"] == "$AIRWORTHY_PAYMENT_TOKEN"
-    assert shown["4242" * 4] == "…"
+    assert shown["second-key"] == ("$AIRWORTHY_V4_SECOND_KEY",)
+    assert shown["SECOND-OTA"] == ("$AIRWORTHY_V4_SECOND_CUSTOMER_CODE",)
+    assert shown["rk_1"] == ("$AIRWORTHY_PAYMENT_TOKEN",)
+    assert shown["4242" * 4] == ("…",)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from email.utils import format_datetime
 from itertools import chain
 
 import pytest
@@ -10,9 +11,10 @@ from airworthy.contract import Contract, Exchange, Finding, Request
 from airworthy.contract.http.credentials import digest
 from airworthy.contract.http.operations import PAYMENT
 from airworthy.register import go_live_rules
-from airworthy.traffic import GoLive
+from airworthy.traffic import GoLive, TrafficMonitor
 from airworthy.traffic.golive import GoLiveSettings, go_live_items
 from airworthy.traffic.golive import findings as ids
+from airworthy.traffic.lines import progress_lines
 from conformance.v4 import samples
 
 from .material import body, booked, finding, responding, sent
@@ -178,8 +180,23 @@ def test_new_booking_request_replaces_an_expired_one() -> None:
     again = sent(again, {"passengers": body(request.request)["passengers"]})
 
     assert status(seen(search, request, again, booking), ids.EXPIRY) == "shown"
-    soon = [later(each, -3, f"{each.id}-soon") for each in (again, booking)]
-    assert status(seen(search, request, *soon), ids.EXPIRY) == "not shown"
+    for earlier, reason in (
+        (
+            1.0,
+            "the client replaces a booking request after 300 seconds; it has surely expired only 305 seconds after its",
+        ),
+        (0.0, "the client replaces a booking request that has expired, but uses no new one"),
+    ):
+        soon = [later(each, -earlier, f"{each.id}-soon") for each in (again, booking)][: 1 + bool(earlier)]
+        golive = seen(search, request, *soon)
+        assert status(golive, ids.EXPIRY) == "not shown"
+        decisive = golive.progress_of(ids.EXPIRY, "v3").decisive
+        assert decisive
+        assert decisive.reason.startswith(reason)
+        [text] = [each for each in progress_lines(golive) if "because of" in each]
+        assert text.startswith("GOLIVE-EXPIRY is not shown in v3 because of POST /v3/requests, exchange ")
+    much_too_soon = [later(each, -4, f"{each.id}-soon") for each in (again, booking)]
+    assert seen(search, request, *much_too_soon).progress_of(ids.EXPIRY, "v3").decisive is None
 
 
 @pytest.mark.parametrize("version", ["v4", "v3"])
@@ -210,17 +227,15 @@ def test_expired_offer_or_booking_request_is_not_used_again(version: str) -> Non
 def test_expiry_by_the_clock_of_the_service() -> None:
     *_, offer, _, _, use, _, _, _, _ = samples.conversation()
 
-    def at(exchange: Exchange, time: str) -> Exchange:
+    def at(exchange: Exchange, minutes: float) -> Exchange:
         assert exchange.response
-        return replace(
-            exchange, response=replace(exchange.response, headers=(("Date", f"Mon, 02 Nov 2026 {time} GMT"),))
-        )
+        shown = format_datetime(exchange.started + timedelta(minutes=minutes), usegmt=True)
+        return replace(exchange, response=replace(exchange.response, headers=(("Date", shown),)))
 
     rejected = [responding(later(use, minutes, f"{minutes}"), {}, 404) for minutes in (1, 2)]
-    stored = at(offer, "09:00:00")
 
-    assert status(seen(stored, *(at(each, "09:31:00") for each in rejected)), ids.EXPIRY, "v4") == "violated"
-    assert status(seen(stored, *(at(each, "09:30:02") for each in rejected)), ids.EXPIRY, "v4") == "not shown"
+    assert status(seen(offer, *(at(each, 31) for each in rejected)), ids.EXPIRY, "v4") == "violated"
+    assert status(seen(offer, *(at(each, 20) for each in rejected)), ids.EXPIRY, "v4") == "not shown"
 
 
 def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challenge() -> None:
@@ -313,6 +328,17 @@ def test_findings_count_for_their_item() -> None:
     ]
     for found, item, expected in cases:
         assert (found, status(seen(search, found=(found,)), item, "v4")) == (found, expected)
+
+
+def test_versions_are_separate_until_one_uses_what_belongs_to_another() -> None:
+    v3, monitor = booked("v3", ALONE), TrafficMonitor(CONTRACT)
+    for each in (*samples.conversation(), *v3):
+        monitor.observe(each)
+    assert [status(monitor.golive, ids.ONE_VERSION, each) for each in ("v3", "v4")] == ["shown", "shown"]
+
+    [offer] = [body(each.response)["id"] for each in samples.conversation() if each.request.url.endswith("/v4/offer")]
+    monitor.observe(responding(sent(v3[1], {"flight_ids": [offer]}), {}, 404))
+    assert [status(monitor.golive, ids.ONE_VERSION, each) for each in ("v3", "v4")] == ["violated", "violated"]
 
 
 def test_only_known_credentials_are_test_credentials() -> None:

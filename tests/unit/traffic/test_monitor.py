@@ -13,7 +13,7 @@ from airworthy.traffic import TrafficMonitor, line, lines
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
 
-from .material import responding, sent
+from .material import finding, responding, sent
 
 CONTRACT = Contract.load(("v2", "v3", "v4"))
 
@@ -138,8 +138,10 @@ def test_line_of_a_finding() -> None:
     [text] = [line(each, search) for each in found]
     assert text == (
         "violation by the client: POST /v4/search 200 at /adults: adults of a search request is 0, "
-        "not an integer from 1 to 9 [V4-SEARCH-ADULTS]"
+        f"not an integer from 1 to 9 [V4-SEARCH-ADULTS] (exchange {search.id} at 2026-11-02 09:00:00 UTC)"
     )
+    soft = finding("/adults", soft=True), finding("/adults", "drift", drift="retyped", soft=True)
+    assert [line(each, search).partition(" by ")[0] for each in soft] == ["warning", "warning of drift (retyped)"]
 
 
 @pytest.mark.parametrize(

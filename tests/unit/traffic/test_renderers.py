@@ -102,12 +102,12 @@ def test_page_shows_the_go_live_list_if_required() -> None:
 def test_recordings_are_listed_by_name_without_paths() -> None:
     summary = Summary()
     summary.add(exchange(1), [finding("/a", exchange="/recordings/monday.har:3")], SEARCH)
-    text = render_html(summary, "2 recordings", ["/recordings/monday.har", "/recordings/tuesday.har"])
-    same_names = render_html(summary, "2 recordings", ["/recordings/a/x.har", "/recordings/b/x.har"])
+    text = render_html(summary, "2 recordings", {}, ["/recordings/monday.har", "/recordings/tuesday.har"])
+    same_names = render_html(summary, "2 recordings", {}, ["/recordings/a/x.har", "/recordings/b/x.har"])
 
     assert "/home" not in text
     assert '<details class="recordings"><summary>2 recordings</summary>' in text
-    assert "<code>monday.har:3</code>" in text
+    assert "POST /v4/search, exchange monday.har:3 at 2026-11-02 09:00:01 UTC" in text
     assert "<code>a/x.har</code>" in same_names
 
 

@@ -5,26 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, when
 from airworthy.sandbox.faults.fault import fault_rejection, with_status
-from airworthy.sandbox.faults.table import (
-    accepts,
-    behaves,
-    crashes,
-    does,
-    rejects,
-    rejects_value,
-    rejects_with,
-    requires,
-    responds,
-    rule,
-    serves,
-    sets,
-    status_422,
-    table,
-    tolerates,
-    unchecked,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
@@ -130,73 +114,75 @@ def _has_both_kinds(bags: Json) -> bool:
 
 FAULTS = table(
     rule("V3-BAD-REQUEST"),
-    does(
+    row.does(
         "request-second-passenger-409: rejects a booking request whose second passenger is incomplete with 409",
         rewords={"createRequests:/passengers/*/*:required": _conflict_of_the_second_passenger},
     ),
-    status_422("createBookings:/external_id:type"),
+    row.status_422("createBookings:/external_id:type"),
     rule("V2-BAD-REQUEST"),
-    status_422("createBookingsV2:/customer_data/vat_number:type"),
+    row.status_422("createBookingsV2:/customer_data/vat_number:type"),
     rule("V3-REQUESTS-REQUIRED"),
-    unchecked("createRequests:/passengers:minItems"),
-    rejects_with("request-incomplete-422: an incomplete booking request", 422, "createRequests:/*:required"),
+    row.unchecked("createRequests:/passengers:minItems"),
+    row.rejects_with("request-incomplete-422: an incomplete booking request", 422, "createRequests:/*:required"),
     rule("V3-REQUESTS-FLIGHTS"),
-    accepts("request-for-three: a booking request for three flights", "createRequests:/flight_ids:maxItems"),
+    row.accepts("request-for-three: a booking request for three flights", "createRequests:/flight_ids:maxItems"),
     rule("V3-REQUESTS-OPTIONAL"),
-    requires("createRequests:/passengers/*/middle_name"),
-    requires("createRequests:/passengers/*/passport_number"),
+    row.requires("createRequests:/passengers/*/middle_name"),
+    row.requires("createRequests:/passengers/*/passport_number"),
     rule("V3-REQUESTS-PASSENGER"),
-    rejects_value("createRequests:/passengers/*/date_of_birth", "02-29"),
-    rejects_with(
+    row.rejects_value("createRequests:/passengers/*/date_of_birth", "02-29"),
+    row.rejects_with(
         "traveller-422: an incomplete passenger of a booking request", 422, "createRequests:/passengers/*/*:*"
     ),
     rule("V3-REQUESTS-FARE-TYPE"),
-    rejects("no-round-trip-fares: the fare_type round_trip", when("createRequests", fare_type="round_trip")),
-    crashes("fare-type-crash: an invalid fare_type", "createRequests:/fare_type:enum"),
+    row.rejects("no-round-trip-fares: the fare_type round_trip", when("createRequests", fare_type="round_trip")),
+    row.crashes("fare-type-crash: an invalid fare_type", "createRequests:/fare_type:enum"),
     rule("V3-BAGS-KEYS"),
-    accepts("bags-under-any-id: bags for flights that are not in the booking request", "bags-keys"),
-    crashes("bags-keys-crash: bags for flights that are not in the booking request", "bags-keys"),
+    row.accepts("bags-under-any-id: bags for flights that are not in the booking request", "bags-keys"),
+    row.crashes("bags-keys-crash: bags for flights that are not in the booking request", "bags-keys"),
     rule("V3-BAGS-NOT-EMPTY"),
-    accepts("bags-empty: an empty bags object", "createRequests:/bags:minProperties"),
-    rejects_with("bags-left-out-409: a booking request without bags", 409, "createRequests:/bags:required"),
+    row.accepts("bags-empty: an empty bags object", "createRequests:/bags:minProperties"),
+    row.rejects_with("bags-left-out-409: a booking request without bags", 409, "createRequests:/bags:required"),
     rule("V3-BAGS-LISTED"),
-    behaves(
+    row.behaves(
         "bags-of-any-weight: takes the listed checked bags for those of the flight, whatever they weigh",
         before("createRequests", _take_any_weight),
     ),
-    accepts("bags-unlisted: bags that leave out options of the flight", "bags-listed"),
+    row.accepts("bags-unlisted: bags that leave out options of the flight", "bags-listed"),
     rule("V3-BAGS-OPTION"),
-    rejects_with("bag-option-422: an invalid bag", 422, "createRequests:/bags/*/*:*"),
+    row.rejects_with("bag-option-422: an invalid bag", 422, "createRequests:/bags/*/*:*"),
     rule("V3-BAGS-QUANTITY"),
-    accepts("bags-without-limit: any number of bags", "bags-quantity"),
-    rejects(
+    row.accepts("bags-without-limit: any number of bags", "bags-quantity"),
+    row.rejects(
         "bags-of-one-kind: a booking request with checked and cabin bags",
         when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
     ),
     rule("V23-REQUESTS-UNKNOWN-FLIGHT"),
-    rejects_with("unknown-flight-400: a booking request for an unknown flight", 400, "flight-unknown@createRequests"),
-    rejects_with(
+    row.rejects_with(
+        "unknown-flight-400: a booking request for an unknown flight", 400, "flight-unknown@createRequests"
+    ),
+    row.rejects_with(
         "unknown-flight-422: a v2 booking request for an unknown flight", 422, "flight-unknown@createRequestsV2"
     ),
-    serves(
+    row.serves(
         "unknown-flight-empty: responds to a booking request for an unknown flight with 200 and an empty list",
         "flight-unknown@createRequests",
         {"requests": []},
     ),
     rule("V23-REQUESTS-GONE"),
-    accepts(
+    row.accepts(
         "unavailable-requested: a booking request for a flight that is no longer available",
         "flight-gone@createRequests",
     ),
-    rejects_with(
+    row.rejects_with(
         "unavailable-404: a booking request for a flight that is no longer available", 404, "flight-gone@createRequests"
     ),
-    accepts(
+    row.accepts(
         "unavailable-requested-in-v2: a v2 booking request for a flight that is no longer available",
         "flight-gone@createRequestsV2",
     ),
     rule("V3-REQUESTS-ANSWER"),
-    rejects(
+    row.rejects(
         "request-for-one-only: a booking request for two flights",
         when("createRequests", lambda body: len(body["flight_ids"]) > 1),
     ),
@@ -204,82 +190,82 @@ FAULTS = table(
         "V3-REQUESTS-BAGS-FEE",
         warns="OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing",
     ),
-    responds("bags-fee-nothing", put("createRequests:/requests/*/bags_fee/checked", 0)),
+    row.responds("bags-fee-nothing", put("createRequests:/requests/*/bags_fee/checked", 0)),
     rule(
         "V3-REQUESTS-BAGS-FEE", warns="OPEN-81, OPEN-82: how bags_fee follows from the prices of bags is not documented"
     ),
-    responds(
+    row.responds(
         "bags-fee-nothing-included",
         put("createRequests:/requests/*/bags_fee/checked", 0),
         put("createRequests:/requests/*/flight/bags/checked/*/quantity", 0),
     ),
     rule("V3-REQUESTS-BAGS-FEE", warns="OPEN-82: how a price is computed is not documented"),
-    responds(
+    row.responds(
         "bags-fee-unwanted",
         increase("createRequests:/requests/*/bags_fee/cabin", 14.9),
         increase("*Bookings:/bookings/*/bags_fee/cabin", 14.9),
     ),
     rule("V3-REQUESTS-COUNT"),
-    responds("counted-as-adults", put("createRequests:/requests/*/passengers/infants", 0)),
-    does(
+    row.responds("counted-as-adults", put("createRequests:/requests/*/passengers/infants", 0)),
+    row.does(
         "counted-twice: responds with a booking request that counts every adult twice",
         change("createRequests:/requests/*/passengers/adults", lambda adults: 2 * adults),
     ),
     rule("V3-CANCEL"),
-    responds("cancel-fails", put("cancelRequest:/success", False)),
-    rejects("cancel-rejected: every cancellation", when("cancelRequest"), 409),
+    row.responds("cancel-fails", put("cancelRequest:/success", False)),
+    row.rejects("cancel-rejected: every cancellation", when("cancelRequest"), 409),
     rule("V23-REQUESTS-HOLD"),
-    behaves("request-holds-nothing: sells the seats of a booking request again", after("*", _hold_nothing)),
-    behaves(
+    row.behaves("request-holds-nothing: sells the seats of a booking request again", after("*", _hold_nothing)),
+    row.behaves(
         "booked-seats-sold-again: sells the seats of a booking again", after("createBookings*", _sell_booked_seats)
     ),
-    behaves("children-without-seats: holds no seats for the children of a v2 booking request", _seats_adults_only),
+    row.behaves("children-without-seats: holds no seats for the children of a v2 booking request", _seats_adults_only),
     rule(
         "V23-REQUESTS-HOLD",
         warns="The documents do not say when the seats are free again, and others may have bought them",
     ),
-    behaves(
+    row.behaves(
         "expired-seats-held: holds the seats of booking requests that have expired",
         after("createRequests*", _never_free_seats),
     ),
     rule("V3-CANCEL-NEW-FLOW"),
-    behaves(
+    row.behaves(
         "cancelled-flight-blocked: rejects a booking request for the flight of a cancelled one",
         before("createRequests", _block_cancelled),
     ),
     rule("V3-CANCEL-NEW-FLOW", warns="The documents do not say when the seats are free again"),
-    behaves(
+    row.behaves(
         "cancelled-seats-held: holds the seats of a cancelled booking request until it would have expired",
         after("cancelRequest", _hold_cancelled),
     ),
     rule("V3-CANCEL-PENDING"),
-    tolerates("cancelled-again: cancels booking requests in any status", "request-not-pending"),
-    crashes("cancelled-again-crash: a second cancellation", "request-not-pending"),
+    row.tolerates("cancelled-again: cancels booking requests in any status", "request-not-pending"),
+    row.crashes("cancelled-again-crash: a second cancellation", "request-not-pending"),
     rule("V3-CANCEL-UNKNOWN"),
-    serves(
+    row.serves(
         "unknown-cancelled: responds with success to the cancellation of an unknown booking request",
         "request-unknown@cancelRequest",
         {"success": True},
     ),
-    rejects_with(
+    row.rejects_with(
         "unknown-cancelled-409: the cancellation of an unknown booking request", 409, "request-unknown@cancelRequest"
     ),
     rule("V23-REQUEST-LIFETIME"),
-    tolerates("expired-booked: books an expired booking request", "request-expired"),
-    sets("requests-short-lived: keeps booking requests for two minutes", request_lifetime=timedelta(minutes=2)),
-    sets("requests-long-lived: keeps booking requests for an hour", request_lifetime=timedelta(hours=1)),
+    row.tolerates("expired-booked: books an expired booking request", "request-expired"),
+    row.sets("requests-short-lived: keeps booking requests for two minutes", request_lifetime=timedelta(minutes=2)),
+    row.sets("requests-long-lived: keeps booking requests for an hour", request_lifetime=timedelta(hours=1)),
     rule("V3-CANCEL-ONE"),
-    behaves(
+    row.behaves(
         "second-not-cancelled: does not cancel the second of two booking requests, though it says so",
         after("cancelRequest", _reopen_the_second),
     ),
     rule("V23-REQUESTS-FLIGHT"),
-    responds("request-of-another-route", put("createRequests:/requests/*/flight/destination/iata_code", "ORK")),
+    row.responds("request-of-another-route", put("createRequests:/requests/*/flight/destination/iata_code", "ORK")),
     rule("V23-REQUESTS-FLIGHT", warns="OPEN-37: search data are cached"),
-    responds(
+    row.responds(
         "request-of-another-departure", put("createRequests*:/requests/*/flight/departure_date", "2031-05-05 10:00:00")
     ),
-    does(
+    row.does(
         "request-of-another-number: responds with booking requests whose flight has another number",
         change(
             "createRequests*:/requests/*/flight/segments/*/marketing_carrier_flight_number",
@@ -287,30 +273,30 @@ FAULTS = table(
         ),
     ),
     rule("V23-REQUESTS-INFANTS", warns="OPEN-84: the documents name no number of infants that is accepted"),
-    rejects(
+    row.rejects(
         "requests-for-one-infant: a v2 booking request for two infants",
         when("createRequestsV2", lambda body: body["passengers"].get("infants", 0) > 1),
     ),
-    rejects(
+    row.rejects(
         "requests-for-three: a booking request for four passengers",
         when("createRequests", lambda body: body["passengers"][3:]),
         422,
     ),
     rule("V2-REQUESTS-REQUIRED"),
-    rejects_with("v2-request-422: an invalid v2 booking request", 422, "createRequestsV2:/*:*"),
+    row.rejects_with("v2-request-422: an invalid v2 booking request", 422, "createRequestsV2:/*:*"),
     rule("V2-REQUESTS-FLIGHTS"),
-    accepts("v2-request-for-four: a v2 booking request for four flights", "createRequestsV2:/flights:maxItems"),
-    rejects(
+    row.accepts("v2-request-for-four: a v2 booking request for four flights", "createRequestsV2:/flights:maxItems"),
+    row.rejects(
         "v2-request-for-two-only: a v2 booking request for three flights",
         when("createRequestsV2", lambda body: len(body["flights"]) not in (1, 2)),
     ),
     rule("V2-REQUESTS-CUSTOMER-CODE"),
-    requires("createRequestsV2:/customer_code"),
-    requires("createRequestsV2:/passengers/infants"),
+    row.requires("createRequestsV2:/customer_code"),
+    row.requires("createRequestsV2:/passengers/infants"),
     rule("V2-REQUESTS-ANSWER"),
-    requires("createRequestsV2:/passengers/infants", "v2-infants-required"),
+    row.requires("createRequestsV2:/passengers/infants", "v2-infants-required"),
     rule("V3-CANCEL-OR-BOOK"),
-    behaves(
+    row.behaves(
         "cancelled-during-booking: confirms the cancellation of a booking request that it books at the same time",
         _cancels_during_bookings,
     ),

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from weakref import WeakKeyDictionary
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, first, increase, others, put, remove
 from airworthy.sandbox.faults.fault import Wrapper
-from airworthy.sandbox.faults.table import behaves, crashes, does, responds, rule, serves, sets, table
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.service.service import SandboxService
 
@@ -63,130 +64,130 @@ def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -
 
 FAULTS = table(
     rule("V23-PASSENGER-RECORD"),
-    does(
+    row.does(
         "absent-countries-left-out: leaves birth_country out of passenger records where it was not sent",
         change("*Bookings:/bookings/*/passengers/*", _without_absent_country),
     ),
-    responds("records-of-one-id", put("*Bookings*:/bookings/*/passengers/*/id", 7)),
-    responds("record-of-another", put("*Bookings*:/bookings/*/passengers/*/first_name", "NOBODY")),
-    does(
+    row.responds("records-of-one-id", put("*Bookings*:/bookings/*/passengers/*/id", 7)),
+    row.responds("record-of-another", put("*Bookings*:/bookings/*/passengers/*/first_name", "NOBODY")),
+    row.does(
         "record-born-later: responds with passengers of a booking that were born a day later",
         change("*Bookings*:/bookings/*/passengers/*/date_of_birth", _a_day_later),
     ),
-    does(
+    row.does(
         "record-of-another-birth: responds with the date of birth of the last passenger for every passenger",
         change("*Bookings*:/bookings/*/passengers", _born_together),
     ),
-    does(
+    row.does(
         "record-of-another-infant: responds with is_infant of the passengers in reverse order",
         change("*Bookings*:/bookings/*/passengers", _reversed("is_infant")),
     ),
-    does(
+    row.does(
         "record-turned-gender: responds to the creation of a booking with the other gender for every passenger",
         change("createBookings*:/bookings/*/passengers/*/gender", _OTHER_GENDER.__getitem__),
     ),
-    does(
+    row.does(
         "record-of-another-gender: responds with the genders of the passengers in reverse order",
         change("getBookings*:/bookings/*/passengers", _reversed("gender")),
     ),
-    responds("record-empty-texts", put("getBookings*:/bookings/*/passengers/*/canceled_at", "")),
-    responds("record-without-birth-date", put("*Bookings*:/bookings/*/passengers/*/date_of_birth", None)),
+    row.responds("record-empty-texts", put("getBookings*:/bookings/*/passengers/*/canceled_at", "")),
+    row.responds("record-without-birth-date", put("*Bookings*:/bookings/*/passengers/*/date_of_birth", None)),
     rule(
         "V23-PASSENGER-RECORD",
         warns="OPEN-38: booker data come back normalized; what a service returns of a passenger is not written",
     ),
-    responds("record-without-nationality", put("*Bookings*:/bookings/*/passengers/*/nationality", None)),
+    row.responds("record-without-nationality", put("*Bookings*:/bookings/*/passengers/*/nationality", None)),
     rule("V23-LOCATOR"),
-    responds("second-booking-awaits", others("getBookings*:/bookings", put("/status", "AWAITING_PNR_AIRLINE"))),
+    row.responds("second-booking-awaits", others("getBookings*:/bookings", put("/status", "AWAITING_PNR_AIRLINE"))),
     rule("V23-LOCATOR", warns="OPEN-39: a record locator generally takes up to two hours, so it may take longer"),
-    sets("locator-tomorrow: obtains the record locator after a day", locator_delay=timedelta(days=1)),
+    row.sets("locator-tomorrow: obtains the record locator after a day", locator_delay=timedelta(days=1)),
     rule("V23-LOCATOR", warns="OPEN-39: the first status of a charter booking is not documented"),
-    responds("charter-awaits", put("createBookings:/bookings/*/status", "AWAITING_PNR_AIRLINE")),
+    row.responds("charter-awaits", put("createBookings:/bookings/*/status", "AWAITING_PNR_AIRLINE")),
     rule("V23-LOOK-UP"),
-    responds("retrieval-dearer", increase("getBookings*:/bookings/*/total_price", 50)),
-    responds("retrieval-of-another", put("getBookings*:/bookings/*/last_name", "Hopper")),
-    responds(
+    row.responds("retrieval-dearer", increase("getBookings*:/bookings/*/total_price", 50)),
+    row.responds("retrieval-of-another", put("getBookings*:/bookings/*/last_name", "Hopper")),
+    row.responds(
         "retrieval-other-passengers",
         put("getBookings*:/bookings/*/passengers/*/first_name", "Grace"),
         put("getBookings*:/bookings/*/passengers/*/last_name", "Hopper"),
     ),
-    responds(
+    row.responds(
         "retrieval-other-fees",
         increase("getBookings*:/bookings/*/bags_fee/checked", 9),
         increase("getBookings*:/bookings/*/luggage_fee", 9),
     ),
-    does(
+    row.does(
         "retrieval-created-anew: responds with a later created_at when a booking is retrieved",
         change("getBookings*:/bookings/*/created_at", _a_day_later),
     ),
-    responds("retrieval-new-records", increase("getBookings*:/bookings/*/passengers/*/id", 1000)),
-    responds("retrieval-empty", put("getBookings*:/bookings", [])),
-    responds("retrieval-first-only", first("getBookings*:/bookings")),
-    responds("retrieval-all-outward", put("getBookings:/bookings/*/type", "outward")),
-    responds("retrieval-without-type", remove("getBookings:/bookings/*/type")),
-    serves(
+    row.responds("retrieval-new-records", increase("getBookings*:/bookings/*/passengers/*/id", 1000)),
+    row.responds("retrieval-empty", put("getBookings*:/bookings", [])),
+    row.responds("retrieval-first-only", first("getBookings*:/bookings")),
+    row.responds("retrieval-all-outward", put("getBookings:/bookings/*/type", "outward")),
+    row.responds("retrieval-without-type", remove("getBookings:/bookings/*/type")),
+    row.serves(
         "retrieval-of-nothing: responds with 200 and an empty list where cp_reference is missing",
         "getBookings*:query/cp_reference:required",
         {"bookings": []},
     ),
-    responds("second-booking-without-type", others("getBookings:/bookings", remove("/type"))),
+    row.responds("second-booking-without-type", others("getBookings:/bookings", remove("/type"))),
     rule("V23-LOOK-UP-UNKNOWN"),
-    serves(
+    row.serves(
         "retrieval-of-anybody: responds to an unknown cp_reference with another booking",
         "reference-unknown@*",
         {"bookings": [{"id": 1, "cp_reference": "CPAAAAAA"}]},
     ),
-    crashes("retrieval-crash: an unknown cp_reference", "reference-unknown@*"),
-    behaves(
+    row.crashes("retrieval-crash: an unknown cp_reference", "reference-unknown@*"),
+    row.behaves(
         "reference-beginning: finds bookings by the beginning of their reference",
         _finds_references(lambda known, sent: bool(sent) and known.startswith(sent)),
     ),
-    behaves(
+    row.behaves(
         "reference-continued: finds bookings by a text that begins with their reference",
         _finds_references(lambda known, sent: sent.startswith(known)),
     ),
     rule("V23-LOOK-UP-UNKNOWN", warns="The documents do not say whether the letter case of a reference counts"),
-    behaves(
+    row.behaves(
         "reference-any-case: ignores the letter case of references",
         _finds_references(lambda known, sent: known.lower() == sent.lower()),
     ),
     rule("V23-FLIGHT-CHANGES"),
-    responds("change-segment-4", add(_NEW_FLIGHT, segment_4_flight_number="IB1")),
-    responds("change-number-without-segment", add(_NEW_FLIGHT, flight_number="IB1")),
-    responds("change-airline-alone", add(_NEW_FLIGHT, segment_1_airline_name="Iberia")),
-    does(
+    row.responds("change-segment-4", add(_NEW_FLIGHT, segment_4_flight_number="IB1")),
+    row.responds("change-number-without-segment", add(_NEW_FLIGHT, flight_number="IB1")),
+    row.responds("change-airline-alone", add(_NEW_FLIGHT, segment_1_airline_name="Iberia")),
+    row.does(
         "change-of-nothing: responds with flight changes whose old and new values are equal",
         change("getBookings*:/bookings/*/flight_changes/*/data", lambda data: data | {"newFlight": data["oldFlight"]}),
     ),
-    does(
+    row.does(
         "change-of-everything: responds with flight changes that contain the whole flights",
         change("getBookings*:/bookings/*", _with_whole_flights),
     ),
-    responds("change-not-listed", put("getBookings*:/bookings/*/flight_changes", None)),
-    does(
+    row.responds("change-not-listed", put("getBookings*:/bookings/*/flight_changes", None)),
+    row.does(
         "change-never-shown: shows neither a flight change nor the changed flight in v3",
         change(
             "getBookings:/bookings/*",
             lambda booking: booking | {"final_flight": booking["flight"], "flight_changes": []},
         ),
     ),
-    responds("change-without-segment", add(_NEW_FLIGHT, departure_date="2027-01-01 10:00:00")),
-    responds("change-time-iso", add(_NEW_FLIGHT, segment_1_departure_date="2027-01-01T10:00:00Z")),
+    row.responds("change-without-segment", add(_NEW_FLIGHT, departure_date="2027-01-01 10:00:00")),
+    row.responds("change-time-iso", add(_NEW_FLIGHT, segment_1_departure_date="2027-01-01T10:00:00Z")),
     rule("V23-FLIGHT-CHANGES", warns="OPEN-13: how a schedule change takes effect is not documented"),
-    does(
+    row.does(
         "change-not-flown: responds with the original flight as final_flight after a flight change",
         change("getBookings*:/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]}),
     ),
-    does(
+    row.does(
         "change-of-the-past: responds with the changed flight as the original flight",
         change("getBookings*:/bookings/*", lambda booking: booking | {"flight": booking["final_flight"]}),
     ),
-    does(
+    row.does(
         "change-of-another-time: responds with flight changes whose oldFlight departs at another time than flight",
         change("getBookings*:/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later),
     ),
     rule("V23-FLIGHT-CHANGES", warns="For how long a schedule change is listed is not documented"),
-    behaves("change-listed-once: lists a schedule change once only", after("getBookings*", _list_changes_once)),
+    row.behaves("change-listed-once: lists a schedule change once only", after("getBookings*", _list_changes_once)),
     rule("V23-FLIGHT-CHANGES", warns="OPEN-93: the id of the current flight is not documented"),
-    responds("change-of-another-flight", put("getBookings*:/bookings/*/flight_changes/*/data/flight_id", 7)),
+    row.responds("change-of-another-flight", put("getBookings*:/bookings/*/flight_changes/*/data/flight_id", 7)),
 )

@@ -3,23 +3,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, change, first, increase, on_rejection, put, when
 from airworthy.sandbox.faults.fault import Condition, Wrapper
-from airworthy.sandbox.faults.table import (
-    accepts,
-    behaves,
-    crashes,
-    does,
-    rejects,
-    rejects_with,
-    requires,
-    responds,
-    rule,
-    serves,
-    sets,
-    table,
-    tolerates,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.model.organisations import ORGANISATIONS
@@ -107,183 +94,189 @@ def _without_bags_in_the_total(booking: Json) -> Json:
 
 FAULTS = table(
     rule("V23-BOOKINGS-BOOK"),
-    rejects("bookings-rejected: every v3 booking", when("createBookings"), 409),
-    rejects("bookings-rejected-in-v2: every v2 booking", when("createBookingsV2"), 409),
-    rejects("no-3ds-1: a booking with 3D Secure version 1.0.2", _secured("1.0.2")),
-    rejects("no-3ds-2.1: a booking with 3D Secure version 2.1.0", _secured("2.1.0")),
-    rejects("no-3ds-1-in-v2: a v2 booking with 3D Secure version 1.0.2", _secured("1.0.2", "createBookingsV2")),
-    responds(
+    row.rejects("bookings-rejected: every v3 booking", when("createBookings"), 409),
+    row.rejects("bookings-rejected-in-v2: every v2 booking", when("createBookingsV2"), 409),
+    row.rejects("no-3ds-1: a booking with 3D Secure version 1.0.2", _secured("1.0.2")),
+    row.rejects("no-3ds-2.1: a booking with 3D Secure version 2.1.0", _secured("2.1.0")),
+    row.rejects("no-3ds-1-in-v2: a v2 booking with 3D Secure version 1.0.2", _secured("1.0.2", "createBookingsV2")),
+    row.responds(
         "booked-another-departure", put("createBookings*:/bookings/*/flight/departure_date", "2031-05-05 10:00:00")
     ),
-    responds("booked-before-requested", put("createBookings*:/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
+    row.responds("booked-before-requested", put("createBookings*:/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
     rule("V23-BOOKINGS-AS-REQUESTED"),
-    responds(
+    row.responds(
         "booking-without-bags",
         put("*Bookings*:/bookings/*/bags", {"checked": [], "cabin": []}),
         put("*Bookings*:/bookings/*/luggage", []),
     ),
-    responds("retrieved-first-luggage", first("getBookingsV2:/bookings/*/luggage")),
-    responds(
+    row.responds("retrieved-first-luggage", first("getBookingsV2:/bookings/*/luggage")),
+    row.responds(
         "retrieved-bags-lost",
         put("getBookings*:/bookings/*/bags/cabin", []),
         put("getBookings*:/bookings/*/luggage", []),
     ),
     rule("V23-BOOKINGS-AS-REQUESTED", warns="Some differences are acceptable (v3, Errors, 409)"),
-    does(
+    row.does(
         "booked-dearer-infants: books infants at a higher price than that of the booking request",
         change("createBookings*:/bookings/*/infant_price", lambda price: price and price + 10),
     ),
-    responds("booking-dearer", increase("createBookings*:/bookings/*/price", 10)),
-    responds("booking-bags-for-nothing", put("createBookings:/bookings/*/bags_fee/*", 0)),
+    row.responds("booking-dearer", increase("createBookings*:/bookings/*/price", 10)),
+    row.responds("booking-bags-for-nothing", put("createBookings:/bookings/*/bags_fee/*", 0)),
     rule("V3-BOOKINGS-REQUIRED"),
-    rejects_with("booking-incomplete-422: an incomplete booking", 422, "createBookings:/*:required"),
+    row.rejects_with("booking-incomplete-422: an incomplete booking", 422, "createBookings:/*:required"),
     rule("V3-BOOKINGS-REQUESTS"),
-    tolerates("booking-of-three: books three booking requests at once", "createBookings:/request_ids:maxItems"),
+    row.tolerates("booking-of-three: books three booking requests at once", "createBookings:/request_ids:maxItems"),
     rule("V23-BOOKINGS-TOGETHER"),
-    does(
+    row.does(
         "references-apart: assigns a separate cp_reference to each booking of one v3 request",
         change("createBookings:/bookings", _numbered),
     ),
-    does(
+    row.does(
         "references-apart-in-v2: assigns a separate cp_reference to each booking of one v2 request",
         change("createBookingsV2:/bookings", _numbered),
     ),
     rule("V23-BOOKINGS-PAYMENT"),
-    tolerates("booking-unpaid: books without payment_method", "createBookings*:/payment_method:required"),
-    crashes("booking-unpaid-crash: a booking without payment_method", "*:/payment_method:required"),
+    row.tolerates("booking-unpaid: books without payment_method", "createBookings*:/payment_method:required"),
+    row.crashes("booking-unpaid-crash: a booking without payment_method", "*:/payment_method:required"),
     rule("V23-BOOKINGS-SELF-PSP"),
-    rejects("no-deposit: self_psp", when("createBookings*", self_psp=True), 403),
+    row.rejects("no-deposit: self_psp", when("createBookings*", self_psp=True), 403),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
-    accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
+    row.accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"),
-    accepts("booking-for-anybody: any customer code for a booking", "customer-unknown"),
-    behaves(
+    row.accepts("booking-for-anybody: any customer code for a booking", "customer-unknown"),
+    row.behaves(
         "customer-known-by-beginning: accepts a known customer code that is followed by other text",
         before("createBookings*", _know_customers_by_their_beginning),
     ),
-    crashes("customer-unknown-crash: an unknown customer code", "customer-unknown"),
+    row.crashes("customer-unknown-crash: an unknown customer code", "customer-unknown"),
     rule("V23-BOOKINGS-PAYMENT-FAILS"),
-    tolerates("declined-booked: books with a declined card", "card-declined"),
-    sets("declined-stays-pending: leaves a booking request pending after its payment failed", update=without_abort),
-    rejects_with("aborted-conflict: the booking of an aborted booking request", 409, "request-aborted"),
-    behaves(
+    row.tolerates("declined-booked: books with a declined card", "card-declined"),
+    row.sets("declined-stays-pending: leaves a booking request pending after its payment failed", update=without_abort),
+    row.rejects_with("aborted-conflict: the booking of an aborted booking request", 409, "request-aborted"),
+    row.behaves(
         "attempt-stays-pending: leaves a booking request pending after an authentication that was only attempted",
         on_rejection(_reopen_all, "secure-attempted"),
     ),
-    behaves(
+    row.behaves(
         "declined-booked-with-3ds: books with a declined card whose holder was authenticated",
         before("createBookings*", _charge_no_authenticated_card),
     ),
-    behaves("aborted-booked-on-deposit: books an aborted booking request on deposit", _reopens_on_deposit("aborted")),
+    row.behaves(
+        "aborted-booked-on-deposit: books an aborted booking request on deposit", _reopens_on_deposit("aborted")
+    ),
     rule("V23-BOOKINGS-ONCE"),
-    tolerates("booked-twice: books a booking request that is already booked again", "request-booked"),
-    serves(
+    row.tolerates("booked-twice: books a booking request that is already booked again", "request-booked"),
+    row.serves(
         "booked-again-empty: responds to a second booking with 200 and an empty list",
         "request-booked",
         {"bookings": []},
     ),
-    crashes("booked-again-crash: a second booking", "request-booked"),
-    sets(
+    row.crashes("booked-again-crash: a second booking", "request-booked"),
+    row.sets(
         "booking-race: accepts several bookings of one booking request that arrive at the same time",
         update=without_transaction(BookingRequest),
     ),
-    behaves(
+    row.behaves(
         "second-booked-again: books the second of two booking requests again that were booked together",
         after("createBookings*", _reopen_further),
     ),
-    behaves("booked-again-on-deposit: books a booking request again on deposit", _reopens_on_deposit("booked")),
+    row.behaves("booked-again-on-deposit: books a booking request again on deposit", _reopens_on_deposit("booked")),
     rule("V3-BOOKINGS-CANCELLED"),
-    tolerates("cancelled-booked: books a cancelled booking request", "request-cancelled"),
-    behaves(
+    row.tolerates("cancelled-booked: books a cancelled booking request", "request-cancelled"),
+    row.behaves(
         "cancelled-booked-on-deposit: books a cancelled booking request on deposit", _reopens_on_deposit("cancelled")
     ),
-    behaves(
+    row.behaves(
         "cancelled-booked-first: books two booking requests of which the first is cancelled",
         before("createBookings*", _reopen_first_of_two),
     ),
     rule("V23-REQUEST-LIFETIME"),
-    behaves("pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)),
-    behaves("expired-booked-on-deposit: books an expired booking request on deposit", _reopens_on_deposit("expired")),
+    row.behaves(
+        "pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)
+    ),
+    row.behaves(
+        "expired-booked-on-deposit: books an expired booking request on deposit", _reopens_on_deposit("expired")
+    ),
     rule("V23-BOOKINGS-UNKNOWN-REQUEST"),
-    serves(
+    row.serves(
         "unknown-request-booked: responds to the booking of an unknown booking request with 200 and an empty list",
         "request-unknown@createBookings*",
         {"bookings": []},
     ),
-    rejects_with(
+    row.rejects_with(
         "unknown-request-409: the booking of an unknown booking request", 409, "request-unknown@createBookings*"
     ),
-    crashes("unknown-request-crash: the booking of an unknown booking request", "request-unknown@createBookings*"),
+    row.crashes("unknown-request-crash: the booking of an unknown booking request", "request-unknown@createBookings*"),
     rule("V23-BOOKINGS-CONFLICT"),
-    tolerates("unavailable-booked: books a flight in v3 that is no longer available", "flight-gone@createBookings"),
-    rejects_with(
+    row.tolerates("unavailable-booked: books a flight in v3 that is no longer available", "flight-gone@createBookings"),
+    row.rejects_with(
         "unavailable-410: the booking of a flight that is no longer available", 410, "flight-gone@createBookings*"
     ),
     rule("V23-BOOKINGS-CONFLICT", warns="Which price difference is unacceptable is not documented (v3, Errors, 409)"),
-    tolerates("old-price-booked: books in v3 at a price that has changed", "price-moved@createBookings"),
+    row.tolerates("old-price-booked: books in v3 at a price that has changed", "price-moved@createBookings"),
     rule("V23-3DS-VALUES"),
-    tolerates(
+    row.tolerates(
         "secure-any-indicator: treats any electronic_commerce_indicator of a booking as 05",
         "createBookings*:/three_d_secure/electronic_commerce_indicator:*",
     ),
     rule("V23-3DS-FAILED"),
-    tolerates("secure-attempt-paid: books after an authentication that was only attempted", "secure-attempted"),
-    tolerates("secure-failure-paid: books after a failed authentication", "secure-failed"),
+    row.tolerates("secure-attempt-paid: books after an authentication that was only attempted", "secure-attempted"),
+    row.tolerates("secure-failure-paid: books after a failed authentication", "secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",
         warns="The documents do not say that nothing else ends a booking request (v3, States and transitions)",
     ),
-    sets(
+    row.sets(
         "rejected-booking-locks: does not book a booking request after its booking with an unusable one was rejected",
         update=without_release,
     ),
     rule("V2-LUGGAGE"),
-    behaves(
+    row.behaves(
         "luggage-of-the-first-only: accepts more luggage than passengers for the second of two booking requests",
         before("createBookingsV2", _limit_further_luggage),
     ),
-    rejects(
+    row.rejects(
         "luggage-of-one-piece: a v2 booking with two pieces of a luggage option",
         when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values()))),
     ),
-    accepts("luggage-under-any-id: luggage for booking requests that are not booked", "luggage-keys"),
-    accepts("luggage-without-limit: any quantity of luggage", "luggage-quantity"),
-    rejects_with("luggage-409: incomplete luggage", 409, "createBookingsV2:/luggage/*:*"),
+    row.accepts("luggage-under-any-id: luggage for booking requests that are not booked", "luggage-keys"),
+    row.accepts("luggage-without-limit: any quantity of luggage", "luggage-quantity"),
+    row.rejects_with("luggage-409: incomplete luggage", 409, "createBookingsV2:/luggage/*:*"),
     rule("V2-LUGGAGE", warns="OPEN-99: the completeness of luggage is open"),
-    behaves(
+    row.behaves(
         "second-luggage-optional: does not require luggage for the second of two booking requests",
         before("createBookingsV2", _fill_in_luggage),
     ),
     rule("V23-BOOKINGS-TOTAL-BAGS", warns="OPEN-82: what a total price includes is not documented"),
-    does(
+    row.does(
         "booking-total-without-bags: responds to a booking with a total_price without the fee of the bags",
         change("createBookings*:/bookings/*", _without_bags_in_the_total),
     ),
     rule("V23-BOOKING-STATUS", warns="OPEN-11: when a booking is canceled is not documented"),
-    responds("booking-canceled-at-once", put("createBookings*:/bookings/*/status", "CANCELED")),
+    row.responds("booking-canceled-at-once", put("createBookings*:/bookings/*/status", "CANCELED")),
     rule("V2-BOOKINGS-CUSTOMER-DATA"),
-    requires("createBookingsV2:/customer_data/is_company"),
-    rejects(
+    row.requires("createBookingsV2:/customer_data/is_company"),
+    row.rejects(
         "customer-without-vat: vat_number in customer_data",
         when("createBookingsV2", lambda body: "vat_number" in body.get("customer_data", {})),
     ),
-    rejects(
+    row.rejects(
         "customer-never-company: customer_data with is_company set to true",
         when("createBookingsV2", lambda body: body.get("customer_data", {}).get("is_company") is True),
     ),
     rule("V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN"),
-    crashes("unknown-method-crash: a payment method that does not exist", "payment-method-unknown"),
+    row.crashes("unknown-method-crash: a payment method that does not exist", "payment-method-unknown"),
     rule("V23-BOOKINGS-OPTIONAL"),
-    requires("createBookings:/address"),
-    requires("createBookingsV2:/external_id"),
-    requires("createBookingsV2:/passengers/*/nationality"),
+    row.requires("createBookings:/address"),
+    row.requires("createBookingsV2:/external_id"),
+    row.requires("createBookingsV2:/passengers/*/nationality"),
     rule("V2-BOOKINGS-REQUIRED"),
-    rejects_with("v2-booking-422: an incomplete v2 booking", 422, "createBookingsV2:/*:required"),
+    row.rejects_with("v2-booking-422: an incomplete v2 booking", 422, "createBookingsV2:/*:required"),
     rule("V2-BOOKINGS-REQUESTS"),
-    tolerates("v2-booking-of-four: books four v2 booking requests at once", "createBookingsV2:/requests:maxItems"),
+    row.tolerates("v2-booking-of-four: books four v2 booking requests at once", "createBookingsV2:/requests:maxItems"),
     rule("V2-BOOKINGS-CUSTOMER"),
-    accepts("v2-booking-for-nobody: a v2 booking without a customer", "customer-missing"),
-    rejects(
+    row.accepts("v2-booking-for-nobody: a v2 booking without a customer", "customer-missing"),
+    row.rejects(
         "v2-no-customer-data: customer_data in a v2 booking",
         when("createBookingsV2", lambda body: "customer_data" in body),
     ),
@@ -291,7 +284,7 @@ FAULTS = table(
         "V2-BOOKING-LUGGAGE",
         warns="OPEN-81: the quantity of a luggage option may be the number of pieces that are included",
     ),
-    responds("luggage-for-nothing", put("*BookingsV2:/bookings/*/luggage_fee", 0)),
+    row.responds("luggage-for-nothing", put("*BookingsV2:/bookings/*/luggage_fee", 0)),
     rule("V2-BOOKING-LUGGAGE", warns="OPEN-82: how a price is computed is not documented"),
-    responds("luggage-fee-unwanted", increase("*BookingsV2:/bookings/*/luggage_fee", 23.5)),
+    row.responds("luggage-fee-unwanted", increase("*BookingsV2:/bookings/*/luggage_fee", 23.5)),
 )

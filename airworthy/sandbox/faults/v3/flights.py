@@ -6,23 +6,10 @@ from datetime import date, timedelta
 from fnmatch import fnmatchcase
 from http import HTTPStatus
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, asking, before, change, put, unwrap
 from airworthy.sandbox.faults.fault import Rewrite, Wrapper
-from airworthy.sandbox.faults.table import (
-    accepts,
-    behaves,
-    crashes,
-    does,
-    rejects,
-    rejects_with,
-    responds,
-    rule,
-    sends,
-    sets,
-    table,
-    tolerates,
-    unchecked,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v3.flights import cursor
@@ -77,100 +64,102 @@ def _in_a_week() -> str:
 
 FAULTS = table(
     rule("V23-FLIGHTS-REQUIRED"),
-    accepts("flights-from-anywhere: a flight search without origin", "searchFlights*:query/origin:required"),
-    accepts("flights-to-anywhere: a flight search without destination", "searchFlights*:query/destination:required"),
-    rejects_with("flights-origin-422: a flight search without origin", 422, "searchFlights*:query/origin:*"),
+    row.accepts("flights-from-anywhere: a flight search without origin", "searchFlights*:query/origin:required"),
+    row.accepts(
+        "flights-to-anywhere: a flight search without destination", "searchFlights*:query/destination:required"
+    ),
+    row.rejects_with("flights-origin-422: a flight search without origin", 422, "searchFlights*:query/origin:*"),
     rule("V23-FLIGHTS-PARAMETERS"),
-    accepts("flights-any-start: any string as start of a flight search", "searchFlights*:query/start:pattern"),
-    accepts("flights-any-end: any string as end of a flight search", "searchFlights*:query/end:pattern"),
-    accepts("flights-any-seats: any string as seats of a flight search", "searchFlights*:query/seats:type"),
-    crashes("flights-start-crash: an invalid start of a flight search", "searchFlights*:query/start:*"),
-    unchecked("searchRoundTrips:query/returnStart:pattern"),
+    row.accepts("flights-any-start: any string as start of a flight search", "searchFlights*:query/start:pattern"),
+    row.accepts("flights-any-end: any string as end of a flight search", "searchFlights*:query/end:pattern"),
+    row.accepts("flights-any-seats: any string as seats of a flight search", "searchFlights*:query/seats:type"),
+    row.crashes("flights-start-crash: an invalid start of a flight search", "searchFlights*:query/start:*"),
+    row.unchecked("searchRoundTrips:query/returnStart:pattern"),
     rule("V23-FLIGHTS-ANSWER"),
-    responds("flights-bare", unwrap("searchFlights*:", "results")),
+    row.responds("flights-bare", unwrap("searchFlights*:", "results")),
     rule("V23-FLIGHTS-PAGE"),
-    does(
+    row.does(
         "flights-empty-cursor: responds with an empty cursor on the last page",
         change("searchFlights*:/next_page_id", lambda cursor: cursor or ""),
     ),
-    sets("page-of-150: responds to a flight search with pages of up to 150 flights", page_size=150),
-    does("cursor-never-ends: links the last page of flights to the first", rewrite=_never_ending("searchFlights*")),
+    row.sets("page-of-150: responds to a flight search with pages of up to 150 flights", page_size=150),
+    row.does("cursor-never-ends: links the last page of flights to the first", rewrite=_never_ending("searchFlights*")),
     rule("V23-FLIGHTS-WINDOW"),
-    sets("window-of-30-days: accepts a flight search over 30 days", longest_window=timedelta(days=30)),
-    responds("flights-another-day", put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY)),
-    does(
+    row.sets("window-of-30-days: accepts a flight search over 30 days", longest_window=timedelta(days=30)),
+    row.responds("flights-another-day", put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY)),
+    row.does(
         "flights-another-day-later: responds with flights on another day from the second page on",
         put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY),
         to=asking("searchFlights*", "next_page_id"),
     ),
-    does(
+    row.does(
         "flights-without-last-day: responds with flights on later days if end is missing",
         put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY),
         to=asking("searchFlights*", "end", given=False),
     ),
-    does(
+    row.does(
         "flights-start-required: requires start in a flight search",
         rejects=asking("searchFlights*", "start", given=False),
     ),
     rule("V23-FLIGHTS-SEATS"),
-    responds("flights-one-seat", put("searchFlights*:/results/*/available_seats", 1)),
-    does(
+    row.responds("flights-one-seat", put("searchFlights*:/results/*/available_seats", 1)),
+    row.does(
         "pages-one-seat: responds with flights that have fewer available_seats than requested on further pages",
         put("searchFlights*:/results/*/available_seats", 1),
         to=asking("searchFlights*", "next_page_id"),
     ),
-    responds("fares-one-seat", put("searchRoundTrips:/fares/*/available_seats", 1)),
-    behaves(
+    row.responds("fares-one-seat", put("searchRoundTrips:/fares/*/available_seats", 1)),
+    row.behaves(
         "flights-any-number-of-seats: ignores the parameter seats of a flight search",
         _asks("searchFlights*", _without_seats),
     ),
-    rejects("flights-no-seats: the parameter seats of a flight search", asking("searchFlights*", "seats")),
-    does(
+    row.rejects("flights-no-seats: the parameter seats of a flight search", asking("searchFlights*", "seats")),
+    row.does(
         "seats-find-nothing: finds no flights in a search for several seats",
         put("searchFlights*:/results", []),
         put("searchFlights*:/next_page_id", None),
         to=asking("searchFlights*", "seats"),
     ),
-    does(
+    row.does(
         "seats-find-no-fares: finds no round-trip fares in a search for several seats",
         put("searchRoundTrips:/fares", []),
         put("searchRoundTrips:/next_page_id", None),
         to=asking("searchRoundTrips", "seats"),
     ),
     rule("V23-FLIGHTS-ROUTE", warns="OPEN-78: a service may find the airports of a city for its code"),
-    responds("flights-from-elsewhere", put("searchFlights*:/results/*/origin/iata_code", "HEL")),
+    row.responds("flights-from-elsewhere", put("searchFlights*:/results/*/origin/iata_code", "HEL")),
     rule("V3-FLIGHTS-CUSTOMER-CODE"),
-    rejects(
+    row.rejects(
         "flights-no-customer-code: the parameter customerCode of a flight search",
         asking("searchFlights*", "customerCode"),
     ),
     rule("V3-FLIGHTS-CUSTOMER-CODE", warns=_LIMITED),
-    does(
+    row.does(
         "no-flights-for-customers: finds no flights in a search with customerCode",
         put("searchFlights:/results", []),
         to=asking("searchFlights", "customerCode"),
     ),
     rule("V3-ROUND-TRIPS-CUSTOMER-CODE", warns=_LIMITED),
-    does(
+    row.does(
         "no-fares-for-customers: finds no fares in a round-trip search with customerCode",
         put("searchRoundTrips:/fares", []),
         to=asking("searchRoundTrips", "customerCode"),
     ),
     rule("V3-ROUND-TRIPS-REQUIRED"),
-    accepts("fares-from-anywhere: a round-trip search without origin", "searchRoundTrips:query/origin:required"),
-    rejects_with(
+    row.accepts("fares-from-anywhere: a round-trip search without origin", "searchRoundTrips:query/origin:required"),
+    row.rejects_with(
         "fares-destination-404: a round-trip search without destination",
         404,
         "searchRoundTrips:query/destination:required",
     ),
     rule("V3-ROUND-TRIPS-WINDOW"),
-    responds("fares-another-day", put("searchRoundTrips:/flights/*/departure_date", _ANOTHER_DAY)),
-    rejects(
+    row.responds("fares-another-day", put("searchRoundTrips:/flights/*/departure_date", _ANOTHER_DAY)),
+    row.rejects(
         "fares-no-return-window: the parameter returnStart of a round-trip search",
         asking("searchRoundTrips", "returnStart"),
     ),
     rule("V3-ROUND-TRIPS-ROUTE"),
-    does(
+    row.does(
         "fare-flights-interchanged: responds with round-trip fares whose outward and return flights are interchanged",
         change(
             "searchRoundTrips:/fares/*",
@@ -178,66 +167,66 @@ FAULTS = table(
         ),
     ),
     rule("V3-ROUND-TRIPS-PAGE"),
-    sets("page-of-150-fares: responds to a round-trip search with pages of up to 150 fares", page_size=150),
-    does(
+    row.sets("page-of-150-fares: responds to a round-trip search with pages of up to 150 fares", page_size=150),
+    row.does(
         "fares-never-end: links the last page of round-trip fares to the first",
         rewrite=_never_ending("searchRoundTrips"),
     ),
     rule("V3-VERIFY-ANSWER", passes="OPEN-40: after 25 September 2026 nothing about it is documented"),
-    sends("verify-crashes: responds to a flight verification with 500", "verifyFlight", status=500),
+    row.sends("verify-crashes: responds to a flight verification with 500", "verifyFlight", status=500),
     rule("V23-FLIGHT-ITINERARY"),
-    responds("flight-to-elsewhere", put("searchFlights*:/results/*/destination/iata_code", "HEL")),
-    does(
+    row.responds("flight-to-elsewhere", put("searchFlights*:/results/*/destination/iata_code", "HEL")),
+    row.does(
         "flight-arrives-later: responds with flights whose arrival differs from that of their last segment",
         change("searchFlights*:/results/*/arrival_date", lambda text: text[:17] + "59"),
     ),
-    does(
+    row.does(
         "segments-at-once: responds with flights whose segments all depart at the same time",
         change("searchFlights*:/results/*/segments", _leaving_at_once),
     ),
-    does(
+    row.does(
         "segments-from-one-airport: responds with flights whose last segment departs from their origin",
         change(
             "searchFlights*:/results/*/segments", lambda each: [*each[:-1], each[-1] | {"origin": each[0]["origin"]}]
         ),
     ),
-    does(
+    row.does(
         "flight-backwards: responds with flights that arrive some hours before they depart",
         change("searchFlights*:/results/*", _landing_earlier),
     ),
-    responds(
+    row.responds(
         "flight-of-yesterday",
         put("searchFlights*:/results/*/arrival_date", "2020-02-02 10:00:00"),
         put("searchFlights*:/results/*/segments/*/arrival_date", "2020-02-02 10:00:00"),
     ),
     rule("V2-FLIGHT-LUGGAGE", warns="OPEN-81: a flight without options may show null"),
-    responds("luggage-null", put("searchFlightsV2:/results/*/luggage_options", None)),
+    row.responds("luggage-null", put("searchFlightsV2:/results/*/luggage_options", None)),
     rule("V23-FLIGHTS-DEFAULT-WINDOW"),
-    behaves(
+    row.behaves(
         "flights-of-two-days: searches two days if end is missing",
         _asks("searchFlights*", lambda sent: {"end": _later(sent["start"], 1), **sent} if "start" in sent else sent),
     ),
-    behaves(
+    row.behaves(
         "flights-of-next-week: searches from a week ahead if start is missing",
         _asks("searchFlights*", lambda sent: {"start": _in_a_week(), **sent}),
     ),
-    behaves(
+    row.behaves(
         "fares-of-one-day: searches round-trip fares on one day if end is missing",
         _asks("searchRoundTrips", lambda sent: {"end": sent["start"], **sent} if "start" in sent else sent),
     ),
     rule("V23-FLIGHTS-COMPLETE", warns="OPEN-37: search data are cached"),
-    does(
+    row.does(
         "flights-lost-between-pages: leaves out ten flights between two pages",
         change("searchFlights*:/results", lambda flights: flights[10:]),
         to=asking("searchFlights*", "next_page_id"),
     ),
     rule("V23-FLIGHT-INFANTS-UNAVAILABLE", warns="OPEN-82: the documents require null of the flight alone"),
-    does(
+    row.does(
         "request-prices-infants: responds with an infant_price of 0 in a booking request where infants are not sold",
         change("createRequests*:/requests/*/infant_price", lambda price: price or 0),
     ),
     rule("V3-ROUND-TRIPS-DEFAULT-WINDOW"),
-    behaves(
+    row.behaves(
         "return-on-the-outward-days: searches return flights on the days of the outward flights if dates are missing",
         _asks(
             "searchRoundTrips",
@@ -247,24 +236,24 @@ FAULTS = table(
         ),
     ),
     rule("V3-ROUND-TRIPS-PARAMETERS"),
-    tolerates(
+    row.tolerates(
         "round-trips-any-day: ignores malformed days of a round-trip search",
         "searchRoundTrips:query/start:pattern",
         "searchRoundTrips:query/end:pattern",
     ),
-    tolerates(
+    row.tolerates(
         "round-trips-any-seats: ignores seats of a round-trip search that are not a number",
         "searchRoundTrips:query/seats:type",
     ),
     rule("V3-ROUND-TRIPS-CUSTOMER-CODE"),
-    rejects(
+    row.rejects(
         "round-trips-without-customer: a round-trip search with customerCode",
         asking("searchRoundTrips", "customerCode"),
     ),
     rule("V3-ROUND-TRIPS-LONG-WINDOW"),
-    sets("round-trips-of-weeks: finds round-trip fares in windows of two weeks", longest_window=timedelta(days=14)),
+    row.sets("round-trips-of-weeks: finds round-trip fares in windows of two weeks", longest_window=timedelta(days=14)),
     rule("V3-ROUND-TRIPS-BESIDE", warns="OPEN-37: search data are cached"),
-    does(
+    row.does(
         "fares-replace-flights: finds no flights back on a route with round-trip fares",
         put("searchFlights:/results", []),
         to=lambda request: request.query["origin"].upper() == "FCO",

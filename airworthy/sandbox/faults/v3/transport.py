@@ -3,24 +3,10 @@
 import re
 from http import HTTPStatus
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename
 from airworthy.sandbox.faults.fault import Rewrite, fault_rejection
-from airworthy.sandbox.faults.table import (
-    accepts,
-    behaves,
-    crashes,
-    crashes_at_empty,
-    does,
-    rejects,
-    rejects_with,
-    responds,
-    rule,
-    sends,
-    serves,
-    sets,
-    table,
-    tolerates,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
 
@@ -57,65 +43,67 @@ def _has_scheme(request: SandboxRequest) -> bool:
 
 FAULTS = table(
     rule("V23-HTTPS-ONLY"),
-    sets("plain-http-for-tokens: responds to requests with a token over plain HTTP", plain_http_served=True),
+    row.sets("plain-http-for-tokens: responds to requests with a token over plain HTTP", plain_http_served=True),
     rule("V23-JSON-ANSWERS"),
-    sends(
+    row.sends(
         "bookings-as-html: responds to the retrieval of a v2 booking with an HTML page",
         "getBookingsV2",
         body=b"<html></html>",
         headers={"content-type": "text/html"},
     ),
     rule("V23-JSON-ANSWERS", warns="The documents require JSON but do not mention the Content-Type header"),
-    sends(
+    row.sends(
         "flights-as-text: responds to a flight search with the content type text/plain",
         "searchFlights",
         headers={"content-type": "text/plain"},
     ),
     rule("V23-SUCCESS-STATUS"),
-    sends("requests-created: responds to POST requests with 201", "createRequests", status=201),
-    sends("bookings-accepted: responds to POST bookings with 202", "createBookings", status=202),
-    sends("bookings-partial: responds to POST bookings of v3 with 206", "createBookings", status=206),
+    row.sends("requests-created: responds to POST requests with 201", "createRequests", status=201),
+    row.sends("bookings-accepted: responds to POST bookings with 202", "createBookings", status=202),
+    row.sends("bookings-partial: responds to POST bookings of v3 with 206", "createBookings", status=206),
     rule("V23-NO-SERVER-FAULT"),
-    crashes("request-bad-json-crashes: a v3 or v2 body that is not JSON", "body-not-json"),
-    crashes("request-array-crashes: a booking request whose body is an array", "createRequests*::type"),
-    behaves(
+    row.crashes("request-bad-json-crashes: a v3 or v2 body that is not JSON", "body-not-json"),
+    row.crashes("request-array-crashes: a booking request whose body is an array", "createRequests*::type"),
+    row.behaves(
         "other-version-crashes: responds with 500 when a v2 booking is retrieved in v3",
         before("getBookings", _crash_on_v2),
     ),
-    crashes_at_empty("createBookings:/external_id"),
+    row.crashes_at_empty("createBookings:/external_id"),
     rule("V23-AUTH-KEY"),
-    rejects(
+    row.rejects(
         "flights-without-scheme: flight searches whose token follows the word Bearer",
         lambda request: request.operation.startswith("searchFlights") and _has_scheme(request),
         401,
     ),
-    rejects(
+    row.rejects(
         "flights-bare-crashes: flight searches whose token has no scheme",
         lambda request: request.operation.startswith("searchFlights") and not _has_scheme(request),
         500,
     ),
     rule("V23-AUTH-WRONG-KEY"),
-    accepts("wrong-token-served: an unknown token", "token-wrong@*"),
-    rejects_with("wrong-token-forbidden: an unknown token", 403, "token-wrong@*"),
-    accepts("wrong-token-createBookings: an unknown token for a v3 booking", "token-wrong@createBookings"),
-    accepts("wrong-token-createBookingsV2: an unknown token for a v2 booking", "token-wrong@createBookingsV2"),
-    accepts(
+    row.accepts("wrong-token-served: an unknown token", "token-wrong@*"),
+    row.rejects_with("wrong-token-forbidden: an unknown token", 403, "token-wrong@*"),
+    row.accepts("wrong-token-createBookings: an unknown token for a v3 booking", "token-wrong@createBookings"),
+    row.accepts("wrong-token-createBookingsV2: an unknown token for a v2 booking", "token-wrong@createBookingsV2"),
+    row.accepts(
         "wrong-token-cancelRequest: an unknown token for the cancellation of a booking request",
         "token-wrong@cancelRequest",
     ),
-    accepts(
+    row.accepts(
         "wrong-token-getBookingsV2: an unknown token for the retrieval of a v2 booking", "token-wrong@getBookingsV2"
     ),
     rule("V23-AUTH-WRONG-KEY", warns="The documents do not say whether the letter case of a token counts"),
-    tolerates("token-any-case: ignores the letter case of tokens", "token-other-case@*"),
+    row.tolerates("token-any-case: ignores the letter case of tokens", "token-other-case@*"),
     rule("V23-AUTH-MISSING-KEY"),
-    accepts("no-token-served: a request without a token", "token-missing@*"),
-    does("empty-token-served: serves a search with an empty token", rewrite=_serves_wrong_token(r"(bearer)?\s*$")),
-    accepts("no-token-books: a v3 booking without a token", "token-missing@createBookings"),
-    serves("no-token-empty: responds to a request without a token with 200 and an empty object", "token-missing@*", {}),
+    row.accepts("no-token-served: a request without a token", "token-missing@*"),
+    row.does("empty-token-served: serves a search with an empty token", rewrite=_serves_wrong_token(r"(bearer)?\s*$")),
+    row.accepts("no-token-books: a v3 booking without a token", "token-missing@createBookings"),
+    row.serves(
+        "no-token-empty: responds to a request without a token with 200 and an empty object", "token-missing@*", {}
+    ),
     rule("V23-CURRENT-REVISION"),
-    responds("reference-renamed", rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference")),
-    does(
+    row.responds("reference-renamed", rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference")),
+    row.does(
         "luggage-in-v3: responds to a v3 flight search with the luggage_options of v2",
         change(
             "searchFlights:/results/*",
@@ -125,29 +113,31 @@ FAULTS = table(
             "searchFlights:/results/*", lambda flight: {name: each for name, each in flight.items() if name != "bags"}
         ),
     ),
-    does(
+    row.does(
         "segment-number-text: responds with flight numbers that include the carrier, as an earlier revision did",
         change("searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"),
     ),
-    responds("bags-in-v2", rename("searchFlightsV2:/results/*", "luggage_options", "bags")),
-    responds("final-flight-of-v3", rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags")),
+    row.responds("bags-in-v2", rename("searchFlightsV2:/results/*", "luggage_options", "bags")),
+    row.responds("final-flight-of-v3", rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags")),
     rule("V23-UNKNOWN-FIELDS", passes="OPEN-46: additional response fields are tolerated and reported as drift"),
-    responds("booking-points", add("getBookings*:/bookings/*", loyalty_points=12)),
+    row.responds("booking-points", add("getBookings*:/bookings/*", loyalty_points=12)),
     rule("V23-AUTH-WRONG-KEY-FORMS"),
-    does(
+    row.does(
         "wrong-bearer-served: accepts an unknown token that follows the word Bearer",
         rewrite=_serves_wrong_token("Bearer "),
     ),
-    does(
+    row.does(
         "wrong-bare-token-served: accepts an unknown token without a scheme",
         rewrite=_serves_wrong_token("airworthy-wrong"),
     ),
     rule("V23-FOREIGN", warns="The documents do not say what another organisation may do"),
-    tolerates("cancelled-by-all: cancels booking requests for another organisation", "request-foreign@cancelRequest"),
-    tolerates("booked-by-all: books booking requests for another organisation", "request-foreign@createBookings*"),
-    tolerates("bookings-for-all: returns bookings to another organisation", "reference-foreign@*"),
+    row.tolerates(
+        "cancelled-by-all: cancels booking requests for another organisation", "request-foreign@cancelRequest"
+    ),
+    row.tolerates("booked-by-all: books booking requests for another organisation", "request-foreign@createBookings*"),
+    row.tolerates("bookings-for-all: returns bookings to another organisation", "reference-foreign@*"),
     rule("V23-BESIDE-V4"),
-    behaves(
+    row.behaves(
         "bookings-lost-to-orders: finds no booking that was made before an order was booked",
         after("getBookings*", _lose_bookings_before_orders),
     ),

@@ -4,22 +4,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, on_rejection, put, remove, when
 from airworthy.sandbox.faults.fault import Condition, Wrapper
-from airworthy.sandbox.faults.table import (
-    accepts,
-    behaves,
-    crashes,
-    finds_by_beginning,
-    rejects,
-    rejects_with,
-    responds,
-    rule,
-    serves,
-    sets,
-    table,
-    tolerates,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.payment_provider.records import IntentStatus
@@ -121,117 +109,121 @@ def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, res
 
 FAULTS = table(
     rule("V4-CONFIRM-BOOKS"),
-    rejects("confirm-rejects: every confirmation", when("confirmOrder"), 422),
-    rejects(
+    row.rejects("confirm-rejects: every confirmation", when("confirmOrder"), 422),
+    row.rejects(
         "confirm-rejects-balance: confirmations that are paid by balance",
         when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True),
         422,
     ),
-    responds("confirm-stays-open", put("confirmOrder:/status", "OPEN"), remove("confirmOrder:/reservationId")),
-    rejects(
+    row.responds("confirm-stays-open", put("confirmOrder:/status", "OPEN"), remove("confirmOrder:/reservationId")),
+    row.rejects(
         "3ds-xid: the XID of 3D Secure 1 as transaction_id", _secured("transaction_id", lambda text: text.endswith("="))
     ),
-    rejects("3ds-not-05: the electronic_commerce_indicator 05", _secured("electronic_commerce_indicator", "05".__eq__)),
+    row.rejects(
+        "3ds-not-05: the electronic_commerce_indicator 05", _secured("electronic_commerce_indicator", "05".__eq__)
+    ),
     rule("V4-CONFIRM-ONCE"),
-    tolerates("confirmed-twice: confirms an order that is already booked again", "order-booked"),
-    behaves(
+    row.tolerates("confirmed-twice: confirms an order that is already booked again", "order-booked"),
+    row.behaves(
         "confirmed-again-by-intent: confirms a booked order again if it is paid by a payment intent",
         on_rejection(_confirm_again_by_intent, "order-booked"),
     ),
-    crashes("confirmed-again-crash: a second confirmation", "order-booked"),
-    serves("confirmed-again-empty: responds to a second confirmation with 200 and an empty object", "order-booked", {}),
+    row.crashes("confirmed-again-crash: a second confirmation", "order-booked"),
+    row.serves(
+        "confirmed-again-empty: responds to a second confirmation with 200 and an empty object", "order-booked", {}
+    ),
     rule("V4-CONFIRM-CONCURRENT"),
-    sets(
+    row.sets(
         "confirm-race: accepts several confirmations of one order that arrive at the same time",
         update=without_transaction(Order),
     ),
     rule("V4-CONFIRM-SIMULTANEOUS"),
-    behaves(
+    row.behaves(
         "confirmed-with-newest-reservation: responds to simultaneous confirmations with the same reservation",
         after("confirmOrder", _read_the_newest_reservation),
     ),
     rule("V4-CONFIRM-OTHERS"),
-    behaves(
+    row.behaves(
         "confirm-books-others: books every order of an offer when one of them is confirmed",
         after("confirmOrder", _book_the_orders_of_the_offer),
     ),
-    behaves(
+    row.behaves(
         "declined-fails-others: fails every open order when the payment of one is rejected",
         on_rejection(_fail_every_order, "payment-rejected"),
     ),
     rule("V4-CONFIRM-REQUIRED"),
-    accepts(
+    row.accepts(
         "confirm-both-methods: a confirmation with both card and balance, or with neither",
         "payment-method-one@confirmOrder",
     ),
     rule("V4-CONFIRM-SAME-METHOD"),
-    accepts(
+    row.accepts(
         "confirm-other-method: a confirmation with another payment method than that of the order", "method-mismatch"
     ),
     rule("V4-CONFIRM-ONE-PAYMENT-REFERENCE"),
-    accepts(
+    row.accepts(
         "confirm-any-references: a confirmation with both payment references, or with neither",
         "payment-reference-one",
         "payment-rejected",
     ),
     rule("V4-CONFIRM-BALANCE-ALONE"),
-    accepts("balance-with-reference: payment provider fields together with payment by balance", "balance-alone"),
+    row.accepts("balance-with-reference: payment provider fields together with payment by balance", "balance-alone"),
     rule("V4-CONFIRM-BALANCE-ENABLED"),
-    accepts("balance-for-all: payment by balance from organisations without a balance", "balance-not-enabled"),
-    rejects_with("balance-402: payment by balance that is not enabled", 402, "balance-not-enabled"),
+    row.accepts("balance-for-all: payment by balance from organisations without a balance", "balance-not-enabled"),
+    row.rejects_with("balance-402: payment by balance that is not enabled", 402, "balance-not-enabled"),
     rule("V4-CONFIRM-3DS-WITH-PAYMENT-METHOD"),
-    accepts("3ds-with-intent: three_d_secure together with payment_intent_id", "authentication-alone"),
+    row.accepts("3ds-with-intent: three_d_secure together with payment_intent_id", "authentication-alone"),
     rule("V4-CONFIRM-3DS-ATTEMPTED"),
-    accepts("3ds-attempt-paid: payment after an authentication that was only attempted", "payment-attempted"),
-    crashes("3ds-attempt-crash: an authentication that was only attempted", "payment-attempted"),
+    row.accepts("3ds-attempt-paid: payment after an authentication that was only attempted", "payment-attempted"),
+    row.crashes("3ds-attempt-crash: an authentication that was only attempted", "payment-attempted"),
     rule("V4-CONFIRM-3DS-FAILED"),
-    accepts("3ds-failure-paid: payment after a failed authentication", "authentication-failed"),
+    row.accepts("3ds-failure-paid: payment after a failed authentication", "authentication-failed"),
     rule("V4-CONFIRM-NOT-READY"),
-    accepts("not-ready-paid: a payment that is not ready to be captured", "payment-not-ready"),
-    behaves("cancelled-intent-paid: accepts a payment intent that was cancelled", _accepts_intents("canceled")),
-    rejects_with("not-ready-402: a payment that is not ready to be captured", 402, "payment-not-ready"),
+    row.accepts("not-ready-paid: a payment that is not ready to be captured", "payment-not-ready"),
+    row.behaves("cancelled-intent-paid: accepts a payment intent that was cancelled", _accepts_intents("canceled")),
+    row.rejects_with("not-ready-402: a payment that is not ready to be captured", 402, "payment-not-ready"),
     rule("V4-CONFIRM-REJECTED"),
-    behaves(
+    row.behaves(
         "authenticated-decline-paid: accepts a declined card together with three_d_secure",
         before("confirmOrder", _use_another_card),
     ),
-    accepts("declined-paid: a declined card", "payment-rejected"),
-    behaves(
+    row.accepts("declined-paid: a declined card", "payment-rejected"),
+    row.behaves(
         "unknown-method-books: rejects an unknown payment method, but books the order",
         _books_although_it_rejects(_has_unknown_method),
     ),
-    rejects_with("declined-402: a declined card", 402, "payment-rejected"),
+    row.rejects_with("declined-402: a declined card", 402, "payment-rejected"),
     rule("V4-CONFIRM-INTENT-ONCE"),
-    behaves(
+    row.behaves(
         "captured-intent-books: rejects the payment intent of an earlier order, but books the order",
         _books_although_it_rejects(_has_captured_intent),
     ),
     rule("V4-CONFIRM-INTENT-ONCE", warns="the documents do not say what a second use of a payment intent does"),
-    behaves("intent-pays-again: accepts the payment intent of an earlier order", _accepts_intents("succeeded")),
+    row.behaves("intent-pays-again: accepts the payment intent of an earlier order", _accepts_intents("succeeded")),
     rule("V4-CONFIRM-3DS-INDICATOR"),
-    behaves(
+    row.behaves(
         "mastercard-indicator-books: rejects the indicator of Mastercard with another card, but books the order",
         after("confirmOrder", _reject_the_mastercard_indicator),
     ),
     rule("V4-CONFIRM-AMOUNT"),
-    accepts("any-amount: a payment intent for any amount", "payment-amount"),
-    accepts("any-currency: a payment intent in another currency", "payment-currency"),
-    rejects_with("currency-409: a payment intent in another currency", 409, "payment-currency"),
-    rejects_with("amount-409: a payment intent for a different amount", 409, "payment-amount"),
-    behaves(
+    row.accepts("any-amount: a payment intent for any amount", "payment-amount"),
+    row.accepts("any-currency: a payment intent in another currency", "payment-currency"),
+    row.rejects_with("currency-409: a payment intent in another currency", 409, "payment-currency"),
+    row.rejects_with("amount-409: a payment intent for a different amount", 409, "payment-amount"),
+    row.behaves(
         "amount-within-a-cent: accepts a payment intent that is a cent above or below the order amount",
         before("confirmOrder", _take_an_almost_equal_amount),
     ),
     rule(
         "V4-CONFIRM-FAILED-STATUS", warns="OPEN-24: the status of an order after a rejected payment is not documented"
     ),
-    behaves(
+    row.behaves(
         "rejected-stays-open: leaves an order OPEN after its payment was rejected",
         on_rejection(_open_again, "payment-rejected", "payment-amount"),
     ),
     rule("V4-CONFIRM-UNKNOWN-ORDER"),
-    rejects_with("confirm-unknown-400: the confirmation of an unknown order", 400, "order-unknown@confirmOrder"),
-    finds_by_beginning("confirmOrder"),
+    row.rejects_with("confirm-unknown-400: the confirmation of an unknown order", 400, "order-unknown@confirmOrder"),
+    row.finds_by_beginning("confirmOrder"),
     rule("PAYMENT-METHOD-ID"),
-    sets("payment-method-card-id: issues payment method ids that begin with card_", payment_method_prefix="card_"),
+    row.sets("payment-method-card-id: issues payment method ids that begin with card_", payment_method_prefix="card_"),
 )

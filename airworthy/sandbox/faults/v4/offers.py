@@ -3,22 +3,9 @@
 from datetime import timedelta
 from uuid import uuid4
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, change, increase, new_id, others, put, remove, rename, unwrap, when
-from airworthy.sandbox.faults.table import (
-    accepts,
-    crashes,
-    does,
-    finds_by_beginning,
-    rejects,
-    rejects_with,
-    requires,
-    responds,
-    rule,
-    serves,
-    sets,
-    table,
-    tolerates,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.model.geography import airports_of
 
 _PRICING = "passengerPricingByPassengerType"
@@ -56,204 +43,220 @@ def _with_another_way_back(offers: Json) -> Json:
 
 FAULTS = table(
     rule("V4-OFFER-REQUIRED"),
-    rejects_with("offer-incomplete-422: an offer request without infants", 422, "getOffer:/infants:required"),
+    row.rejects_with("offer-incomplete-422: an offer request without infants", 422, "getOffer:/infants:required"),
     rule("V4-OFFER-ADULTS"),
-    rejects_with("offer-adults-422: an offer request for ten adults", 422, "getOffer:/adults:maximum"),
-    rejects("offer-not-nine-adults: an offer request for nine adults", when("getOffer", adults=9)),
+    row.rejects_with("offer-adults-422: an offer request for ten adults", 422, "getOffer:/adults:maximum"),
+    row.rejects("offer-not-nine-adults: an offer request for nine adults", when("getOffer", adults=9)),
     rule("V4-OFFER-CHILDREN"),
-    rejects_with("offer-children-422: an offer request for ten children", 422, "getOffer:/children:maximum"),
-    rejects("offer-not-eight-children: an offer request for eight children", when("getOffer", children=8)),
+    row.rejects_with("offer-children-422: an offer request for ten children", 422, "getOffer:/children:maximum"),
+    row.rejects("offer-not-eight-children: an offer request for eight children", when("getOffer", children=8)),
     rule("V4-OFFER-INFANTS"),
-    accepts("offer-more-infants: an offer request with more infants than adults", "infants-over-adults@getOffer"),
-    rejects(
+    row.accepts("offer-more-infants: an offer request with more infants than adults", "infants-over-adults@getOffer"),
+    row.rejects(
         "offer-fewer-infants: an offer request with as many infants as adults",
         when("getOffer", lambda body: body["infants"] == body["adults"]),
     ),
     rule("V4-OFFER-TRIP-TYPE"),
-    rejects_with("offer-trip-type-404: an invalid tripType of an offer request", 404, "getOffer:/tripType:[te]*"),
+    row.rejects_with("offer-trip-type-404: an invalid tripType of an offer request", 404, "getOffer:/tripType:[te]*"),
     rule("V4-OFFER-INBOUND"),
-    accepts(
+    row.accepts(
         "offer-round-trip-without-inbound: an offer request for a round trip without inboundSegment",
         "inbound-missing@getOffer",
     ),
-    crashes(
+    row.crashes(
         "offer-inbound-crash: an offer request for a round trip without inboundSegment", "inbound-missing@getOffer"
     ),
     rule("V4-OFFER-FIELDS"),
-    rejects(
+    row.rejects(
         "offer-inbound-never-null: an offer request whose inboundSegment is null", when("getOffer", inboundSegment=None)
     ),
     rule("V4-OFFER-SECTION"),
-    rejects_with("offer-section-404: an invalid section of an offer request", 404, "getOffer:*/sections/*/[!f]*:*"),
-    requires("getOffer:/outboundSegment/sections/*/travelClass", "offer-class-required"),
+    row.rejects_with("offer-section-404: an invalid section of an offer request", 404, "getOffer:*/sections/*/[!f]*:*"),
+    row.requires("getOffer:/outboundSegment/sections/*/travelClass", "offer-class-required"),
     rule("V4-OFFER-FLIGHT-NUMBER"),
-    rejects_with(
+    row.rejects_with(
         "offer-flight-number-404: an invalid flight number in an offer request", 404, "getOffer:*/flightNumber:[tp]*"
     ),
     rule("V4-OFFER-CHEAPEST-FARE", warns="OPEN-03: the documents do not show the response of Get Fares"),
-    does(
+    row.does(
         "fare-not-cheapest: lists a fare that is cheaper than the cheapest fare of the offer",
         change("getFares:/fares", _with_a_cheaper_fare),
     ),
     rule("V4-OFFER-ROUND-TRIP"),
-    responds("offer-inbound-dropped", remove("getOffer:/inboundSegment")),
-    responds("offer-inbound-null", put("getOffer:/inboundSegment", None)),
+    row.responds("offer-inbound-dropped", remove("getOffer:/inboundSegment")),
+    row.responds("offer-inbound-null", put("getOffer:/inboundSegment", None)),
     rule("V4-OFFER-ADDITIONAL-INFORMATION", warns="The documents do not say which keys the information has"),
-    responds("offer-child-not-described", remove(f"getOffer:/{_INFORMATION}/child")),
+    row.responds("offer-child-not-described", remove(f"getOffer:/{_INFORMATION}/child")),
     rule("V4-OFFER-PASSENGER-COUNT"),
-    responds("offer-priced-for-one", put(f"getOffer:/cheapestFare/{_PRICING}/*/numberOfPassengers", 1)),
-    does(
+    row.responds("offer-priced-for-one", put(f"getOffer:/cheapestFare/{_PRICING}/*/numberOfPassengers", 1)),
+    row.does(
         "offer-round-trip-infants: prices the fare of a round-trip offer for two infants, if there are any",
         change(f"getOffer:/cheapestFare/{_PRICING}/infant/numberOfPassengers", lambda count: count and 2),
         to=when("getOffer", tripType="ROUND_TRIP"),
     ),
     rule("V4-OFFER-UNAVAILABLE"),
-    crashes("sold-out-crashes: an offer request for a sold-out itinerary", "itinerary-gone"),
-    serves(
+    row.crashes("sold-out-crashes: an offer request for a sold-out itinerary", "itinerary-gone"),
+    row.serves(
         "sold-out-empty: responds to an offer request for a sold-out itinerary with 200 and an empty object",
         "itinerary-gone",
         {},
     ),
-    tolerates("sold-out-sold: offers a sold-out itinerary", "itinerary-gone"),
+    row.tolerates("sold-out-sold: offers a sold-out itinerary", "itinerary-gone"),
     rule("V4-OFFER-FOREIGN", warns="The documents do not say what another organisation may do"),
-    tolerates("offers-ordered-by-all: creates orders from an offer for another organisation", "offer-foreign"),
-    tolerates("baggage-for-all: returns the baggage options of an offer to another organisation", "baggage-foreign"),
+    row.tolerates("offers-ordered-by-all: creates orders from an offer for another organisation", "offer-foreign"),
+    row.tolerates(
+        "baggage-for-all: returns the baggage options of an offer to another organisation", "baggage-foreign"
+    ),
     rule("V4-FARES-LIVE"),
-    rejects("fares-rejected: Get Fares for an offer that is still valid", when("getFares"), 409),
+    row.rejects("fares-rejected: Get Fares for an offer that is still valid", when("getFares"), 409),
     rule("V4-FARES-LIVE", warns="OPEN-03: the structure of the fares response is not documented"),
-    responds("fares-renamed", rename("getFares:", "fares", "items")),
+    row.responds("fares-renamed", rename("getFares:", "fares", "items")),
     rule("V4-FARES-MISSING"),
-    rejects_with("fares-missing-404: Get Fares for an offer that does not exist", 404, "fares-missing"),
-    finds_by_beginning("getFares"),
-    serves(
+    row.rejects_with("fares-missing-404: Get Fares for an offer that does not exist", 404, "fares-missing"),
+    row.finds_by_beginning("getFares"),
+    row.serves(
         "fares-missing-null: responds with null fares to Get Fares for an offer that does not exist",
         "fares-missing",
         {"fares": None},
     ),
     rule("V4-FARES-EXPIRED"),
-    tolerates("fares-after-expiry: responds with fares to Get Fares for an expired offer", "fares-expired"),
-    rejects_with("fares-expired-410: Get Fares for an expired offer", 410, "fares-expired"),
+    row.tolerates("fares-after-expiry: responds with fares to Get Fares for an expired offer", "fares-expired"),
+    row.rejects_with("fares-expired-410: Get Fares for an expired offer", 410, "fares-expired"),
     rule("V4-FARES-FOREIGN"),
-    tolerates("fares-for-all: responds with the fares of offers that belong to another organisation", "fares-foreign"),
-    rejects_with(
+    row.tolerates(
+        "fares-for-all: responds with the fares of offers that belong to another organisation", "fares-foreign"
+    ),
+    row.rejects_with(
         "fares-foreign-403: Get Fares for an offer that belongs to another organisation", 403, "fares-foreign"
     ),
     rule("V4-BAGGAGE-OPTIONS"),
-    responds("baggage-bare", unwrap("getBaggage:", "fareBaggageOptions")),
+    row.responds("baggage-bare", unwrap("getBaggage:", "fareBaggageOptions")),
     rule("V4-BAGGAGE-UNKNOWN-OFFER"),
-    rejects_with("baggage-unknown-400: Get Baggage for an unknown offer", 400, "offer-unknown@getBaggage"),
-    finds_by_beginning("getBaggage"),
-    serves(
+    row.rejects_with("baggage-unknown-400: Get Baggage for an unknown offer", 400, "offer-unknown@getBaggage"),
+    row.finds_by_beginning("getBaggage"),
+    row.serves(
         "baggage-unknown-empty: responds with an empty list to Get Baggage for an unknown offer",
         "offer-unknown@getBaggage",
         {"fareBaggageOptions": []},
     ),
     rule("V4-BAGGAGE-FARES", warns="OPEN-03: how Get Fares names the fares is not documented"),
-    responds("baggage-of-other-fares", new_id("getBaggage:/fareBaggageOptions/*/fareId")),
+    row.responds("baggage-of-other-fares", new_id("getBaggage:/fareBaggageOptions/*/fareId")),
     rule("V4-BAGGAGE-PRICE"),
-    responds("baggage-other-price", increase(f"getBaggage:/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", 1)),
-    responds(
+    row.responds(
+        "baggage-other-price", increase(f"getBaggage:/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", 1)
+    ),
+    row.responds(
         "baggage-other-price-back", increase(f"getBaggage:/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", 1)
     ),
     rule("V4-OFFER-RETENTION"),
-    sets("offers-short-lived: keeps offers for 10 minutes", offer_lifetime=timedelta(minutes=10)),
-    sets("offers-live-29-minutes: keeps offers for 29 minutes", offer_lifetime=timedelta(minutes=29)),
+    row.sets("offers-short-lived: keeps offers for 10 minutes", offer_lifetime=timedelta(minutes=10)),
+    row.sets("offers-live-29-minutes: keeps offers for 29 minutes", offer_lifetime=timedelta(minutes=29)),
     rule("V4-SEARCH-CITIES", warns="OPEN-77: how many offers a search returns is not documented"),
-    does(
+    row.does(
         "search-not-from-airports-of-a-city: finds flights from London, but none from its airports",
         put("searchOffers:/offers", []),
         to=when("searchOffers", lambda body: body["outboundSegment"]["origin"]["code"] in _LONDON),
     ),
     rule("V4-SEARCH-ITINERARY"),
-    responds("search-other-day", put("searchOffers:/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY)),
-    does(
+    row.responds(
+        "search-other-day", put("searchOffers:/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY)
+    ),
+    row.does(
         "search-sections-to-one-airport: responds with found offers whose first section ends at their destination",
         change("searchOffers:/offers/*/outboundSegment/sections", _first_to_the_last),
     ),
-    responds("search-other-origin", put("searchOffers:/offers/*/outboundSegment/sections/*/origin", "HEL")),
-    responds("offer-second-carrier", others("getOffer:/outboundSegment/sections", put("/operatingCarrierCode", "ZZ"))),
+    row.responds("search-other-origin", put("searchOffers:/offers/*/outboundSegment/sections/*/origin", "HEL")),
+    row.responds(
+        "offer-second-carrier", others("getOffer:/outboundSegment/sections", put("/operatingCarrierCode", "ZZ"))
+    ),
     rule("V4-SEARCH-ITINERARY", warns="The documents do not say explicitly that an offer has the requested flights"),
-    responds("offer-other-flights-back", put("getOffer:/inboundSegment/sections/*/flightNumber", "1")),
+    row.responds("offer-other-flights-back", put("getOffer:/inboundSegment/sections/*/flightNumber", "1")),
     rule("V4-SEARCH-ITINERARY", warns="OPEN-02: the structure of the inbound segment is not documented"),
-    does(
+    row.does(
         "search-other-day-back: responds to a round-trip search with an offer that flies back on another day",
         change("searchOffers:/offers", _with_another_way_back),
     ),
     rule("V4-SEARCH-INFANTS"),
-    rejects("search-not-nine-infants: a search for nine adults and nine infants", when("searchOffers", infants=9)),
-    accepts("search-more-infants: a search with more infants than adults", "infants-over-adults@searchOffers"),
-    crashes("search-infants-crash: a search with more infants than adults", "infants-over-adults@searchOffers"),
-    rejects(
+    row.rejects("search-not-nine-infants: a search for nine adults and nine infants", when("searchOffers", infants=9)),
+    row.accepts("search-more-infants: a search with more infants than adults", "infants-over-adults@searchOffers"),
+    row.crashes("search-infants-crash: a search with more infants than adults", "infants-over-adults@searchOffers"),
+    row.rejects(
         "search-fewer-infants: a search with as many infants as adults",
         when("searchOffers", lambda body: body["infants"] == body["adults"]),
     ),
     rule("V4-SEARCH-REQUIRED"),
-    rejects_with("search-incomplete-422: a search without customerCode", 422, "searchOffers:/customerCode:required"),
+    row.rejects_with(
+        "search-incomplete-422: a search without customerCode", 422, "searchOffers:/customerCode:required"
+    ),
     rule("V4-SEARCH-ADULTS"),
-    accepts("search-ten-adults: a search for ten adults", "searchOffers:/adults:maximum"),
-    rejects_with("search-adults-422: a search for ten adults", 422, "searchOffers:/adults:maximum"),
-    rejects("search-not-nine-adults: a search for nine adults", when("searchOffers", adults=9)),
+    row.accepts("search-ten-adults: a search for ten adults", "searchOffers:/adults:maximum"),
+    row.rejects_with("search-adults-422: a search for ten adults", 422, "searchOffers:/adults:maximum"),
+    row.rejects("search-not-nine-adults: a search for nine adults", when("searchOffers", adults=9)),
     rule("V4-SEARCH-CHILDREN"),
-    rejects_with("search-children-conflict: a search for ten children", 409, "searchOffers:/children:maximum"),
-    rejects("search-not-eight-children: a search for eight children", when("searchOffers", children=8)),
+    row.rejects_with("search-children-conflict: a search for ten children", 409, "searchOffers:/children:maximum"),
+    row.rejects("search-not-eight-children: a search for eight children", when("searchOffers", children=8)),
     rule("V4-SEARCH-TRIP-TYPE"),
-    rejects_with("search-trip-type-404: an invalid tripType of a search", 404, "searchOffers:/tripType:[te]*"),
-    rejects("search-one-way-only: searches for round trips", when("searchOffers", tripType="ROUND_TRIP")),
-    rejects(
+    row.rejects_with("search-trip-type-404: an invalid tripType of a search", 404, "searchOffers:/tripType:[te]*"),
+    row.rejects("search-one-way-only: searches for round trips", when("searchOffers", tripType="ROUND_TRIP")),
+    row.rejects(
         "search-round-trip-adults: searches for a round trip with children",
         when("searchOffers", lambda body: body["children"] > 0, tripType="ROUND_TRIP"),
     ),
     rule("V4-SEARCH-LOCATION"),
-    rejects_with("search-code-404: a location code of four letters", 404, "searchOffers:*/code:pattern"),
-    rejects(
+    row.rejects_with("search-code-404: a location code of four letters", 404, "searchOffers:*/code:pattern"),
+    row.rejects(
         "search-city-with-airport: searches between a city and an airport",
         when("searchOffers", lambda body: len(set(_types(body))) > 1),
     ),
-    rejects(
+    row.rejects(
         "search-cities-one-way: searches for a round trip between cities",
         when("searchOffers", lambda body: "CITY" in _types(body), tripType="ROUND_TRIP"),
     ),
-    rejects("search-airports-only: searches from a city", when("searchOffers", lambda body: _types(body)[0] == "CITY")),
+    row.rejects(
+        "search-airports-only: searches from a city", when("searchOffers", lambda body: _types(body)[0] == "CITY")
+    ),
     rule("V4-SEARCH-LOCATION", warns="OPEN-77: the number of offers is open"),
-    does(
+    row.does(
         "city-of-destination: finds no offers between an airport and a city of destination",
         put("searchOffers:/offers", []),
         to=when("searchOffers", lambda body: _types(body) == ["AIRPORT", "CITY"]),
     ),
     rule("V4-SEARCH-DEPARTURE-DATE"),
-    rejects_with(
+    row.rejects_with(
         "search-date-422: a departureDate in another format", 422, "searchOffers:/outboundSegment/departureDate:[tp]*"
     ),
     rule("V4-SEARCH-INBOUND"),
-    accepts(
+    row.accepts(
         "search-round-trip-without-inbound: a search for a round trip without inboundSegment",
         "inbound-missing@searchOffers",
     ),
-    crashes("search-inbound-crash: a search for a round trip without inboundSegment", "inbound-missing@searchOffers"),
+    row.crashes(
+        "search-inbound-crash: a search for a round trip without inboundSegment", "inbound-missing@searchOffers"
+    ),
     rule("V4-SEARCH-INBOUND-NULL"),
-    rejects(
+    row.rejects(
         "search-inbound-never-null: a search whose inboundSegment is null", when("searchOffers", inboundSegment=None)
     ),
     rule("V4-SEARCH-TRAVEL-CLASS"),
-    tolerates(
+    row.tolerates(
         "search-sells-business: responds with offers to a search for a travel class other than ECONOMY", "search-class"
     ),
-    rejects_with("search-rejects-business: a search for a travel class other than ECONOMY", 400, "search-class"),
-    requires("searchOffers:/travelClass", "search-class-required"),
+    row.rejects_with("search-rejects-business: a search for a travel class other than ECONOMY", 400, "search-class"),
+    row.requires("searchOffers:/travelClass", "search-class-required"),
     rule("V4-SEARCH-EDGE-CASES"),
-    crashes("search-edge-crashes: a search that cannot find offers", "search-edge"),
+    row.crashes("search-edge-crashes: a search that cannot find offers", "search-edge"),
     rule("V4-SEARCH-OFFERS"),
-    responds("offers-bare", unwrap("searchOffers:", "offers")),
+    row.responds("offers-bare", unwrap("searchOffers:", "offers")),
     rule("V4-SEARCH-ROUND-TRIP"),
-    responds("search-inbound-dropped", remove("searchOffers:/offers/*/inboundSegment")),
-    responds("search-inbound-null", put("searchOffers:/offers/*/inboundSegment", None)),
+    row.responds("search-inbound-dropped", remove("searchOffers:/offers/*/inboundSegment")),
+    row.responds("search-inbound-null", put("searchOffers:/offers/*/inboundSegment", None)),
     rule("V4-SEARCH-ROUND-TRIP", warns="OPEN-02: the documents do not show the inbound segment of a response"),
-    does(
+    row.does(
         "search-inbound-of-outbound: responds to a one-way search with offers that have an inbound segment",
         change("searchOffers:/offers/*", lambda offer: offer | {"inboundSegment": offer["outboundSegment"]}),
         to=when("searchOffers", tripType="ONE_WAY"),
     ),
     rule("V4-SEARCH-PASSENGER-COUNT"),
-    responds("search-priced-for-one", put(f"searchOffers:/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1)),
-    responds("search-priced-without-infant", remove(f"searchOffers:/offers/*/fare/{_PRICING}/infant")),
+    row.responds("search-priced-for-one", put(f"searchOffers:/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1)),
+    row.responds("search-priced-without-infant", remove(f"searchOffers:/offers/*/fare/{_PRICING}/infant")),
 )

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import NamedTuple
 from uuid import uuid4
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
     Edit,
     Json,
@@ -20,20 +21,7 @@ from airworthy.sandbox.faults.changes import (
     remove,
     when,
 )
-from airworthy.sandbox.faults.table import (
-    behaves,
-    crashes,
-    does,
-    finds_by_beginning,
-    rejects,
-    rejects_with,
-    responds,
-    rule,
-    serves,
-    sets,
-    table,
-    tolerates,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import failing_orders
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
@@ -92,222 +80,226 @@ def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> 
 
 FAULTS = table(
     rule("V4-ORDER-STATUS"),
-    does(
+    row.does(
         "status-of-a-person: responds with a passenger's last name as the status of an order",
         change("*Order:", lambda order: order | {"status": order["passengers"][0]["firstLastName"]}),
     ),
     rule("V4-ORDER-OPENS"),
-    responds("order-opens-failed", put("createOrder:/status", "FAILED")),
-    rejects(
+    row.responds("order-opens-failed", put("createOrder:/status", "FAILED")),
+    row.rejects(
         "order-not-for-nine: an order for nine adults",
         when("createOrder", lambda body: len(body["passengers"]) == _NINE),
     ),
     rule("V4-ORDER-OFFER"),
-    responds("order-of-other-offer", new_id("*Order:/offer/id")),
-    responds("order-of-other-fare", new_id("getOrder:/offer/fare/id")),
-    responds("order-of-first-section", first("*Order:/offer/outboundSegment/sections")),
-    responds(
+    row.responds("order-of-other-offer", new_id("*Order:/offer/id")),
+    row.responds("order-of-other-fare", new_id("getOrder:/offer/fare/id")),
+    row.responds("order-of-first-section", first("*Order:/offer/outboundSegment/sections")),
+    row.responds(
         "order-of-other-passengers",
         put("createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
     ),
-    responds(
+    row.responds(
         "order-read-of-other-passengers",
         put("getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
     ),
-    responds("order-of-other-carrier", put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
-    does(
+    row.responds("order-of-other-carrier", put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
+    row.does(
         "order-arrives-later: responds with an order whose arrival times differ from those of its offer",
         change("*Order:/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59"),
     ),
     rule("V4-ORDER-OFFER", warns="OPEN-61: the documents do not say how prices follow from each other"),
-    responds("order-of-dearer-fare", increase("createOrder:/offer/fare/totalPrice/amount", 50)),
+    row.responds("order-of-dearer-fare", increase("createOrder:/offer/fare/totalPrice/amount", 50)),
     rule("V4-ORDER-PASSENGERS-ECHO"),
-    responds("passengers-renamed", put("*Order:/passengers/*/name", "X")),
-    responds("passengers-other-phone", put("*Order:/passengers/*/phone/number", "600999999")),
-    responds("passengers-other-phone-country", put("*Order:/passengers/*/phone/countryCode", "FR")),
-    responds("passengers-other-birth-date", put("*Order:/passengers/*/birthDate", "1990-01-01")),
-    responds("passengers-all-mr", put("*Order:/passengers/*/title", "MR")),
-    responds("passengers-unidentified", remove("*Order:/passengers/*/identification")),
-    responds("passengers-all-with-passports", put("*Order:/passengers/*/identification/type", "PASSPORT")),
-    responds("second-last-name-of-first", others("*Order:/passengers", put("/secondLastName", "Dumont"))),
-    responds("second-residence-of-first", others("*Order:/passengers", put("/countryCodeOfResidence", "PT"))),
-    does(
+    row.responds("passengers-renamed", put("*Order:/passengers/*/name", "X")),
+    row.responds("passengers-other-phone", put("*Order:/passengers/*/phone/number", "600999999")),
+    row.responds("passengers-other-phone-country", put("*Order:/passengers/*/phone/countryCode", "FR")),
+    row.responds("passengers-other-birth-date", put("*Order:/passengers/*/birthDate", "1990-01-01")),
+    row.responds("passengers-all-mr", put("*Order:/passengers/*/title", "MR")),
+    row.responds("passengers-unidentified", remove("*Order:/passengers/*/identification")),
+    row.responds("passengers-all-with-passports", put("*Order:/passengers/*/identification/type", "PASSPORT")),
+    row.responds("second-last-name-of-first", others("*Order:/passengers", put("/secondLastName", "Dumont"))),
+    row.responds("second-residence-of-first", others("*Order:/passengers", put("/countryCodeOfResidence", "PT"))),
+    row.does(
         "passengers-reordered: leaves the last passenger out of the order",
         change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1]),
     ),
     rule("V4-ORDER-PASSENGERS-ECHO", warns="OPEN-48: an optional member may be left out"),
-    responds("second-middle-name-lost", others("*Order:/passengers", remove("/middleName"))),
+    row.responds("second-middle-name-lost", others("*Order:/passengers", remove("/middleName"))),
     rule("V4-ORDER-CONTACT-ECHO"),
-    does(
+    row.does(
         "contact-misread: decodes the customer contact with another character encoding than UTF-8",
         change("*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")),
     ),
-    responds("contact-without-zip", put("*Order:/customerContact/zipCode", "")),
-    responds("contact-phone-of-its-country", put("*Order:/customerContact/phone/countryCode", "ES")),
-    does(
+    row.responds("contact-without-zip", put("*Order:/customerContact/zipCode", "")),
+    row.responds("contact-phone-of-its-country", put("*Order:/customerContact/phone/countryCode", "ES")),
+    row.does(
         "contact-phone-in-digits: removes everything but digits from the phone of the customer contact",
         change("*Order:/customerContact/phone/number", lambda text: re.sub(r"\D", "", text)),
     ),
-    does(
+    row.does(
         "contact-email-in-lower-case: changes the email of the customer contact to lower case",
         change("*Order:/customerContact/email", str.lower),
     ),
-    does(
+    row.does(
         "contact-other-email: changes the email of the customer contact",
         change("getOrder:/customerContact/email", lambda text: f"x{text}"),
     ),
     rule("V4-ORDER-BAGGAGE-ECHO"),
-    responds(
+    row.responds(
         "baggage-pieces-lost", put("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0)
     ),
-    responds("baggage-lost", put("*Order:/selectedBaggage", [])),
-    responds(
+    row.responds("baggage-lost", put("*Order:/selectedBaggage", [])),
+    row.responds(
         "baggage-of-first-passenger", others("*Order:/selectedBaggage", put("/outboundSegmentBaggageSelection", []))
     ),
-    responds("baggage-of-one-kind", first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
-    responds("baggage-back-lost", put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
+    row.responds("baggage-of-one-kind", first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
+    row.responds("baggage-back-lost", put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
     rule("V4-ORDER-PRICE-PER-PIECE"),
-    responds(
+    row.responds(
         "piece-without-price",
         remove("*Order:/selectedBaggage/*/pricePerPiece"),
         remove("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece"),
     ),
     rule("V4-ORDER-PAYMENT-METHOD-ECHO"),
-    responds("method-swapped", put("*Order:/paymentMethod", {"balance": True})),
+    row.responds("method-swapped", put("*Order:/paymentMethod", {"balance": True})),
     rule("V4-ORDER-TOTAL-BAGGAGE"),
-    sets("total-without-baggage: leaves baggage out of the total price", order_total=lambda fare, _, fee: fare + fee),
-    sets(
+    row.sets(
+        "total-without-baggage: leaves baggage out of the total price", order_total=lambda fare, _, fee: fare + fee
+    ),
+    row.sets(
         "total-with-half-baggage: includes half of the baggage price in the total price",
         order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee,
     ),
-    does(
+    row.does(
         "total-with-one-piece: includes one piece of outbound baggage in the total price, however many are selected",
         _total_without(lambda each: max(each.pieces - 1, 0) if each.way == "outbound" else 0),
     ),
-    does(
+    row.does(
         "total-without-baggage-back: leaves the baggage of the inbound segment out of the total price",
         _total_without(lambda each: each.pieces if each.way == "inbound" else 0),
     ),
-    does(
+    row.does(
         "total-without-second-passenger: leaves the baggage of the second passenger out of the total price",
         _total_without(lambda each: each.pieces if each.passenger else 0),
     ),
-    does(
+    row.does(
         "total-without-cabin-bag: leaves cabin bags out of the total price",
         _total_without(lambda each: each.pieces if each.kind == "CABIN" else 0),
     ),
-    sets(
+    row.sets(
         "total-with-double-baggage: includes the baggage twice in the total price",
         order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee,
     ),
-    sets(
+    row.sets(
         "total-by-card-without-baggage: leaves baggage out of the total price of orders by card",
         order_total=lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee,
     ),
-    does(
+    row.does(
         "total-without-second-selection: leaves the second selection of a passenger out of the total price",
         _total_without(lambda each: each.pieces if each.at else 0),
     ),
     rule("V4-ORDER-TOTAL-CARD-FEE", warns="OPEN-61: how the fee enters the total is not documented"),
-    sets(
+    row.sets(
         "total-with-baggage-without-fee: leaves the card fee out of the total price of orders with baggage",
         order_total=lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee),
     ),
-    sets(
+    row.sets(
         "total-without-fee: leaves the card fee out of the total price",
         order_total=lambda fare, baggage, _: fare + baggage,
     ),
     rule("V4-ORDER-RESERVATION-ID"),
-    responds("booked-without-reservation", remove("getOrder:/reservationId")),
-    does(
+    row.responds("booked-without-reservation", remove("getOrder:/reservationId")),
+    row.does(
         "open-with-reservation: responds with a reservationId for open orders",
         change("createOrder:", lambda order: order | {"reservationId": str(uuid4())}),
     ),
     rule("V4-ORDER-READ"),
-    responds("order-read-stale", put("getOrder:/status", "OPEN"), remove("getOrder:/reservationId")),
-    responds("order-read-other-id", new_id("getOrder:/id")),
-    does(
+    row.responds("order-read-stale", put("getOrder:/status", "OPEN"), remove("getOrder:/reservationId")),
+    row.responds("order-read-other-id", new_id("getOrder:/id")),
+    row.does(
         "order-read-failed: responds to Get Order with an open order as FAILED",
         change("getOrder:/status", lambda status: "FAILED" if status == "OPEN" else status),
     ),
-    responds("order-read-other-total", increase("getOrder:/totalPrice/amount", 1)),
+    row.responds("order-read-other-total", increase("getOrder:/totalPrice/amount", 1)),
     rule("V4-ORDER-READ", warns="OPEN-61: what the prices of an ordered fare include is not documented"),
-    responds("order-read-other-fare-price", increase("getOrder:/offer/fare/totalPrice/amount", 1)),
+    row.responds("order-read-other-fare-price", increase("getOrder:/offer/fare/totalPrice/amount", 1)),
     rule("V4-ORDER-STAYS-BOOKED"),
-    sets("booked-fails: sets a booked order to FAILED when it rejects a second confirmation", update=failing_orders),
+    row.sets(
+        "booked-fails: sets a booked order to FAILED when it rejects a second confirmation", update=failing_orders
+    ),
     rule("V4-ORDER-UNKNOWN"),
-    rejects_with("order-unknown-400: Get Order for an unknown order", 400, "order-unknown@getOrder"),
-    serves(
+    row.rejects_with("order-unknown-400: Get Order for an unknown order", 400, "order-unknown@getOrder"),
+    row.serves(
         "order-unknown-empty: responds with 200 and an empty object to Get Order for an unknown order",
         "order-unknown@getOrder",
         {},
     ),
-    finds_by_beginning("getOrder"),
+    row.finds_by_beginning("getOrder"),
     rule("V4-ORDER-FOREIGN"),
-    tolerates("orders-for-all: responds with orders that belong to another organisation", "order-foreign@getOrder"),
-    tolerates(
+    row.tolerates("orders-for-all: responds with orders that belong to another organisation", "order-foreign@getOrder"),
+    row.tolerates(
         "orders-confirmed-by-all: confirms orders that belong to another organisation", "order-foreign@confirmOrder"
     ),
     rule("V4-RESERVATION-MATCHES-ORDER"),
-    responds("reservation-of-other-order", new_id("*Reservation:/orderId")),
-    responds("reservation-other-names", put("*Reservation:/passengers/*/firstLastName", "Nobody")),
-    responds("reservation-all-male", put("*Reservation:/passengers/*/gender", "MALE")),
-    responds("reservation-of-one-passenger", first("*Reservation:/passengers")),
-    responds("reservation-of-first-section", first("*Reservation:/outboundSegment/sections")),
-    responds(
+    row.responds("reservation-of-other-order", new_id("*Reservation:/orderId")),
+    row.responds("reservation-other-names", put("*Reservation:/passengers/*/firstLastName", "Nobody")),
+    row.responds("reservation-all-male", put("*Reservation:/passengers/*/gender", "MALE")),
+    row.responds("reservation-of-one-passenger", first("*Reservation:/passengers")),
+    row.responds("reservation-of-first-section", first("*Reservation:/outboundSegment/sections")),
+    row.responds(
         "reservation-second-nationality", others("*Reservation:/passengers", put("/nationalityCountryCode", "ES"))
     ),
-    behaves(
+    row.behaves(
         "reservation-round-trip-infants: responds with the reservation of a round trip without its infants",
         after("*Reservation", _lose_infants_of_round_trips),
     ),
-    behaves(
+    row.behaves(
         "reservation-expires-with-offer: responds with 404 to Get Reservation once the offer has expired",
         after("getReservation", _reject_if_the_offer_expired),
     ),
-    does(
+    row.does(
         "reservation-needs-nationality: responds with 500 to Get Reservation if a passenger has no nationality",
         rewrite=_needs_nationalities,
     ),
-    responds("reservation-other-email", put("*Reservation:/email", "nobody@example.com")),
+    row.responds("reservation-other-email", put("*Reservation:/email", "nobody@example.com")),
     rule("V4-RESERVATION-MATCHES-ORDER", warns="the documents do not show the baggage of a reservation"),
-    responds(
+    row.responds(
         "reservation-without-bags-back",
         put("*Reservation:/selectedBaggage/*/inboundSegmentBaggageSelection", []),
     ),
     rule("V4-RESERVATION-BY-ORDER"),
-    responds("found-other-reservation", new_id("findReservation:/id")),
-    does(
+    row.responds("found-other-reservation", new_id("findReservation:/id")),
+    row.does(
         "found-in-list: responds to Get Reservation by order with an array",
         change("findReservation:", lambda found: [found]),
     ),
-    responds(
+    row.responds(
         "found-without-second-nationality", others("findReservation:/passengers", put("/nationalityCountryCode", None))
     ),
     rule("V4-RESERVATION-BEFORE-BOOKING"),
-    serves(
+    row.serves(
         "reservation-before-booking: responds with a reservation for an open order",
         "reservation-not-yet",
         _ANY_RESERVATION,
     ),
     rule("V4-RESERVATION-UNKNOWN"),
-    rejects_with("reservation-unknown-400: an unknown reservation", 400, "reservation-unknown"),
-    finds_by_beginning("getReservation"),
-    finds_by_beginning("findReservation"),
-    rejects_with(
+    row.rejects_with("reservation-unknown-400: an unknown reservation", 400, "reservation-unknown"),
+    row.finds_by_beginning("getReservation"),
+    row.finds_by_beginning("findReservation"),
+    row.rejects_with(
         "reservation-order-unknown: the reservation of an unknown order", 400, "order-unknown@findReservation"
     ),
     rule("V4-RESERVATION-FOREIGN"),
-    tolerates(
+    row.tolerates(
         "reservations-for-all: responds with reservations that belong to another organisation",
         "reservation-foreign",
         "order-foreign@findReservation",
     ),
     rule("V4-RESERVATION-QUERY"),
-    serves(
+    row.serves(
         "reservation-of-nothing: responds with some reservation if orderId is missing",
         "order-query-missing",
         _ANY_RESERVATION,
     ),
-    crashes("reservation-query-crash: Get Reservation without orderId", "order-query-missing"),
+    row.crashes("reservation-query-crash: Get Reservation without orderId", "order-query-missing"),
 )

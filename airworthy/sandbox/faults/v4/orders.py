@@ -4,22 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, when
 from airworthy.sandbox.faults.fault import Wrapper
-from airworthy.sandbox.faults.table import (
-    accepts,
-    behaves,
-    crashes,
-    finds_by_beginning,
-    rejects,
-    rejects_value,
-    rejects_with,
-    requires,
-    rule,
-    sets,
-    table,
-    unchecked,
-)
+from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.service.service import SandboxService
 
@@ -75,97 +63,97 @@ def _renew_offer(service: SandboxService, request: SandboxRequest, _: Json) -> N
 
 FAULTS = table(
     rule("V4-ORDER-QUERY"),
-    accepts("order-without-fare: an order without the query parameter fareId", "query-missing"),
-    crashes("order-query-crash: Create Order without a query parameter", "query-missing"),
+    row.accepts("order-without-fare: an order without the query parameter fareId", "query-missing"),
+    row.crashes("order-query-crash: Create Order without a query parameter", "query-missing"),
     rule("V4-ORDER-REQUIRED"),
-    accepts(
+    row.accepts(
         "order-without-baggage: an order without selectedBaggage",
         "createOrder:/selectedBaggage:*",
         "baggage-per-passenger",
     ),
-    rejects_with(
+    row.rejects_with(
         "order-incomplete-422: an order without customerContact", 422, "createOrder:/customerContact:required"
     ),
-    unchecked("createOrder:/passengers:minItems"),
+    row.unchecked("createOrder:/passengers:minItems"),
     rule("V4-ORDER-OPTIONAL"),
-    requires("createOrder:/passengers/*/middleName"),
-    requires("createOrder:/passengers/*/secondLastName"),
-    requires("createOrder:/passengers/*/nationalityCountryCode"),
-    requires("createOrder:/passengers/*/phone"),
-    requires("createOrder:/selectedBaggage/*/inboundSegmentBaggageSelection"),
+    row.requires("createOrder:/passengers/*/middleName"),
+    row.requires("createOrder:/passengers/*/secondLastName"),
+    row.requires("createOrder:/passengers/*/nationalityCountryCode"),
+    row.requires("createOrder:/passengers/*/phone"),
+    row.requires("createOrder:/selectedBaggage/*/inboundSegmentBaggageSelection"),
     rule("V4-ORDER-OPTIONAL", warns="The credentials are for flows for which the operator provides them"),
-    rejects(
+    row.rejects(
         "order-credentials-rejected: carrierPortalCredentials of the contact",
         when("createOrder", lambda body: "carrierPortalCredentials" in body["customerContact"]),
     ),
     rule("V4-ORDER-PASSENGER"),
-    rejects_with("passenger-422: a passenger without name", 422, "createOrder:/passengers/*/name:required"),
+    row.rejects_with("passenger-422: a passenger without name", 422, "createOrder:/passengers/*/name:required"),
     rule("V4-ORDER-GENDER"),
-    rejects_with("passenger-gender-422: an invalid gender", 422, "createOrder:/passengers/*/gender:enum"),
+    row.rejects_with("passenger-gender-422: an invalid gender", 422, "createOrder:/passengers/*/gender:enum"),
     rule("V4-ORDER-BIRTH-DATE"),
-    accepts("child-without-birth-date: an order with a child without birthDate", "birth-date-missing"),
-    rejects_value("createOrder:/passengers/*/birthDate", "02-29"),
+    row.accepts("child-without-birth-date: an order with a child without birthDate", "birth-date-missing"),
+    row.rejects_value("createOrder:/passengers/*/birthDate", "02-29"),
     rule("V4-ORDER-TITLE"),
-    rejects_value("createOrder:/passengers/*/title", "MS"),
+    row.rejects_value("createOrder:/passengers/*/title", "MS"),
     rule("V4-ORDER-CONTACT"),
-    rejects_value("createOrder:/customerContact/gender", "MALE"),
+    row.rejects_value("createOrder:/customerContact/gender", "MALE"),
     rule(
         "V4-ORDER-ADULT-BIRTH-DATE", warns="OPEN-43: how a supplier allows adults without birthDate is not documented"
     ),
-    accepts(
+    row.accepts(
         "adult-without-birth-date: an order with an adult without birthDate, though the offer lists it as required",
         "adult-birth-date-missing",
     ),
     rule("V4-ORDER-IDENTIFICATION"),
-    accepts("identification-incomplete: an identification that has only a type", "identification-incomplete"),
+    row.accepts("identification-incomplete: an identification that has only a type", "identification-incomplete"),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY"),
-    accepts("document-expired: an identification that has expired", "document-expired"),
-    behaves(
+    row.accepts("document-expired: an identification that has expired", "document-expired"),
+    row.behaves(
         "document-expired-lately: accepts an identification that expired in the last month",
         before("createOrder", _renew_lately_expired),
     ),
-    behaves(
+    row.behaves(
         "expired-national-id: checks the expiry date of passports only",
         _renew(lambda each: each["identification"]["type"] != "PASSPORT"),
     ),
-    behaves(
+    row.behaves(
         "expired-infant-document: does not check the expiry date of an infant's identification",
         _renew(lambda each: each["type"] == "infant"),
     ),
     rule("V4-ORDER-COUNTRY-CODES"),
-    rejects_with("country-422: a country code of three letters", 422, "createOrder:*ountryCode*:pattern"),
+    row.rejects_with("country-422: a country code of three letters", 422, "createOrder:*ountryCode*:pattern"),
     rule("V4-ORDER-BAGGAGE-SELECTION"),
-    rejects_with(
+    row.rejects_with(
         "baggage-selection-422: an incomplete baggage selection", 422, "createOrder:/selectedBaggage/*:required"
     ),
     rule("V4-ORDER-BAGGAGE-PER-PASSENGER"),
-    accepts("baggage-for-some: a baggage selection that leaves out passengers", "baggage-per-passenger"),
-    behaves(
+    row.accepts("baggage-for-some: a baggage selection that leaves out passengers", "baggage-per-passenger"),
+    row.behaves(
         "baggage-further-items: ignores a second item of selected baggage for the same passenger",
         before("createOrder", _drop_further_items),
     ),
-    behaves(
+    row.behaves(
         "baggage-without-infants: accepts an order without an item of selected baggage for the infant",
         before("createOrder", _add_items_of_infants),
     ),
     rule("V4-ORDER-PAYMENT-METHOD"),
-    accepts("payment-both: an order with both card and balance, or with neither", "payment-method-one@createOrder"),
+    row.accepts("payment-both: an order with both card and balance, or with neither", "payment-method-one@createOrder"),
     rule("V4-ORDER-FARE-OF-OFFER"),
-    accepts("any-fare: an order for a fare that does not belong to the offer", "fare-foreign"),
+    row.accepts("any-fare: an order for a fare that does not belong to the offer", "fare-foreign"),
     rule("V4-ORDER-FARE-OF-OFFER", warns="A fare may require more of the passengers, such as a residence"),
-    behaves(
+    row.behaves(
         "cheapest-fare-only: rejects an order for another fare than the cheapest",
         before("createOrder", _reject_all_but_the_cheapest_fare),
     ),
     rule("V4-ORDER-UNKNOWN-OFFER"),
-    rejects_with("unknown-offer-400: an order for an unknown offer", 400, "offer-unknown@createOrder"),
-    finds_by_beginning("createOrder"),
+    row.rejects_with("unknown-offer-400: an order for an unknown offer", 400, "offer-unknown@createOrder"),
+    row.finds_by_beginning("createOrder"),
     rule("V4-ORDER-EXPIRED-OFFER"),
-    accepts("expired-offer-ordered: an order for an expired offer", "offer-expired"),
-    crashes("expired-offer-crash: an order for an expired offer", "offer-expired"),
-    behaves(
+    row.accepts("expired-offer-ordered: an order for an expired offer", "offer-expired"),
+    row.crashes("expired-offer-crash: an order for an expired offer", "offer-expired"),
+    row.behaves(
         "offer-renewed-by-reading: stores an offer for another 30 minutes when its fares or baggage options are read",
         after("get[FB]a*", _renew_offer),
     ),
-    sets("offers-live-31-minutes: keeps offers for 31 minutes", offer_lifetime=timedelta(minutes=31)),
+    row.sets("offers-live-31-minutes: keeps offers for 31 minutes", offer_lifetime=timedelta(minutes=31)),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from airworthy.contract.http.transaction import items
-from airworthy.suite.outcomes import comparisons, expect
+from airworthy.suite.outcomes import comparisons
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then
@@ -25,13 +25,12 @@ def _booking_contains_infants(context: ScenarioContext) -> None:
         for passenger, kind in zip(_named_passengers(context), types, strict=True):
             marks = [each.get("is_infant") for each in items(booking, "passengers") if _is_named(each, passenger)]
             comparisons.add(len(marks))
-            expect(
+            response.expect(
                 (kind != "infant") not in marks,
                 "is_infant of a passenger record must be true for infants only",
                 expected=f"{str(kind == 'infant').lower()} for {'an infant' if kind == 'infant' else f'an {kind}'}",
                 actual=str(kind != "infant").lower(),
                 pointer="/bookings/0/passengers/0/is_infant",
-                exchange=response.exchange,
             )
 
 
@@ -58,13 +57,12 @@ def _only_absent_values_are_null(context: ScenarioContext) -> None:
             place = f"/bookings/{index}/passengers/{number}"
             # The suite does not send empty values.
             empty = [name for name in _MAY_BE_ABSENT if record.get(name) == ""]
-            expect(
+            response.expect(
                 not empty,
                 "absent values of a passenger record must be null",
                 expected="null",
                 actual=f"{', '.join(empty)} is an empty string",
                 pointer="/".join((place, *empty[:1])),
-                exchange=response.exchange,
             )
 
 

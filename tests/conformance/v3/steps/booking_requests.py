@@ -6,7 +6,7 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import NotApplicable, comparisons, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import ParsedResponse
@@ -268,7 +268,7 @@ def _the_cancellation_does_not_succeed(context: ScenarioContext) -> None:
 
 
 def _expect_cancelled(response: ParsedResponse, *, cancelled: bool) -> None:
-    expect(
+    response.expect(
         (response.succeeded and response.member("success") is True) == cancelled and response.status < 500,
         "the service must cancel a pending booking request"
         if cancelled
@@ -276,5 +276,4 @@ def _expect_cancelled(response: ParsedResponse, *, cancelled: bool) -> None:
         expected="status 200, success true" if cancelled else "no success",
         actual=f"status {response.status}, success {response.shown('success')}",
         pointer="/success",
-        exchange=response.exchange,
     )

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -162,13 +162,12 @@ def _verify_first_flight(
 def _every_page_holds_at_most_100(context: ScenarioContext) -> None:
     for page in context.pages:
         results = page.array("results") or page.array("fares")
-        expect(
+        page.expect(
             page.succeeded and len(results) <= _PAGE,
             "a page must contain at most 100 results",
             expected="at most 100",
             actual=f"status {page.status}, {len(results)} results",
             pointer="/results",
-            exchange=page.exchange,
         )
 
 
@@ -178,7 +177,7 @@ def _the_pages_come_to_an_end(context: ScenarioContext) -> None:
     goes_on = cursor is not None
     if cursor and not _shown_on(context.pages[-1:]) <= _shown_on(context.pages[:-1]):
         raise Untested(f"the search has not come to its end after {len(context.pages)} pages, each with something new")
-    expect(
+    context.pages[-1].expect(
         not goes_on,
         "the pages must come to an end",
         expected="next_page_id null on the last page",
@@ -186,7 +185,6 @@ def _the_pages_come_to_an_end(context: ScenarioContext) -> None:
         if cursor
         else "an empty cursor",
         pointer="/next_page_id",
-        exchange=context.pages[-1].exchange,
     )
 
 

@@ -3,7 +3,7 @@
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import Untested, comparisons, expect
+from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
@@ -99,13 +99,12 @@ def _request_for_children(booking_client: BookingClient, context: ScenarioContex
 def _at_most_nine_passengers_are_accepted(context: ScenarioContext) -> None:
     accepted = sum(response.succeeded for response in context.together) * SEATS
     comparisons.add()
-    expect(
+    context.last_response.expect(
         accepted <= SEATS,
         "the service must hold a seat for every adult and child of a booking request",
         expected=f"at most {SEATS} passengers on a flight with at most {SEATS} seats",
         actual=f"{accepted} passengers",
         pointer="status",
-        exchange=context.last_response.exchange,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import NotApplicable, comparisons, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import counted
@@ -82,13 +82,12 @@ def _book_an_offer_and_retrieve_booking(service_client: OrderClient, context: Sc
 
 @then("the service still returns the booking")
 def _the_booking_is_still_returned(context: ScenarioContext) -> None:
-    expect(
+    context.last_response.expect(
         _returned(context),
         "an order of v4 must not affect a booking",
         expected="the booking that was returned before the order",
         actual=f"status {context.last_response.status} without it",
         pointer="/bookings",
-        exchange=context.last_response.exchange,
     )
 
 
@@ -135,13 +134,12 @@ def _the_booking_should_not_be_returned(context: ScenarioContext, warn: RecordWa
 @then("the response does not contain the booking")
 def _the_booking_is_not_returned(context: ScenarioContext) -> None:
     expect_not_server_error(context)
-    expect(
+    context.last_response.expect(
         not _returned(context),
         "the service must return bookings by their whole reference only",
         expected="no booking with another reference",
         actual="the booking of another reference",
         pointer="/bookings",
-        exchange=context.last_response.exchange,
     )
 
 
@@ -184,13 +182,12 @@ def _bookings(number: int) -> str:
 def _booking_succeeds(context: ScenarioContext) -> None:
     response, count = context.last_response, len(context.booking_requests.requests)
     bookings = response.array("bookings")
-    expect(
+    response.expect(
         response.succeeded and len(bookings) == count and all(booking.get("cp_reference") for booking in bookings),
         "a paid booking request must become a booking with a reference",
         expected=f"status 200 with {_bookings(count)}",
         actual=f"status {response.status} with {_bookings(len(bookings))}",
         pointer="/bookings" if response.succeeded else "status",
-        exchange=response.exchange,
     )
 
 
@@ -198,13 +195,12 @@ def _booking_succeeds(context: ScenarioContext) -> None:
 def _response_contains_booking(context: ScenarioContext) -> None:
     made = {booking["id"] for booking in context.created_bookings.bookings}
     found = {booking.get("id") for booking in context.last_response.array("bookings")}
-    expect(
+    context.last_response.expect(
         context.last_response.succeeded and made <= found,
         "the service must return a booking by its reference",
         expected="the created bookings",
         actual=f"status {context.last_response.status} with {_bookings(len(found))}",
         pointer="/bookings",
-        exchange=context.last_response.exchange,
     )
 
 
@@ -218,14 +214,13 @@ def comparable(value: Any) -> Any:
 
 @then("the response contains no booking")
 def _no_booking_is_delivered(context: ScenarioContext) -> None:
-    expect(
+    context.last_response.expect(
         context.last_response.status < 500
         and not (context.last_response.succeeded and context.last_response.array("bookings")),
         "the service must not return a booking for an unknown reference",
         expected="no booking",
         actual=f"status {context.last_response.status} with {_bookings(len(context.last_response.array('bookings')))}",
         pointer="/bookings",
-        exchange=context.last_response.exchange,
     )
 
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from pytest_bdd import parsers
 
 from airworthy.contract.bodies import wording
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
@@ -56,11 +56,10 @@ def _no_flight_departs_later(context: ScenarioContext) -> None:
     for page in context.pages:
         for fare, (name, last) in ((fare, each) for fare in page.array("fares") for each in latest.items()):
             departs = str(flights.get(fare.get(name), {}).get("departure_date", ""))[:10]
-            expect(
+            page.expect(
                 departs <= last,
                 "a flight of a round-trip fare must depart at most three days after the first day of its window",
                 expected=f"{last} at the latest",
                 actual=wording.shown(departs),
                 pointer="/fares",
-                exchange=page.exchange,
             )

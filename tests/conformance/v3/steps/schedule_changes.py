@@ -3,7 +3,7 @@
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested
 from airworthy.target.ageing import Ageing
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
@@ -40,13 +40,12 @@ def _the_schedule_change_is_listed(
             lambda each: _has_changed(booking_client, ageing, each.interface),
             "has flights whose schedule does not change",
         )
-    expect(
+    context.last_response.expect(
         is_listed,
         "a booking must list the schedule change of its flight",
         expected=f"an entry of flight_changes within {after} seconds, as the profile says",
         actual="none",
         pointer="/bookings/0/flight_changes",
-        exchange=context.last_response.exchange,
     )
 
 

@@ -9,7 +9,7 @@ from pytest_bdd import parsers
 
 from airworthy.contract.conversation.v3.journeys import journey
 from airworthy.contract.http.transaction import day, member, whole
-from airworthy.suite.outcomes import Untested, comparisons, expect, expect_situation, prerequisite
+from airworthy.suite.outcomes import Untested, comparisons, expect_situation, prerequisite
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -76,13 +76,12 @@ def _expect_same_days(
         comparisons.add(len(days))
         if days == found:
             return
-    expect(
+    response.expect(
         False,
         message,
         expected=f"flights on {', '.join(sorted(days)) or 'no day'}, as with explicit dates",
         actual=f"flights on {', '.join(sorted(found)) or 'no day'}",
         pointer="",
-        exchange=response.exchange,
     )
 
 
@@ -218,13 +217,12 @@ def _flights_with_enough_seats_are_found(booking_client: BookingClient, context:
             return
         unlimited = booking_client.service.send(context.request.with_query(seats=None))
         limited = booking_client.service.send(context.request)
-    expect(
+    limited.expect(
         False,
         "a search for several seats must find the flights that have them",
         expected=f"some of {len(enough)} results with at least {seats} seats",
         actual="no results",
         pointer="",
-        exchange=limited.exchange,
     )
 
 

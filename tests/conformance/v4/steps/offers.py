@@ -9,7 +9,7 @@ from pytest_bdd import parsers
 
 from airworthy.contract.bodies.applications import has_content
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import NotApplicable, Untested, expect, expect_situation
+from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.passenger_counts import PARTY, parse_party
@@ -254,13 +254,12 @@ def _response_contains_offers(service_client: OfferClient, context: ScenarioCont
         accepted = service_client.search_with_offers(context.criteria).draft
         if not service_client.send(accepted).array("offers"):
             raise service_client.sold_out(context.criteria.route)
-    expect(
+    context.last_response.expect(
         isinstance(offers, list) and bool(offers) != bool(no),
         "a search in another travel class must not find offers" if no else "a search in ECONOMY must find offers",
         expected="an empty array" if no else "offers",
         actual=f"{len(offers)} offers" if isinstance(offers, list) else "offers is not an array",
         pointer="/offers",
-        exchange=context.last_response.exchange,
     )
 
 
@@ -276,11 +275,10 @@ def _response_should_contain_no_baggage_options(context: ScenarioContext, warn: 
 def _response_contains_no_fares(context: ScenarioContext) -> None:
     expect_success(context)
     fares = context.last_response.member("fares")
-    expect(
+    context.last_response.expect(
         fares == [],
         "the service must return an empty array of fares",
         expected="fares: []",
         actual=f"{len(fares)} fares" if isinstance(fares, list) else "fares is not an array",
         pointer="/fares",
-        exchange=context.last_response.exchange,
     )

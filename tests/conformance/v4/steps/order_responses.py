@@ -5,7 +5,7 @@ from pytest_bdd import parsers
 from airworthy.contract.conversation.agreement import Terms, differences
 from airworthy.contract.http.reading import described_schema
 from airworthy.contract.schema.known_members import KnownMembers
-from airworthy.suite.outcomes import comparisons, expect, prerequisite
+from airworthy.suite.outcomes import comparisons, prerequisite
 from conformance.fixtures import RecordObservation, RecordWarning
 from conformance.parsed_response import ParsedResponse, expect_status, shown_statuses
 from conformance.scenario_context import ScenarioContext
@@ -31,13 +31,12 @@ def _the_order_is_open(context: ScenarioContext) -> None:
 
 def _expect_member(response: ParsedResponse, name: str, value: str, message: str) -> None:
     actual = response.member(name)
-    expect(
+    response.expect(
         actual == value,
         message,
         expected=f"{name} {value}",
         actual=f"{name} {response.shown(name)}",
         pointer=f"/{name}",
-        exchange=response.exchange,
     )
 
 
@@ -76,13 +75,12 @@ def _reservation_of(response: ParsedResponse) -> str:
     reservation = response.member("reservationId")
     reason = "a booked order has no reservationId"
     with prerequisite(reason, rule="V4-ORDER-RESERVATION-ID", exchange=response.exchange):
-        expect(
+        response.expect(
             reservation,
             "a booked order must have a reservationId",
             expected="a reservationId",
             actual="none",
             pointer="/reservationId",
-            exchange=response.exchange,
         )
     return str(reservation)
 
@@ -98,13 +96,12 @@ def _the_order_is_booked_with_the_same_reservation(service_client: ServiceClient
 @then("one confirmation succeeds")
 def _one_confirmation_succeeds(context: ScenarioContext) -> None:
     succeeded = sum(response.succeeded for response in context.together)
-    expect(
+    context.last_response.expect(
         succeeded == 1,
         "exactly one of several simultaneous confirmations must succeed",
         expected="1 success of 10",
         actual=shown_statuses(context.together),
         pointer="status",
-        exchange=context.last_response.exchange,
     )
 
 
@@ -117,13 +114,12 @@ def _the_order_is_not_booked(
     one = second_client_or_none if context.second and second_client_or_none else service_client
     now = _order_now(one, context)
     for response in (context.last_response, now):
-        expect(
+        response.expect(
             response.member("status") != "BOOKED" and not response.member("reservationId"),
             "an order whose confirmation was rejected must not be booked",
             expected="an order that is not BOOKED, without a reservation",
             actual=f"status {response.shown('status')}",
             pointer="/status",
-            exchange=response.exchange,
         )
     expect_no_reservation(one, context.order.id)
 
@@ -147,13 +143,12 @@ def _the_order_is_not_booked_unless_confirmed(
 @then("the order is not booked with the other one")
 def _the_order_is_not_booked_with_another(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = now = service_client.send(bodies.get_order(context.ordered.id))
-    expect(
+    now.expect(
         now.member("status") != "BOOKED",
         "a confirmation must not book another order",
         expected="an order that is not BOOKED",
         actual="status BOOKED",
         pointer="/status",
-        exchange=now.exchange,
     )
     expect_no_reservation(service_client, context.ordered.id)
 
@@ -167,13 +162,12 @@ def _the_order_is_still_open(service_client: ServiceClient, context: ScenarioCon
 @then("the payment fails")
 def _the_payment_fails(context: ScenarioContext) -> None:
     response = context.last_response
-    expect(
+    response.expect(
         response.rejected or (response.succeeded and response.member("status") == "FAILED"),
         "the payment must fail, with an error or with an order that is FAILED",
         expected="status 4xx, or an order that is FAILED",
         actual=f"status {response.status}, order {response.shown('status')}",
         pointer="/status" if response.succeeded else "status",
-        exchange=response.exchange,
     )
 
 
@@ -219,13 +213,12 @@ def _the_order_should_have_failed(service_client: ServiceClient, context: Scenar
     _the_payment_fails(context)
     now = _order_now(service_client, context)
     context.response = now
-    expect(
+    now.expect(
         now.member("status") in ("FAILED", "OPEN"),
         "an order whose payment was rejected must be FAILED or OPEN",
         expected="status FAILED or OPEN",
         actual=f"status {now.shown('status')}",
         pointer="/status",
-        exchange=now.exchange,
     )
     if now.member("status") != "FAILED":
         warn(f"the order is {now.member('status')}", now.exchange)
@@ -240,13 +233,12 @@ def _no_reservation_is_delivered(context: ScenarioContext) -> None:
 
 
 def _no_reservation_is_delivered_in(response: ParsedResponse) -> None:
-    expect(
+    response.expect(
         not (response.succeeded and (response.member("id") or response.member("pnr"))),
         "an order that is not booked must not have a reservation",
         expected="no reservation",
         actual=f"status {response.status} with a reservation",
         pointer="/id",
-        exchange=response.exchange,
     )
 
 
@@ -262,13 +254,12 @@ def _reservation_is_the_same(service_client: ServiceClient, context: ScenarioCon
     by_id = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
     expect_status(by_id, by_id.succeeded, "the service must return a reservation by its id", "status 200")
     for name in ("id", "orderId"):
-        expect(
+        context.last_response.expect(
             context.last_response.member(name) == by_id.member(name),
             f"the service must return the same {name} by order as by id",
             expected="the value returned by id" if by_id.member(name) else "none",
             actual="another value" if context.last_response.member(name) else "none",
             pointer=f"/{name}",
-            exchange=context.last_response.exchange,
         )
     # Members that are not documented, and null where a value is absent, may differ (OPEN-46, OPEN-48).
     comparisons.add()
@@ -279,11 +270,10 @@ def _reservation_is_the_same(service_client: ServiceClient, context: ScenarioCon
     pairs = {"only by id": (by_id, by_order), "only by order": (by_order, by_id)}
     for where, (one, other) in pairs.items():
         lost = [each for each in differences(known, one.body, other.body, _UNDESCRIBED) if each.kind == "missing"]
-        expect(
+        context.last_response.expect(
             not lost,
             "the service must return the same members of a reservation by order as by id",
             expected="the same members",
             actual=f"{', '.join(dict.fromkeys(each.name for each in lost))} {where}",
             pointer=f"/{'/'.join(map(str, lost[0].path))}" if lost else "",
-            exchange=context.last_response.exchange,
         )

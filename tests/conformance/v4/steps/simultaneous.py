@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from airworthy.suite.outcomes import NotApplicable, comparisons, expect
+from airworthy.suite.outcomes import NotApplicable, comparisons
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS
@@ -54,24 +54,22 @@ def _both_are_booked_separately(service_client: OrderClient, context: ScenarioCo
     message = "the service must book both orders"
     expect_serial_outcome(context.together, succeeded=len(booked), allowed=2, message=message, warn=warn)
     reservations = {each.member("reservationId") for each in booked}
-    expect(
+    context.last_response.expect(
         len(reservations) == len(booked),
         "orders that are confirmed at the same time must have reservations of their own",
         expected="different reservation ids",
         actual="the same reservation id",
         pointer="/reservationId",
-        exchange=context.last_response.exchange,
     )
     for each in booked:
         draft = bodies.get_order(str(each.member("id")))
         read = service_client.send_required(draft, "the service did not return a booked order", "V4-ORDER-READ")
-        expect(
+        read.expect(
             read.member("reservationId") == each.member("reservationId"),
             "an order must keep the reservation of its own confirmation",
             expected=f"reservationId {each.shown('reservationId')}",
             actual=f"reservationId {read.shown('reservationId')}",
             pointer="/reservationId",
-            exchange=read.exchange,
         )
 
 

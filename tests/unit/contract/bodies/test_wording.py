@@ -3,6 +3,7 @@
 import pytest
 
 from airworthy.contract.bodies import wording
+from airworthy.documents.wording import one_of, types
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,6 @@ def test_indefinite_article(noun: str, text: str) -> None:
 
 
 def test_enumeration_of_values_and_types() -> None:
-    assert wording.one_of(["EUR"]) == "EUR"
-    assert wording.one_of(["A", "B"]) == "one of A, B"
-    assert wording.types(["string", "null"]) == "a string or null"
+    assert one_of(["EUR"]) == "EUR"
+    assert one_of(["A", "B"]) == "one of A, B"
+    assert types(["string", "null"]) == "a string or null"

@@ -22,7 +22,6 @@ from unit.contract.examples import (
 )
 
 CARD = "4242424242424242"
-BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 SECTION = "outboundSegment.sections[0]"
 
 

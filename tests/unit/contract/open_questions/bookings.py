@@ -3,16 +3,10 @@
 from typing import Any
 
 from airworthy.contract import Exchange
-from unit.contract.examples import changed, combined, drop, put
+from unit.contract.examples import THREE_D, changed, combined, drop, put
 from unit.contract.open_questions.stories import Stories, bodies, rejections, responses, sending
 from unit.contract.v3.v3_examples import FLIGHT, REQUEST, RETURNED, SENT, exchange, queried, unmoved
 
-THREE_D = {
-    "version": "2.1.0",
-    "electronic_commerce_indicator": "05",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "x",
-}
 RETRIEVED = RETURNED["getBookings"]["bookings"][0]
 DATA = "bookings[0].flight_changes[0].data"
 

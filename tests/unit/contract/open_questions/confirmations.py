@@ -1,15 +1,10 @@
 """Confirmations of v4 where the documents are silent."""
 
-from unit.contract.examples import RETURNED, SENT, changed, exchange, put, rejected
+from unit.contract.examples import RETURNED, SENT, THREE_D, changed, exchange, put, rejected
 from unit.contract.open_questions.stories import Stories, rejections, sending
 
 FAILED = changed(RETURNED["createOrder"], put("status", "FAILED"))
-THREE_D = {
-    "version": "2.1.0",
-    "electronic_commerce_indicator": "07",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "x",
-}
+FAILED_3DS = THREE_D | {"electronic_commerce_indicator": "07"}
 
 
 CONFORMING: Stories = {
@@ -61,8 +56,8 @@ CONFORMING: Stories = {
         *rejections(sending("confirmOrder", put("payment_intent_id", "pi_1")), 400, 422),
     ],
     "OPEN-52": [
-        *rejections(sending("confirmOrder", put("three_d_secure", THREE_D)), 400, 406, 422),
-        [exchange("confirmOrder", sent=SENT["confirmOrder"] | {"three_d_secure": THREE_D}, returned=FAILED)],
+        *rejections(sending("confirmOrder", put("three_d_secure", FAILED_3DS)), 400, 406, 422),
+        [exchange("confirmOrder", sent=SENT["confirmOrder"] | {"three_d_secure": FAILED_3DS}, returned=FAILED)],
         [
             exchange(
                 "confirmOrder",

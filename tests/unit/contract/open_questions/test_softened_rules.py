@@ -8,8 +8,7 @@ from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, Change, changed, combined, put
-from unit.contract.open_questions.bookings import THREE_D
+from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, bodies, each_story, rejections
 from unit.contract.v3 import v3_examples as v3
 from unit.contract.v3.v3_examples import REQUEST

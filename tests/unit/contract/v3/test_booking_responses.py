@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import Change, Finder, changed, combined, drop, put, rejected
+from unit.contract.examples import THREE_D, Change, Finder, changed, combined, put, rejected
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
@@ -41,23 +41,12 @@ def test_luggage_fee_is_more_than_the_price_of_the_chosen_luggage(
     assert [(each.rule, each.soft) for each in fees] == ([("V2-BOOKING-LUGGAGE", True)] if warns else [])
 
 
-@pytest.mark.parametrize(("operation", "rule"), [("createRequests", "V3"), ("createRequestsV2", "V2")])
-def test_booking_request_has_another_customer(found: Finder, operation: str, rule: str) -> None:
+@pytest.mark.parametrize("operation", ["createRequests", "createRequestsV2"])
+def test_booking_request_may_name_any_code_of_its_customer(found: Finder, operation: str) -> None:
     other = changed(RETURNED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
-    expected = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
-    assert found(exchange(operation, returned=other)) == expected
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
     assert found(exchange(operation, returned=own[0])) == []
     assert found(exchange(operation, returned=changed(other, own[1]))) == []
-
-
-@pytest.mark.parametrize("name", ["customer_code", "customer"])
-def test_v2_booking_request_lacks_its_customer(found: Finder, name: str) -> None:
-    for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
-        returned = changed(RETURNED["createRequestsV2"], change)
-        expected = [("response", "V2-REQUESTS-ANSWER", f"/requests/0/{name}")]
-        assert found(exchange("createRequestsV2", returned=returned)) == expected
-        assert found(exchange("createRequestsV2", sent=drop("customer_code"), returned=returned)) == []
 
 
 def test_passenger_record_has_another_booking_id(found: Finder) -> None:
@@ -96,29 +85,11 @@ def test_bookings_made_together_have_different_references(
 
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
-def test_booking_request_is_booked_twice_in_one_response(found: Finder, operation: str) -> None:
-    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
-    expected = [("response", "V23-BOOKING-FIELDS", "/bookings")]
-    assert found(exchange(operation, returned=twice)) == expected
-
-
-@pytest.mark.parametrize("operation", ["getBookings", "getBookingsV2"])
-def test_get_bookings_lists_a_booking_twice(found: Finder, operation: str) -> None:
-    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
-    assert found(exchange(operation, returned=twice)) == [("response", "V23-LOOK-UP", "/bookings")]
-
-
-@pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
 @pytest.mark.parametrize("indicator", ["06", "01"])
 def test_booking_succeeds_although_authentication_was_only_attempted(
     found: Finder, operation: str, indicator: str
 ) -> None:
-    secure = {
-        "version": "1.0.2",
-        "electronic_commerce_indicator": indicator,
-        "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-        "transaction_id": "xid",
-    }
+    secure = THREE_D | {"electronic_commerce_indicator": indicator}
     made = exchange(operation, sent=SENT[operation] | {"three_d_secure": secure})
     assert found(made) == [("response", "V23-3DS-FAILED", "status")]
     assert found(rejected(made, 422)) == []

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
-from unit.contract.examples import JSON, Change, Finder, changed, drop, put, rejected
+from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, drop, put, rejected
 from unit.contract.judging import last_findings, on_request, weighed
 from unit.contract.v3.v3_examples import (
     BACK,
@@ -121,8 +121,7 @@ def test_booking_request_is_booked_after_its_payment_failed(
 def test_booking_request_is_booked_after_an_attempted_authentication(
     whole_contract: Contract, version: str, status: int, body: bytes, broken: bool
 ) -> None:
-    secure = {"version": "2.2.0", "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=", "transaction_id": "ds-1"}
-    attempt = SENT[BOOKED[version]] | {"three_d_secure": secure | {"electronic_commerce_indicator": "06"}}
+    attempt = SENT[BOOKED[version]] | {"three_d_secure": THREE_D | {"electronic_commerce_indicator": "06"}}
     rejection = replace(exchange(BOOKED[version], sent=attempt, after=1), response=Response(status, JSON, body))
     again = exchange(BOOKED[version], after=2, name="3")
     found = weighed(whole_contract, exchange(REQUESTED[version]), rejection, again)

@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import RETURNED, SENT, Finder, changed, drop, exchange, money, put, rejected
+from unit.contract.examples import RETURNED, SENT, THREE_D, Finder, changed, drop, exchange, money, put, rejected
 
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
@@ -22,12 +22,7 @@ def test_confirmed_order_is_still_open(found: Finder) -> None:
 
 @pytest.mark.parametrize("indicator", ["06", "01"])
 def test_order_is_booked_although_authentication_was_only_attempted(found: Finder, indicator: str) -> None:
-    secure = {
-        "version": "1.0.2",
-        "electronic_commerce_indicator": indicator,
-        "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-        "transaction_id": "xid",
-    }
+    secure = THREE_D | {"electronic_commerce_indicator": indicator}
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | {"three_d_secure": secure})
     assert found(made) == [("response", "V4-CONFIRM-3DS-ATTEMPTED", "/status")]
     assert found(rejected(made, 422, "Unprocessable Entity")) == []

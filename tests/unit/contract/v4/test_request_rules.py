@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import SENT, Change, Finder, changed, combined, drop, exchange, put, rejected
+from unit.contract.examples import SENT, THREE_D, Change, Finder, changed, combined, drop, exchange, put, rejected
 from unit.contract.judging import weighed
 
 BACK = {
@@ -11,16 +11,9 @@ BACK = {
     "destination": {"code": "MAD", "type": "CITY"},
     "departureDate": "2027-03-21",
 }
-THREE_D = {
-    "version": "2.2.0",
-    "electronic_commerce_indicator": "05",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
-}
 SECTION = "outboundSegment.sections[0]"
 PERSON = "passengers[0]"
 PAPER = "passengers[0].identification"
-BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
 
 @pytest.mark.parametrize(

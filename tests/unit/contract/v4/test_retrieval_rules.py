@@ -7,8 +7,6 @@ from unit.contract.examples import ORDER, RESERVATION, RETURNED, Finder, changed
 from unit.contract.judging import weighed
 
 OTHER = "00000000-0000-4000-8000-000000000000"
-BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
-BALANCE = {"balance": True}
 
 
 @pytest.mark.parametrize("status", ["OPEN", "FAILED"])

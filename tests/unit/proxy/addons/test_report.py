@@ -1,9 +1,16 @@
 """The addon that writes the report when the proxy ends."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from airworthy.contract import Contract
+from airworthy.contract.contract import SERVED
+from airworthy.evidence import Recorder
+from airworthy.proxy.report import write_report
+from airworthy.traffic import Summary
 from proxy_addons.observe import ObserveTraffic
 from proxy_addons.report import Report
 
@@ -34,10 +41,11 @@ def end(folder: str | None) -> None:
 def test_summary_is_logged_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
     end(None)
 
-    assert caplog.messages[:3] == [
+    name = re.escape(f"     1 x violation by the client, POST /v4/search: {MISTAKE} [V4-SEARCH-ADULTS] ")
+    assert re.fullmatch(name + r"\(first: exchange \S+ at 2026-11-02 09:00:00 UTC\)", caplog.messages[2])
+    assert caplog.messages[:2] == [
         "2 exchanges: 1 judged, 1 not judged (the judge process ended)",
         "findings: 1 violation",
-        f"     1 x violation by the client, POST /v4/search: {MISTAKE} [V4-SEARCH-ADULTS]",
     ]
 
 
@@ -47,6 +55,19 @@ def test_report_is_written_into_the_folder(tmp_path: Path, caplog: pytest.LogCap
     assert (tmp_path / "report" / "traffic.html").exists()
     assert "the judge process ended" in (tmp_path / "report" / "traffic.html").read_text()
     assert caplog.messages[-1] == f"Report written to {tmp_path / 'report' / 'traffic.html'}"
+
+
+def test_report_shows_the_exchanges_in_the_evidence(tmp_path: Path) -> None:
+    contract, mistaken = Contract.load(SERVED), replace(search_without_adults(), id="mistake")
+    with Recorder(tmp_path / "evidence.jsonl", contract) as recorder:
+        recorder.append(mistaken)
+        summary = Summary()
+        summary.add(mistaken, contract.judge(mistaken), "POST /v4/search")
+
+    for name, shown in (("evidence.jsonl", ["mistake"]), ("", ["mistake"]), ("absent", [])):
+        page = write_report(summary, tmp_path / "report", "x", tmp_path / name).read_text()
+        assert re.findall(r"exchange (\S+),", page) == shown
+        assert ("the proxy recorded no evidence" in page) is not bool(shown)
 
 
 def test_report_that_cannot_be_written_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

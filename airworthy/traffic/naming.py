@@ -1,0 +1,26 @@
+"""Name operations and exchanges, in the same way wherever traffic is reported."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from airworthy.contract import ResolvedUrl
+from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import PAYMENT
+from airworthy.report.exchange_summaries import operation_name as documented
+from airworthy.report.templating import moment
+
+UNKNOWN_TIME: Final = datetime.fromtimestamp(0, UTC)
+"""Stands for the time of what could not be read."""
+
+
+def operation_name(url: ResolvedUrl) -> str:
+    """Return the operation of a request, for example ``POST /v4/order/{orderId}/confirm``."""
+    if url.operation is None:
+        return f"unknown operation of {url.version}" if url.version in SERVED else "unknown version"
+    return f"{documented(url.operation)}{' (payment provider)' * (url.version == PAYMENT)}"
+
+
+def exchange_name(identifier: str, started: datetime, operation: str = "") -> str:
+    """Return the name of an exchange: its operation, unless the reader knows it already, its id and its time."""
+    when = f" at {moment(started)}" if started != UNKNOWN_TIME else ""
+    return f"{operation}{', ' * bool(operation)}exchange {identifier}{when}"
