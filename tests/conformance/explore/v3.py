@@ -99,13 +99,20 @@ class V3Conversation(RandomConversation):
         self._of_second, self._external_id = set[str](), ""
 
     def moves(self) -> Sequence[Move]:
-        """Return what may happen next."""
-        if not self.requests:
-            return [self.request]
-        is_v3, sells = self.interface == "v3", self.service.profile.has_capability
-        moves = [*[self.book] * 4, *[self.retrieve] * (2 if self.references else 0), *[self.cancel] * is_v3]
-        moves += [self.request] * (2 if len(self.requests) < _MOST_REQUESTS else 0)
-        return [*moves, *([self.verify] if is_v3 and sells("verify") else ())]
+        """Return what may happen."""
+        return [*[self.book] * 4, *[self.retrieve, self.request] * 2, self.cancel, self.verify]
+
+    def is_possible(self, move: Move) -> bool:
+        """Return whether a move is possible now."""
+        is_v3, has_some = self.interface == "v3", bool(self.requests)
+        needs: dict[Move, bool] = {
+            self.request: len(self.requests) < _MOST_REQUESTS,
+            self.book: has_some,
+            self.retrieve: bool(self.references),
+            self.cancel: is_v3 and has_some,
+            self.verify: is_v3 and has_some and self.service.profile.has_capability("verify"),
+        }
+        return needs.get(move, super().is_possible(move))
 
     def request(self, draw: Draw) -> None:
         """Create booking requests of one or two flights."""

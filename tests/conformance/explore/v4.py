@@ -78,13 +78,20 @@ class V4Conversation(RandomConversation):
         self._of_second = set[str]()
 
     def moves(self) -> Sequence[Move]:
-        """Return what may happen next."""
-        if not self.offers:
-            return [self.store_offer]
+        """Return what may happen."""
+        return [*[self.confirm, self.read_order, self.order] * 2, self.store_offer, self.read_offer]
+
+    def is_possible(self, move: Move) -> bool:
+        """Return whether a move is possible now."""
         live = sum(map(self._is_live, self.offers))
-        moves = [self.confirm, self.read_order] * 2 if self.orders else [self.order]
-        moves += [self.order] * (2 if live and len(self.orders) < _MOST_ORDERS else 0)
-        return [*moves, *[self.store_offer] * (live < _MOST_OFFERS), self.read_offer]
+        needs: dict[Move, bool] = {
+            self.store_offer: live < _MOST_OFFERS,
+            self.read_offer: bool(self.offers),
+            self.order: bool(self.offers) and len(self.orders) < _MOST_ORDERS,
+            self.confirm: bool(self.orders),
+            self.read_order: bool(self.orders),
+        }
+        return needs.get(move, super().is_possible(move))
 
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
