@@ -17,7 +17,6 @@ AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
 FAULTS = {
     "expired-offer-ordered": ("v4", "V4-ORDER-EXPIRED-OFFER"),
     # The second organisation has resources of its own.
-    "deposit-for-all": ("v3", "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
     "balance-for-all": ("v4", "V4-CONFIRM-BALANCE-ENABLED"),
     # A request lacks a required member.
     "v4-confirm-order-request-payment-method-missing": ("v4", "V4-CONFIRM-REQUIRED"),
