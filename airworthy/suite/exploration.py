@@ -3,9 +3,9 @@
 Hypothesis draws the conversations, shortens one that fails, and saves it. The exploration tells it which ones fail, and
 keeps what there is to report: the steps of the shortest conversation of each finding, and how often it failed again.
 
-Hypothesis works in rounds, each with a database folder of its own. A round ends at the first finding that is new, once
-its conversation is as short as can be; later rounds pass over that finding. The folders of findings remain, and the
-next exploration of the target begins with them.
+Hypothesis works in rounds, each with a database folder of its own. A round ends after a few conversations, or at the
+first finding that is new, once its conversation is as short as can be; later rounds pass over that finding. The folders
+of findings remain, and the next exploration of the target begins with them.
 """
 
 import itertools
@@ -42,13 +42,14 @@ from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import BookingLimitError
 from airworthy.target.retries import is_throttled
 
-STEPS_OF_A_CONVERSATION: Final = 12
+STEPS_OF_A_CONVERSATION: Final = 16
 _REPETITIONS: Final = 3
 # Requests at the same time may show in one conversation what another shows every time.
 _FLAKY_ROUNDS: Final = 3
 _SECONDS_TO_SHORTEN: Final = 30.0
 _SHARE_TO_SHORTEN: Final = 0.25
-_MANY: Final = 1_000_000
+# From ten on, Hypothesis repeats parts of a conversation in others, which shows little that is new.
+_CONVERSATIONS_OF_A_ROUND: Final = 9
 Key = tuple[str, ...]
 
 
@@ -156,9 +157,9 @@ class Exploration:
     ) -> None:
         """Explore until a finding is new, and shorten its conversation."""
         self._focus, focus, self._is_drawing = None, None, Phase.generate in phases
-        left = _MANY if self.budget.conversations is None else max(self.budget.conversations - self._drawn, 1)
+        left = math.inf if self.budget.conversations is None else max(self.budget.conversations - self._drawn, 1)
         try:
-            focus = self._draw(machine, folder, phases, left, number)
+            focus = self._draw(machine, folder, phases, int(min(left, _CONVERSATIONS_OF_A_ROUND)), number)
             if focus:
                 self._repeat(machine, folder, self._found[focus])
                 self._settle(focus)
@@ -257,11 +258,12 @@ class Exploration:
         self._told.append(ExploredStep(text, ()))
 
     @contextmanager
-    def step(self, text: str, *, needed: bool = False) -> Iterator[None]:
+    def step(self, text: str, *, needed: bool = False, left_open: str = "") -> Iterator[list[str]]:
         """Judge the exchanges of the ``with`` block, a step of the conversation, which ``text`` tells.
 
-        Outcomes of the suite's clients end the step. That the service does not do what it must is a finding if the step
-        is ``needed``: if the documents say that the service must accept its request.
+        The block may add words to the list that it receives. Outcomes of the suite's clients end the step. That the
+        service does not do what it must is a finding if the step is ``needed``: if the documents say that the service
+        must accept its request. ``left_open`` is a rule that its requests at the same time do not show.
 
         Raises:
             ConversationFailed: the step shows a finding that is new.
@@ -269,9 +271,10 @@ class Exploration:
         capture = self.examination.capture
         exchanges, findings, steps = len(capture.exchanges), len(capture.findings), len(capture.taken)
         violation: Finding | None = None
+        words = [text]
         try:
             self._check_time()
-            yield
+            yield words
         except PrerequisiteFailed as failed:
             violation = violation_of(failed, capture) if needed else None
         except (Outcome, AssertionError, InconclusiveError):
@@ -286,8 +289,8 @@ class Exploration:
             sent = capture.exchanges[exchanges:]
             if sent:
                 self.steps += 1
-                self._told.append(ExploredStep(text, tuple(each.id for each in sent)))
-        found = [each for each in capture.findings[findings:] if each.side == "response"]
+                self._told.append(ExploredStep("".join(words), tuple(each.id for each in sent)))
+        found = [each for each in capture.findings[findings:] if each.side == "response" and each.rule != left_open]
         # Which of several requests at the same time came first, nobody knows.
         taken = [] if _overlap(sent) else capture.taken[steps:]
         found += self._not_allowed(taken, {each.exchange for each in found})

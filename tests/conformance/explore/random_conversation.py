@@ -1,18 +1,20 @@
 """What random conversations with every interface have in common: who acts, how a step is told, and the clock."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import strategies
-from hypothesis.stateful import RuleBasedStateMachine
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
 from airworthy.suite.exploration import Exploration
+from airworthy.suite.negatives import body_negatives
 from airworthy.suite.outcomes import ExpectationError, Outcome, PrerequisiteFailed
+from airworthy.suite.request_members import MISSING
 from airworthy.target.ageing import duration
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
@@ -34,7 +36,9 @@ _PARTIES = (
 )
 _DAYS_BETWEEN_SEARCHES = 7
 _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
-BY_CARD = "a payment method"
+BY_CARD, INTENT = "a payment method", "a payment intent"
+_OTHER_KINDS = (INTENT, "balance", "self_psp")
+_FAILING_CARDS = ("a card that is declined", "a card that needs verification")
 _RULES_OF_V4 = {
     "is declined": "V4-CONFIRM-REJECTED",
     "needs verification": "V4-CONFIRM-NOT-READY",
@@ -50,6 +54,11 @@ _INTENTS = (
     "of a slightly smaller amount",
 )
 
+T = TypeVar("T")
+Draw = Callable[[strategies.SearchStrategy[Any]], Any]
+"""Draws a value of a strategy."""
+Move = Callable[[Draw], None]
+"""Does something in a conversation, and draws what is open about it."""
 Choices = Mapping[str, Sequence[Any]]
 """What the profile of a service offers, by the name of what is chosen from it; the simplest choice is the first."""
 
@@ -87,11 +96,10 @@ def ways_to_pay(fields: Callable[[str], object], *more: str, intents: bool) -> l
     """Return the ways to pay for which the profile gives the ``fields``, the ones that succeed first."""
     with_results = f"{BY_CARD} and three_d_secure"
     good = [BY_CARD, *more, *(f"{with_results} {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))]
-    bad = ["a card that is declined", "a card that needs verification"]
-    bad += ["a card that is declined and three_d_secure 2.2.0"]
+    bad = [*_FAILING_CARDS, "a card that is declined and three_d_secure 2.2.0"]
     if intents:
-        good += ["a payment intent"]
-        bad += [*(f"a payment intent {each}" for each in _INTENTS), "both a payment intent and a payment method"]
+        good += [INTENT]
+        bad += [*(f"{INTENT} {each}" for each in _INTENTS), f"both {INTENT} and {BY_CARD}"]
     attempted = (WayToPay(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
     ways = (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted)
     return [each for each in ways if _is_usable(each, fields)]
@@ -135,6 +143,11 @@ class ExploredService:
         ]
         return [_PARTIES[0]] * len(others) + others
 
+    @property
+    def clients(self) -> list[OrderClient]:
+        """The clients of its organisations."""
+        return [self.client, *([self.second] if self.second else ())]
+
     def explore(self, offered: Choices, machine: Callable[[], "RandomConversation"]) -> None:
         """Explore, unless the profile lacks what every conversation chooses from."""
         if lacking := [what for name, what in _NEEDED.items() if not offered.get(name, (None,))]:
@@ -144,31 +157,83 @@ class ExploredService:
 
     def begin(self) -> None:
         """Forget what earlier conversations could not create, and search results whose flights may have departed."""
-        self.client.try_anew()
         today = self.client.clock.now().date()
-        if self._searched is None or (today - self._searched).days >= _DAYS_BETWEEN_SEARCHES:
-            self._searched = today
-            self.client.search_anew()
+        is_new_day = self._searched is None or (today - self._searched).days >= _DAYS_BETWEEN_SEARCHES
+        self._searched = today if is_new_day else self._searched
+        for each in self.clients:
+            each.try_anew()
+            if is_new_day:
+                each.search_anew()
 
 
 class RandomConversation(RuleBasedStateMachine):
-    """A conversation whose steps Hypothesis draws."""
+    """A conversation whose steps Hypothesis draws.
+
+    It has a single rule: Hypothesis would leave out some of several in each conversation, and hardly any bug shows
+    without most of them.
+    """
 
     def __init__(self, service: ExploredService, choices: Choices) -> None:
         service.exploration.begin_conversation()
         super().__init__()
         self.service, self.choices = service, choices
+        # There is nothing yet that grows old.
+        self._has_waited = True
         service.begin()
 
-    @contextmanager
-    def step(self, text: str, *, needed: bool = False) -> Iterator[None]:
-        """Judge what the block sends as one step (see `Exploration.step`)."""
-        with self.service.exploration.step(text, needed=needed):
-            yield
+    def moves(self) -> Sequence[Move]:
+        """Return what may happen, what is needed most several times: always the same, so that steps can be left out."""
+        raise NotImplementedError
 
-    def send(self, text: str, draft: RequestDraft, second: bool) -> None:
-        """Send a request as one step, whatever its response is."""
-        client, who = self.actor(second)
+    def is_possible(self, move: Move) -> bool:
+        """Return whether a move is possible now. To wait twice shows nothing that waiting once does not."""
+        return move != self.time_passes or (self.service.can_wait and not self._has_waited)
+
+    def time_passes(self, draw: Draw) -> None:
+        """Let something grow old."""
+        raise NotImplementedError
+
+    @rule(data=strategies.data())
+    def go_on(self, data: strategies.DataObject) -> None:
+        """Do one of the moves that are possible."""
+        moves = [*self.moves(), self.time_passes, self.time_passes]
+        move = data.draw(strategies.sampled_from(moves).filter(self.is_possible))
+        self._has_waited = move == self.time_passes
+        move(data.draw)
+
+    def draw_choice(self, draw: Draw, name: str) -> Any:
+        """Draw one of the choices that the profile offers."""
+        return draw(strategies.sampled_from(self.choices[name]))
+
+    def draw_way(self, draw: Draw, plain: WayToPay) -> WayToPay:
+        """Draw a way to pay: often the plain one, and as often a card that fails as any other kind of payment."""
+        ways: Sequence[WayToPay] = self.choices["way"]
+        failing = [each for each in ways if each.words in _FAILING_CARDS or each.indicator]
+        others = [[each] for each in ways if each.words in _OTHER_KINDS]
+        kinds = [each for each in ([plain], [plain], failing, *others, ways) if each]
+        way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from(kinds))))
+        return way
+
+    @property
+    def step(self) -> Callable[..., AbstractContextManager[list[str]]]:
+        """Judge what a block sends as one step: see `Exploration.step`."""
+        return self.service.exploration.step
+
+    def flawed(self, draft: RequestDraft, flaw: int | None, words: list[str]) -> RequestDraft:
+        """Return a request without one required member, which the service must reject, or as it is without a flaw."""
+        url = f"{self.service.profile.base_url}{draft.path}"
+        operation = self.service.client.contract.operation(draft.method, url)
+        if flaw is None or operation is None:
+            return draft
+        negatives = body_negatives(operation, draft.body)
+        incomplete = [each for each in negatives if each.value is MISSING and not each.is_open]
+        chosen = incomplete[flaw % len(incomplete)]
+        words.append(f", without {chosen.pointer}")
+        return replace(draft, body=chosen.sent)
+
+    def send(self, text: str, draft: RequestDraft, actor: tuple[ServiceClient, str]) -> None:
+        """Send a request of a client, with its name, as one step, whatever its response is."""
+        client, who = actor
         with self.step(f"{who} {text}"):
             client.send(draft)
 
@@ -224,9 +289,9 @@ def described(party: PassengerCounts) -> str:
     return ", ".join(f"{number} {one if number == 1 else several}" for number, one, several in counts if number)
 
 
-def chosen(name: str) -> strategies.SearchStrategy[Any]:
-    """Return a strategy that draws one of the choices of the running conversation."""
-    return strategies.runner().flatmap(lambda conversation: strategies.sampled_from(conversation.choices[name]))
+def one_of(found: Sequence[T]) -> strategies.SearchStrategy[T]:
+    """Return a strategy that draws one of the resources of a conversation; the simplest choice is the newest."""
+    return strategies.sampled_from(found[::-1])
 
 
 def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
@@ -234,7 +299,10 @@ def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
     return strategies.sampled_from([usual, usual, usual, *others])
 
 
-PARTY, WAY = chosen("party"), chosen("way")
 TIMES = mostly(1, 2)
+FLAW = strategies.one_of(*[strategies.none()] * 4, strategies.integers(0, 40))
+"""Which of its required members a request lacks, if any. Its rejection must not change anything."""
 SECOND = mostly(False, True)
-"""Whether the second organisation acts."""
+"""Whether the second organisation creates something."""
+FOREIGN = mostly(False, True)
+"""Whether the organisation acts to which a resource does not belong."""

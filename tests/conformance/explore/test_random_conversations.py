@@ -21,8 +21,10 @@ from conformance.v4.request_bodies import OrderOptions
 def explored_service(
     exploration: Exploration, service_client: OrderClient, second_client_or_none: OrderClient | None, examiner: Examiner
 ) -> ExploredService:
-    """The service, as it is explored."""
-    return ExploredService(exploration, service_client, second_client_or_none, examiner.conversation)
+    """The service, as it is explored: with the second organisation, if that may use the interface."""
+    second, interface = second_client_or_none, exploration.interface
+    is_usable = second and second.succeeds(lambda: second.v4 if interface == "v4" else second.token(interface))
+    return ExploredService(exploration, service_client, second if is_usable else None, examiner.conversation)
 
 
 @pytest.mark.ages
@@ -30,8 +32,9 @@ def explored_service(
 def test_random_conversations_with_v4(explored_service: ExploredService) -> None:
     """Offers, orders and reservations."""
     # The first order shows the number of the first passenger (OPEN-66).
-    client = explored_service.client
-    client.succeeds(lambda: client.ordered(OfferCriteria(), OrderOptions(payment=client.usual_payment)))
+    for client in explored_service.clients:
+        create = partial(client.ordered, OfferCriteria(), OrderOptions(payment=client.usual_payment))
+        client.succeeds(create)
     offered = v4.choices(explored_service)
     explored_service.explore(offered, partial(v4.V4Conversation, explored_service, offered))
 

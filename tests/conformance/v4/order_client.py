@@ -86,6 +86,12 @@ class OrderClient(OfferClient):
         """How an order is paid where its scenario does not care: by card, unless the service takes none."""
         return "card" if self.profile.has_capability("card") else "balance"
 
+    @property
+    def lacks_balance(self) -> bool:
+        """Whether the profile says that the organisation has no balance payment: the second one has none by default."""
+        is_second = self.organisation is not self.profile.organisation
+        return not self.v4.balance and (self.v4.declares_balance or is_second)
+
     # Create Order
 
     def requires_birth_date(self, stored: StoredOffer) -> bool:
@@ -213,13 +219,13 @@ class OrderClient(OfferClient):
 
     # Confirm Order
 
-    def confirmation(self, ordered: CreatedOrder, by: str) -> RequestDraft:
-        """Build the confirmation of an order in one of the ways of `Payments`.
+    def confirmation(self, ordered: CreatedOrder, by: str, priced: CreatedOrder | None = None) -> RequestDraft:
+        """Build the confirmation of an order in one of the ways of `Payments`, over the total of another if ``priced``.
 
         Raises Untested or NotApplicable if the profile does not say how to pay that way.
         """
         with prerequisite("an order has no total price", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange):
-            total = ordered.total
+            total = (priced or ordered).total
         method, provider_fields = self.payments.fields(by, total)
         return bodies.confirm_order(ordered.id, method, **provider_fields)
 

@@ -13,6 +13,16 @@ import pytest
 from integration.proxy.mitm import until
 
 AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
+# Faults that only show to some conversations, with their interface and rule.
+FAULTS = {
+    "expired-offer-ordered": ("v4", "V4-ORDER-EXPIRED-OFFER"),
+    # The second organisation has resources of its own.
+    "balance-for-all": ("v4", "V4-CONFIRM-BALANCE-ENABLED"),
+    # A request lacks a required member.
+    "v4-confirm-order-request-payment-method-missing": ("v4", "V4-CONFIRM-REQUIRED"),
+}
+# How many transitions of the life cycles 30 conversations reach at least.
+REACHED = {"v4": 24, "v3": 18, "v2": 12}
 # Dialects in which an exploration has raised a false alarm.
 DIALECTS = ("odd", "random-3", "random-6")
 
@@ -123,10 +133,18 @@ def test_conforming_dialect_has_no_finding(explore: Explore, dialect: str) -> No
 
 
 @pytest.mark.exhaustive
-def test_fault_that_shows_after_a_lifetime_is_found(explore: Explore) -> None:
-    rule = "V4-ORDER-EXPIRED-OFFER"
-    arguments = ("--versions", "v4", "--fault", "expired-offer-ordered")
-    explored = explore_until(explore, lambda found: rule in found, *arguments)
+@pytest.mark.parametrize("interface", REACHED)
+def test_few_conversations_reach_most_transitions(explore: Explore, interface: str) -> None:
+    explored = explore("--versions", interface, "--conversations", "30", "--seed", "5")
+    assert explored.code == 0, explored.terminal
+    assert len(explored.explored[0]["transitions"]) >= REACHED[interface]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_that_shows_to_some_conversations_is_found(explore: Explore, fault: str) -> None:
+    interface, rule = FAULTS[fault]
+    explored = explore_until(explore, lambda found: rule in found, "--versions", interface, "--fault", fault)
     assert explored.code == 1
     assert rule in explored.found
 
