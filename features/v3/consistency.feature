@@ -88,8 +88,8 @@ Feature: Responses that must agree
         | v3        | checked |
         | v3        | cabin   |
 
-    Scenario: Two flights are booked together in v3, one of them with a bag
-      Given a paid booking in v3 of two flights with a checked bag on one of them
+    Scenario: Two flights are booked together in <interface>, one of them with a bag
+      Given a paid booking in <interface> of two flights with a checked bag on one of them
       When the client retrieves the booking
       Then its bags are those that were requested
 

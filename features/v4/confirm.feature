@@ -280,6 +280,15 @@ Feature: Confirm Order
         | "06"  |
         | "01"  |
 
+    @situation
+    Scenario: An authentication is only attempted after the card needed verification
+      Given an open order to be paid by card
+      When the client confirms the order by a card that needs verification
+      Then the payment fails
+      When the client confirms the order by a payment method and three_d_secure 2.2.0 with indicator 06
+      Then the payment fails
+      And the order is not booked
+
   @V4-CONFIRM-3DS-FAILED @both
   Rule: 3D Secure results of a failed authentication are left out
     Source: v4, POST /order/{orderId}/confirm, rule 2

@@ -28,7 +28,7 @@ _GROUPED = (
     r"|a card that (?P<situation>needs verification|is declined)"
     r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
     r"|that was cancelled|of a slightly larger amount|of a slightly smaller amount|in another currency))"
-    r"(?: and three_d_secure (?P<version>[0-9.]+))?"
+    r"(?: and three_d_secure (?P<version>[0-9.]+)(?: with indicator (?P<indicator>[0-9]{2}))?)?"
 )
 _WAY = re.compile(_GROUPED)
 # The same without the names of its groups, for use inside a step's own expression.
@@ -49,6 +49,7 @@ _MADE_HERE = ("needs_verification", "currency_mismatch", "cancelled")
 # How much more than an order's total a payment intent of another amount is for, in cents.
 _OTHER_AMOUNTS: Mapping[str, int] = {"of a slightly larger amount": 1, "of a slightly smaller amount": -1}
 _SAME = 1e-6
+_INDICATOR = "electronic_commerce_indicator"
 _ROUNDED = 10
 """How many times as much where a total is not a number of cents, so that a service may round it in some way."""
 # The plain way to pay by a method.
@@ -101,7 +102,8 @@ class PaymentFields:
             fields["payment_intent_id"] = self.payment_intent(situation, amount + more / 100)
         if way["version"]:
             self.needs("three_d_secure")
-            fields["three_d_secure"] = bodies.three_d_secure(way["version"])
+            results = bodies.three_d_secure(way["version"])
+            fields["three_d_secure"] = results | ({_INDICATOR: way["indicator"]} if way["indicator"] else {})
         return "card", fields
 
     def payment_method(self, situation: str) -> str:

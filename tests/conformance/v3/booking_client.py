@@ -17,7 +17,6 @@ from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, INTERFACES, Bag
 from conformance.v3.requested_flights import GONE, FlightSeatSearch, RequestedFlights
 from conformance.v4.request_bodies import PassengerCounts
 
-ATTEMPTS = 8
 _MOST_SKIPPED = 100
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _OTHER_REASONS = (401, 402, 403, *GONE)
@@ -25,7 +24,7 @@ _OTHER_REASONS = (401, 402, 403, *GONE)
 
 def attempts(flights: int) -> int:
     """Return how many booking requests are tried: the more flights each has, the more likely one of them is gone."""
-    return ATTEMPTS * max(1, flights) ** 2
+    return 8 * max(1, flights) ** 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, change, first, increase, on_rejection, put, when
+from airworthy.sandbox.faults.changes import (
+    Json,
+    after,
+    before,
+    change,
+    first,
+    increase,
+    on_rejection,
+    others,
+    put,
+    when,
+)
 from airworthy.sandbox.faults.fault import Condition, Wrapper
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
@@ -109,6 +120,7 @@ FAULTS = table(
         put("*Bookings*:/bookings/*/bags", {"checked": [], "cabin": []}),
         put("*Bookings*:/bookings/*/luggage", []),
     ),
+    row.responds("second-luggage-lost", others("createBookingsV2:/bookings", put("/luggage", []))),
     row.responds("retrieved-first-luggage", first("getBookingsV2:/bookings/*/luggage")),
     row.responds(
         "retrieved-bags-lost",

@@ -11,7 +11,7 @@ from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import ATTEMPTS, BookingClient, CreatedBookingRequests, CreatedBookings
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings, attempts
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v4.request_bodies import PassengerCounts
@@ -45,24 +45,30 @@ def _a_paid_booking(
     context.keep_booked(booking_client.booked(FlightCriteria(interface), party=party, bag=bag))
 
 
-@given("a paid booking in v3 of two flights with a checked bag on one of them")
-def _a_paid_booking_with_a_bag_on_one_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
-    criteria, party = FlightCriteria("v3"), PassengerCounts()
+@given(parsers.re(rf"a paid booking in {INTERFACE} of two flights with a checked bag on one of them"))
+def _a_paid_booking_with_a_bag_on_one_flight(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+) -> None:
+    criteria, party = FlightCriteria(interface), PassengerCounts()
     by = booking_client.usual(criteria, "a payment method")
     # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).
     booking_client.booked(criteria)
-    for _ in range(ATTEMPTS):
+    for _ in range(attempts(2)):
         with_bag, without = booking_client.flight(criteria, bag="checked"), booking_client.flight(criteria)
         # Both searches may find the same flight.
         without = without if without["id"] != with_bag["id"] else booking_client.flight(criteria)
         flights = [without, with_bag]
-        draft = booking_client.request_draft("v3", flights, party)
-        bags = draft.body["bags"] | {str(flights[1]["id"]): bodies.bag_options(flights[1], {"checked": 1})}
-        draft = draft.with_value("bags", bags)
+        draft = booking_client.request_draft(interface, flights, party)
+        if interface == "v3":
+            bags = draft.body["bags"] | {str(with_bag["id"]): bodies.bag_options(with_bag, {"checked": 1})}
+            draft = draft.with_value("bags", bags)
         response = booking_client.service.send(draft)
-        if response.succeeded and len(bags) == len(flights):
+        if response.succeeded and without["id"] != with_bag["id"]:
             requested = CreatedBookingRequests(criteria, draft, response, flights, party)
             paid = booking_client.booking(requested, by)
+            if interface == "v2":
+                of_bag = [each for each in requested.requests if member(each, "flight", "id") == with_bag["id"]]
+                paid = paid.with_value("luggage", paid.body["luggage"] | bodies.luggage(of_bag, 1))
             booked = booking_client.service.send(paid)
             if booked.succeeded:
                 context.keep_booked(CreatedBookings(requested, paid, booked))
