@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from airworthy.contract.http.exchange import Exchange, header
+from airworthy.contract.http.exchange import Exchange, date_header
 from airworthy.errors import AirworthyError, TargetError
 from airworthy.target.client import Client
 
@@ -230,8 +229,8 @@ def shown_times(exchange: Exchange) -> Times:
     if response is None:
         return {}
     found: dict[str, datetime] = {}
-    with suppress(TypeError, ValueError):
-        found[_DATE] = parsedate_to_datetime(header(response.headers, "Date") or "").astimezone(UTC)
+    if dated := date_header(response.headers):
+        found[_DATE] = dated
     with suppress(ValueError, RecursionError):
         for name, value in _members(json.loads(response.body or b"")):
             if shown := _moment(value):

@@ -4,7 +4,8 @@ The suite's ``requests`` session, the proxy's flows and HAR files are all conver
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 Headers = tuple[tuple[str, str], ...]
 INVALID_STATUS = 999
@@ -17,6 +18,14 @@ def header(headers: Headers, name: str) -> str | None:
         if key.lower() == lower:
             return value
     return None
+
+
+def date_header(headers: Headers) -> datetime | None:
+    """Return the time in the header ``Date`` (UTC), or None."""
+    try:
+        return parsedate_to_datetime(header(headers, "Date") or "").astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)

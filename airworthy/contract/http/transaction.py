@@ -9,13 +9,15 @@ from typing import Any
 from airworthy.contract.bodies.body import Body, Json
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.http.credentials import credential, digest
-from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.exchange import Exchange, date_header
 from airworthy.contract.http.operations import OK, ResolvedUrl
 
 LENGTH_OF_A_DAY = len("YYYY-MM-DD")
 # Comparing plain numbers is much quicker.
 _MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStatus.BAD_REQUEST)
 _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
+# Clocks that nobody moves differ by less.
+_AHEAD = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +98,16 @@ class Transaction:
     def ended(self) -> datetime:
         """When the response was complete."""
         return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))
+
+    @property
+    def service_time(self) -> datetime | None:
+        """When the service responded, by its own clock (header ``Date``), or None."""
+        return date_header(self.exchange.response.headers) if self.exchange.response else None
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether a test has moved the clock of the service, so that the recording shows no age and no day of it."""
+        return self.service_time is not None and self.service_time - self.ended > _AHEAD
 
     def rule(self, name: str) -> str:
         """Return the id that a rule of every version, such as ``HTTPS-ONLY``, has for this version."""

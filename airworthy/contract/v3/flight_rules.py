@@ -244,13 +244,13 @@ def _has_filters(transaction: Transaction, conversation: Conversation) -> bool:
 
 
 def _first_day(transaction: Transaction, name: str) -> tuple[int, int] | None:
-    """Return the earliest and latest possible first day as ordinals; by default, today in any time zone."""
+    """Return the earliest and latest first day as ordinals; by default, today in any time zone, if that is known."""
     text = transaction.url.query_value(name)
     if text:
         first = day(text)
         return (first.toordinal(), first.toordinal()) if first else None
     today = transaction.started.date().toordinal()
-    return today - 1, today + 1
+    return None if transaction.is_ahead else (today - 1, today + 1)
 
 
 def _invalid_window(transaction: Transaction, first: str, last: str) -> Iterator[Defect]:

@@ -291,7 +291,7 @@ class BookingObserver:
 
 def _age(hold: Hold, transaction: Transaction) -> timedelta:
     """Return how old an offer or a booking request is, by the recording or by the clock of the service."""
-    now, age = purchases.service_time(transaction), transaction.started - hold.created
+    now, age = transaction.service_time, transaction.started - hold.created
     return max(age, now - hold.service_time) if now is not None and hold.service_time is not None else age
 
 

@@ -9,10 +9,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
-from airworthy.contract import header
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.v3.memory import identifier, sent_ids
 from airworthy.contract.conversation.v4.resources import legs
@@ -147,18 +145,8 @@ def people(passengers: Iterable[Mapping[str, Any]]) -> str:
     return _digest(found) if found else ""
 
 
-def service_time(transaction: Transaction) -> datetime | None:
-    """Return the time of a response by the clock of the service (header ``Date``), or None."""
-    response = transaction.exchange.response
-    try:
-        found = parsedate_to_datetime(header(response.headers, "Date") or "") if response else None
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return found if found is not None and found.tzinfo is not None else None
-
-
 def _hold(transaction: Transaction, flights: str, travellers: str, *, is_round_trip: bool = False) -> Hold:
-    seen = transaction.ended, service_time(transaction)
+    seen = transaction.ended, transaction.service_time
     return Hold(transaction.exchange.id, flights, *seen, travellers, is_round_trip)
 
 

@@ -1,6 +1,8 @@
 """Responses that contradict earlier ones: resources that are not found again or differ from before."""
 
 from dataclasses import replace
+from datetime import timedelta
+from email.utils import format_datetime
 
 import pytest
 
@@ -39,6 +41,17 @@ def test_resource_is_not_found_later(
     assert on_response(contract, *seen, not_found(operation)) == [(rule, "status", soft)]
     assert on_response(contract, *seen, by_another(not_found(operation))) == []
     assert on_response(contract, not_found(operation)) == []
+
+
+@pytest.mark.parametrize(("minutes", "rules"), [(1, ["V4-OFFER-RETENTION"]), (31, [])])
+def test_offer_is_not_found_after_the_clock_of_the_service_was_moved(
+    contract: Contract, minutes: int, rules: list[str]
+) -> None:
+    late = not_found("getBaggage")
+    assert late.response
+    shown = format_datetime(late.started + timedelta(minutes=minutes), usegmt=True)
+    moved = replace(late, response=replace(late.response, headers=(*late.response.headers, ("Date", shown))))
+    assert [rule for rule, _, _ in on_response(contract, exchange("getOffer"), moved)] == rules
 
 
 def test_get_fares_of_a_live_offer_is_empty(contract: Contract) -> None:
