@@ -38,7 +38,7 @@ def example_exchanges(
 
 def _read(places: Mapping[Path, Mapping[int, Example]]) -> Iterator[tuple[Example, EvidenceRecord | Exchange]]:
     for path, entries in places.items():
-        with suppress(UsageError, UnreadableRecordingError, ValueError):
+        with suppress(UsageError, UnreadableRecordingError, OSError, ValueError):
             recording = open_recording(path)
             first, _ = next(iter(recording.chunks()))
             for number, entry in enumerate(islice(recording.entries(first), max(entries) + 1)):
