@@ -88,17 +88,15 @@
     });
   }
 
-  // Scroll the line at fault into view when its request or response is opened.
-  document.addEventListener(
-    "toggle",
-    (event) => {
-      for (const message of event.target.querySelectorAll("pre")) {
-        const marked = message.querySelector(".marked");
-        if (marked) message.scrollTop = marked.offsetTop - message.offsetTop - message.clientHeight / 3;
-      }
-    },
-    true,
-  );
+  // Scroll the line at fault into view: of what is open already, and of each request or response that is opened later.
+  const showMarked = (element) => {
+    for (const message of element.querySelectorAll("pre")) {
+      const marked = message.querySelector(".marked");
+      if (marked) message.scrollTop = marked.offsetTop - message.offsetTop - message.clientHeight / 3;
+    }
+  };
+  showMarked(document);
+  document.addEventListener("toggle", (event) => showMarked(event.target), true);
 
   // Open the rules that did not pass for printing.
   const closed = [];
