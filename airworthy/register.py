@@ -32,7 +32,7 @@ GO_LIVE = "golive"
 """The folder of the go-live list below ``features/``, and the prefix of its ids."""
 QUOTE = re.compile(r'\s*\n\s*"([^"]*)"')
 """A quote in a description: it starts on a line of its own and may continue on the next ones."""
-_LABELS = ("Source:", "Excluded:", "About:", "Optional:")
+_LABELS = ("Source:", "Source of ", "Excluded:", "About:", "Optional:", "Needs:", "Show:", "Show of ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _rules(path: Path, relative: Path) -> Iterator[Rule]:
 
 
 def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative: Path) -> Rule:
-    tags = _tags(block)
+    tags = shared + _tags(block)
     description = QUOTE.sub(lambda quote: f' "{" ".join(quote[1].split())}"', block["description"])
     lines = [line.strip() for line in description.splitlines() if line.strip()]
     source, quote = citation(_said(lines, "Source:") or "")
@@ -146,7 +146,7 @@ def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative
         statement=block["name"],
         source=source,
         binds="both" if "both" in tags else "client" if "client" in tags else "service",
-        tags=shared + tags,
+        tags=tags,
         excluded_reason=_said(lines, "Excluded:") if "excluded" in tags else None,
         scenarios=tuple(child["scenario"]["name"] for child in block["children"] if "scenario" in child),
         path=relative.as_posix(),

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.register import Rule, go_live_rules, rule, rules
+from airworthy.register import Rule, go_live_rules, rules
 
 if TYPE_CHECKING:
     from airworthy.sandbox.faults import Fault
@@ -26,12 +26,10 @@ def of_version(version: str | None) -> Sequence[Rule]:
 
 
 def named(identifier: str) -> Rule:
-    """Return a rule. Raises `UsageError` for an unknown id."""
-    found = rule(identifier.upper())
-    if identifier.upper() in {each.id for each in go_live_rules()}:
-        raise UsageError(f"{identifier} is an item of the go-live list: docs/reference/go-live.md explains it")
+    """Return a rule, or an item of the go-live list. Raises `UsageError` for an unknown id."""
+    known = {each.id: each for each in (*rules(), *go_live_rules())}
+    found = known.get(identifier.upper())
     if found is None:
-        known = (each.id for each in rules())
         advice = did_you_mean(identifier.upper(), known, "`airworthy rules` lists all rules")
         raise UsageError(f"unknown rule {identifier!r}; {advice}")
     return found
@@ -79,6 +77,7 @@ def lines(shown: Rule) -> Iterator[str]:
     if shown.excluded_reason:
         yield f"Excluded   {shown.excluded_reason}"
     violating = _faults(shown)
+    yield from _section("How a partner shows it", _instructions(shown))
     yield from _section("Scenarios", shown.scenarios)
     yield from _section("Faults of the sandbox that violate it", map(_fault_line, violating))
     if violating:
@@ -94,6 +93,17 @@ def _section(title: str, entries: Iterator[str] | Sequence[str]) -> Iterator[str
     listed = [f"  {each}" for each in entries]
     if listed:
         yield from ("", title, *listed)
+
+
+def _instructions(shown: Rule) -> Iterator[str]:
+    """Yield how a partner shows an item of the go-live list, with the interfaces that each text is about."""
+    from airworthy.traffic.golive import GoLiveSettings, go_live_items
+
+    for item in go_live_items():
+        if item.id == shown.id:
+            texts = item.instructions_with(GoLiveSettings())
+            for text in dict.fromkeys(texts.values()):
+                yield f"{', '.join(each for each in texts if texts[each] == text)}: {text}"
 
 
 def _fault_line(fault: "Fault") -> str:
@@ -122,7 +132,7 @@ def _open_questions(shown: Rule, violating: "Sequence[Fault]") -> Mapping[str, S
 
 def _neighbours(shown: Rule) -> Sequence[Rule]:
     """Return the other rules of the same feature."""
-    return [each for each in rules() if each.path == shown.path and each.id != shown.id]
+    return [each for each in (*rules(), *go_live_rules()) if each.path == shown.path and each.id != shown.id]
 
 
 def print_table(chosen: Sequence[Rule]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from pytest_bdd.parser import Step
 
 from airworthy.errors import AirworthyError
+from airworthy.register import go_live_rules
 from airworthy.report.results import Failure, ScenarioResult, Verdict, failure_of
 from airworthy.resources import resource
 from airworthy.suite.outcomes import NotApplicable, SoftCheckFailed, Untested
@@ -58,8 +59,7 @@ class GoLivePlugin:
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register the tags of the features as markers."""
-        tags = {"optional", *self._outcomes, *(each for one in self._outcomes.values() for each in one.item.versions)}
-        for tag in sorted(tags):
+        for tag in sorted({tag for rule in go_live_rules() for tag in rule.tags}):
             config.addinivalue_line("markers", f"{tag}: a tag of the features")
 
     @pytest.fixture

@@ -1,3 +1,4 @@
+@client
 Feature: Go-live bookings
   The test bookings that a partner makes before its integration goes live. The v3/v2 document lists them; the v4
   document has no such list, and there the same bookings are advice.

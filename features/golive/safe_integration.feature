@@ -1,3 +1,4 @@
+@client
 Feature: Safe integration
   What an integration has to do so that it neither breaks with the next release nor books or charges twice.
 
