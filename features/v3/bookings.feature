@@ -304,6 +304,11 @@ Feature: Create bookings
       When the client sends the request with the 3D Secure indicator set to "02"
       Then the service books it, or rejects it because its card is not a Mastercard
 
+    Scenario: A Mastercard is fully authenticated in <interface>
+      Given a pending booking request in <interface>
+      When the client creates a booking paid by a Mastercard and three_d_secure 2.2.0 with indicator 02
+      Then the booking succeeds
+
   @V23-3DS-FAILED @both
   Rule: The service rejects a payment whose authentication failed or was only attempted
     Source: v3, POST /v3/bookings / three_d_secure

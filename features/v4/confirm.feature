@@ -254,6 +254,11 @@ Feature: Confirm Order
       When the client sends the request with the 3D Secure indicator set to "02"
       Then the order is booked, or rejected because its card is not a Mastercard
 
+    Scenario: A Mastercard is fully authenticated
+      Given an open order to be paid by card
+      When the client confirms the order by a Mastercard and three_d_secure 2.2.0 with indicator 02
+      Then the order is booked
+
   @V4-CONFIRM-3DS-CRYPTOGRAM @both
   Rule: The cryptogram is 20 bytes, base64-encoded into 28 characters
     Source: v4, POST /order/{orderId}/confirm / three_d_secure; v4, Limits

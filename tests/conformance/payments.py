@@ -25,6 +25,7 @@ _GROUPED = (
     r"|(?P<both>both a payment intent and a payment method)"
     r"|(?P<card>card|a payment method)"
     r"|(?P<intent>a payment intent)"
+    r"|(?P<mastercard>a Mastercard)"
     r"|a card that (?P<situation>needs verification|is declined)"
     r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
     r"|that was cancelled|of a slightly larger amount|of a slightly smaller amount|in another currency))"
@@ -54,6 +55,8 @@ _ROUNDED = 10
 """How many times as much where a total is not a number of cents, so that a service may round it in some way."""
 # The plain way to pay by a method.
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
+# The situations of payments that succeed.
+_ACCEPTED = ("accepted", "mastercard")
 _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
 # The id of an intent is not documented (OPEN-72).
 # The statuses of a payment intent that is paid.
@@ -91,6 +94,10 @@ class PaymentFields:
         fields: dict[str, Any] = {}
         if way["card"] or way["both"]:
             fields["payment_method"] = self.payment_method("accepted")
+        if way["mastercard"]:
+            if "mastercard" not in self._profile.payment.situations:
+                raise NotApplicable("the profile names no Mastercard: [payment.mastercard]")
+            fields["payment_method"] = self.payment_method("mastercard")
         if way["intent"] or way["both"]:
             fields["payment_intent_id"] = self.payment_intent("accepted", amount)
         if way["situation"]:
@@ -213,7 +220,7 @@ class PaymentFields:
         The payment provider decides. Where the suite cannot ask it, the service does, by the same payment elsewhere.
         """
         situation, response = self._situation_of(exchange), ParsedResponse(exchange)
-        is_paid, is_accepted = _is_paid(response), situation == "accepted"
+        is_paid, is_accepted = _is_paid(response), situation in _ACCEPTED
         if not situation or is_paid == is_accepted or not (is_paid or _is_rejected_payment(response)):
             return
         is_as_named = self._is_as_named(situation)
@@ -229,7 +236,7 @@ class PaymentFields:
         return next((self._used[each] for each in references if isinstance(each, str) and each in self._used), "")
 
     def _is_as_named(self, situation: str) -> bool:
-        is_accepted, given = situation == "accepted", self._profile.payment.situations[situation]
+        is_accepted, given = situation in _ACCEPTED, self._profile.payment.situations[situation]
         if not self._profile.payment.payment_intents or (given.number is None and given.payment_method is None):
             return situation in self._outcomes[is_accepted]
         form = {**_intent_form(10.0), "payment_method": self.payment_method(situation), "confirm": "true"}

@@ -12,7 +12,12 @@ from airworthy.sandbox.model.policy import Policy
 from airworthy.sandbox.model.situations import SITUATIONS
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 
-_CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verification": "verification"}
+_CARD_SITUATIONS = {
+    "accepted": "accepted",
+    "mastercard": "accepted_mastercard",
+    "declined": "declined",
+    "needs_verification": "verification",
+}
 _INTENT_SITUATIONS = {"amount_mismatch": "amount_mismatch"}
 _LIFETIMES = {
     "offer": ("offer_seconds",),

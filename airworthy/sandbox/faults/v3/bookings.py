@@ -24,6 +24,8 @@ from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
 from airworthy.sandbox.service.service import SandboxService
 
+_INDICATOR = "electronic_commerce_indicator"
+
 
 def _secured(version: str, operation: str = "createBookings") -> Condition:
     return when(operation, lambda body: (body.get("three_d_secure") or {}).get("version") == version)
@@ -83,7 +85,7 @@ def _reopen_first_of_two(service: SandboxService, request: SandboxRequest) -> No
 
 def _charge_no_authenticated_card(_: SandboxService, request: SandboxRequest) -> None:
     """Book on deposit if the holder of the card was authenticated."""
-    if (request.body.get("three_d_secure") or {}).get("electronic_commerce_indicator") == "05":
+    if (request.body.get("three_d_secure") or {}).get(_INDICATOR) == "05":
         del request.body["payment_method"], request.body["three_d_secure"]
         request.body["self_psp"] = True
 
@@ -227,6 +229,11 @@ FAULTS = table(
     rule("V23-BOOKINGS-CONFLICT", warns="Which price difference is unacceptable is not documented (v3, Errors, 409)"),
     row.tolerates("old-price-booked: books in v3 at a price that has changed", "price-moved@createBookings"),
     rule("V23-3DS-VALUES"),
+    row.rejects(
+        "no-mastercard-booked: the indicator of a fully authenticated Mastercard",
+        when("createBookings*", lambda body: (body.get("three_d_secure") or {}).get(_INDICATOR) == "02"),
+        422,
+    ),
     row.tolerates(
         "secure-any-indicator: treats any electronic_commerce_indicator of a booking as 05",
         "createBookings*:/three_d_secure/electronic_commerce_indicator:*",

@@ -205,6 +205,7 @@ FAULTS = table(
         "mastercard-indicator-books: rejects the indicator of Mastercard with another card, but books the order",
         after("confirmOrder", _reject_the_mastercard_indicator),
     ),
+    row.rejects("no-mastercard: the indicator of a fully authenticated Mastercard", _HAS_MASTERCARD_INDICATOR, 422),
     rule("V4-CONFIRM-AMOUNT"),
     row.accepts("any-amount: a payment intent for any amount", "payment-amount"),
     row.accepts("any-currency: a payment intent in another currency", "payment-currency"),
