@@ -258,12 +258,12 @@ class Exploration:
         self._told.append(ExploredStep(text, ()))
 
     @contextmanager
-    def step(self, text: str, *, needed: bool = False, left_open: str = "") -> Iterator[list[str]]:
+    def step(self, text: str, *, needed: bool = False) -> Iterator[list[str]]:
         """Judge the exchanges of the ``with`` block, a step of the conversation, which ``text`` tells.
 
         The block may add words to the list that it receives. Outcomes of the suite's clients end the step. That the
         service does not do what it must is a finding if the step is ``needed``: if the documents say that the service
-        must accept its request. ``left_open`` is a rule that its requests at the same time do not show.
+        must accept its request.
 
         Raises:
             ConversationFailed: the step shows a finding that is new.
@@ -290,7 +290,7 @@ class Exploration:
             if sent:
                 self.steps += 1
                 self._told.append(ExploredStep("".join(words), tuple(each.id for each in sent)))
-        found = [each for each in capture.findings[findings:] if each.side == "response" and each.rule != left_open]
+        found = [each for each in capture.findings[findings:] if each.side == "response"]
         # Which of several requests at the same time came first, nobody knows.
         taken = [] if _overlap(sent) else capture.taken[steps:]
         found += self._not_allowed(taken, {each.exchange for each in found})

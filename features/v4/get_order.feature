@@ -14,6 +14,7 @@ Feature: Get Order
       Then the service accepts the request
       And the order is the same in every response since it was last changed
       And the order should be the one in the response to Create Order
+      And the order is still open
 
     Scenario: A booked order is retrieved
       Given a booked order

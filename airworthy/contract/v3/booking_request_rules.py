@@ -235,26 +235,6 @@ def pending_when_cancelled(transaction: Transaction, conversation: Conversation)
         yield Defect((), text, "a pending booking request", state, where="path")
 
 
-@conversation_rule("V3-CANCEL", "response", "cancelRequest", each="success")
-def pending_request_is_cancelled(
-    success: Node, transaction: Transaction, conversation: Conversation
-) -> Iterator[Defect]:
-    """A pending booking request can be cancelled.
-
-    After a rejected booking it may be aborted: how a response shows a failed payment is open (OPEN-91). It may have
-    ended with another one of its creation (OPEN-97, OPEN-98).
-    """
-    version = transaction.url.version
-    known = conversation.v3.request(version, transaction.url.path_values.get("request_id", ""))
-    if known is None or known.caller != transaction.caller:
-        return
-    together = (known, *filter(None, (conversation.v3.request(version, each) for each in known.together)))
-    if any(each.ended is not None or each.attempted for each in together):
-        return
-    if transaction.ended - known.requested < conversation.lifetimes.request_min and success.value is False:
-        yield success.defect("the cancellation of a pending booking request fails", "true", "false")
-
-
 # Helpers
 
 

@@ -12,7 +12,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME, CLOCK_TOLERANCE, Lifetimes
+from airworthy.contract.conversation.limits import CLOCK_TOLERANCE, Lifetimes
 from airworthy.contract.conversation.searches import leg
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
@@ -23,8 +23,6 @@ from airworthy.documents.wording import one_of
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
-FRESH = BOOKING_REQUEST_SHORTEST_LIFETIME
-"""How long an order that nobody confirmed must be OPEN; the documents name no lifetime (OPEN-71)."""
 
 
 # The request
@@ -215,16 +213,14 @@ def live_offer_is_found(transaction: Transaction, conversation: Conversation) ->
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order that was shown before is found again.
 
-    Only warns for an older order that is not booked, whose life is open (OPEN-71). A new one shows how its status
-    changes (v4, Events). What becomes of it when another order of its offer is booked is open (OPEN-73).
+    Only warns unless it is booked: the life of another one is open (OPEN-71), as is what becomes of it when an order of
+    its offer is booked (OPEN-73), perhaps at the same time or through another proxy.
     """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     is_own = order is not None and order.caller == transaction.caller != ""
     if order and is_own and transaction.status in GONE and not _is_left(order, conversation):
         text = "an order that was shown before is not found"
-        is_new = order.created is not None and transaction.ended - order.created <= FRESH
-        soft = order.booked is None and not is_new
-        yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
+        yield Defect((), text, "the order", str(transaction.status), where="status", soft=order.booked is None)
 
 
 @conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder", each="status", about=_booked_before)
@@ -232,21 +228,6 @@ def stays_booked(status: Node, transaction: Transaction, conversation: Conversat
     """A booked order stays booked."""
     if status.value in ("OPEN", "FAILED") and _booked_before(transaction, conversation):
         yield status.defect(f"a BOOKED order is {status.value} later", "BOOKED", status.value)
-
-
-@conversation_rule("V4-ORDER-READ", "response", "getOrder", each="status")
-def open_order_has_not_failed(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order fails by a confirmation only (v4, States and transitions).
-
-    Only warns for an older order, whose life is open (OPEN-71). What becomes of an order when another one of its offer
-    is booked is open (OPEN-73).
-    """
-    order = known_order(transaction, conversation)
-    if order is None or order.created is None or order.attempted or order.booked or order.reserved:
-        return
-    if status.value == "FAILED" and not _is_left(order, conversation):
-        text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH
-        yield status.defect(text, "OPEN", "FAILED", soft=soft)
 
 
 @conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder", each="reservationId")

@@ -259,7 +259,9 @@ class BookingClient(FlightClient):
         """Create booking requests of v3 and cancel the last of them."""
         requested = self.request(FlightCriteria("v3"), count=count)
         draft = bodies.cancel_request(requested.requests[-1]["id"])
-        self.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+        self.service.send_required(
+            draft, "the service did not cancel a pending booking request", "V3-CANCEL", "success"
+        )
         return requested
 
     def requested(

@@ -207,6 +207,7 @@ def _flights() -> Iterable[AllowedMutation]:
     )
     yield row(FLIGHTS, options, SILENT, "kinds without options may be left out (OPEN-81)")
     yield row(("searchRoundTrips",), "*_bags_prices", ENTRIES, "open (OPEN-95)")
+    yield row(("cancelRequest",), "success", ("negated",), "the booking request may not be pending any more (OPEN-89)")
     yield row(("searchRoundTrips",), "*_bags_prices/[*]", (*SET, *NUMBER, "null"), "open (OPEN-95)")
 
 

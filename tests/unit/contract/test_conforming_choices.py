@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Exchange
-from unit.contract.examples import RETURNED, Change, changed, exchange, put
+from unit.contract.examples import Change, changed, put
 from unit.contract.judging import on_response
 from unit.contract.v3 import v3_examples as trips
 
@@ -17,24 +17,6 @@ RECORD = "bookings[0].passengers[0]"
 def flights_exchange(operation: str, *changes: Change, **more: object) -> Exchange:
     body = changed(trips.RETURNED[operation], *changes)
     return trips.exchange(operation, returned=body, **more)  # type: ignore[arg-type]
-
-
-# v4
-
-
-def test_order_is_failed_without_a_confirmation(contract: Contract) -> None:
-    failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
-    created = exchange("createOrder")
-    for after, soft in ((2, False), (40, True)):
-        read = exchange("getOrder", returned=failed, after=after)
-        assert on_response(contract, created, read) == [("V4-ORDER-READ", "/status", soft)]
-    rejection = exchange(
-        "confirmOrder", status=403, returned={"statusCode": 403, "error": "Forbidden", "message": "no"}
-    )
-    assert on_response(contract, created, rejection, exchange("getOrder", returned=failed, after=2)) == []
-
-
-# v3 and v2
 
 
 def two_legs(*order: int, **more: str) -> Exchange:

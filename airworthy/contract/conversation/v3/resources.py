@@ -123,7 +123,6 @@ class SeenBookingRequest:
         stamp: its ``created_at``.
         bags_fee: what its checked and its cabin bags cost.
         party: the passengers that v2 counts, if known.
-        together: the ids of all that were created in the same exchange.
     """
 
     requested: datetime
@@ -146,7 +145,6 @@ class SeenBookingRequest:
     stamp: datetime | None = None
     bags_fee: tuple[float | None, ...] = (None, None)
     party: Party | None = None
-    together: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,9 @@ def _at_most_nine_passengers_are_accepted(context: ScenarioContext) -> None:
 @when("the client cancels one of the booking requests and requests its seats again")
 def _cancel_and_request_again(booking_client: BookingClient, context: ScenarioContext) -> None:
     draft = bodies.cancel_request(context.booking_requests.requests[0]["id"])
-    booking_client.service.send_required(draft, "a pending booking request could not be cancelled", "V3-CANCEL")
+    booking_client.service.send_required(
+        draft, "a pending booking request could not be cancelled", "V3-CANCEL", "success"
+    )
     context.response = booking_client.service.send(context.request)
 
 

@@ -178,32 +178,6 @@ def test_expired_booking_request_is_cancelled(found: Finder, minutes: float, bro
     assert found(late) == []
 
 
-@pytest.mark.parametrize(("minutes", "broken"), [(1, True), (2.9, True), (3.5, False), (5, False)])
-def test_pending_booking_request_cannot_be_cancelled(found: Finder, minutes: float, broken: bool) -> None:
-    rejection = exchange("cancelRequest", returned={"success": False}, after=minutes)
-    assert found(exchange("createRequests"), rejection) == ([("response", "V3-CANCEL", "/success")] if broken else [])
-    assert found(rejection) == []
-
-
-def test_booking_request_may_end_with_another_one_of_its_creation(found: Finder) -> None:
-    (first,) = RETURNED["createRequests"]["requests"]
-    made = exchange("createRequests", returned={"requests": [first, first | {"id": REQUEST + 1}]})
-    cancelled = exchange("cancelRequest", after=1)
-    other = cancelled.request.url.replace(str(REQUEST), str(REQUEST + 1))
-    rejection = exchange("cancelRequest", returned={"success": False}, after=2, name="3")
-    rejection = replace(rejection, request=replace(rejection.request, url=other))
-    judged = found(made, cancelled, rejection)
-    assert ("response", "V3-CANCEL", "/success") not in judged
-    assert ("response", "V3-CANCEL", "/success") in found(made, rejection)
-
-
-@pytest.mark.parametrize("status", [402, 403, 409, 504])
-def test_booking_request_is_cancelled_after_a_rejected_booking(found: Finder, status: int) -> None:
-    made, attempt = exchange("createRequests"), rejected(exchange("createBookings", after=1), status)
-    rejection = exchange("cancelRequest", returned={"success": False}, after=1, name="3")
-    assert found(made, attempt, rejection) == []
-
-
 # Searches before a booking request
 
 

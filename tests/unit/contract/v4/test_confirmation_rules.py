@@ -1,10 +1,6 @@
 """Confirmations of an order, and what they leave behind."""
 
-from http import HTTPStatus
-
-import pytest
-
-from unit.contract.examples import HEADERS, RETURNED, Finder, changed, exchange, put, rejected
+from unit.contract.examples import RETURNED, Finder, changed, exchange, put, rejected
 
 BALANCE = {"balance": True}
 
@@ -38,17 +34,3 @@ def test_confirm_order_with_another_payment_method(found: Finder) -> None:
         ("response", "V4-CONFIRM-SAME-METHOD", "status"),
     ]
     assert found(made) == []
-
-
-@pytest.mark.parametrize(
-    ("status", "key", "broken"),
-    [(401, "wrong", True), (404, "another", True), (403, "another", False), (422, "another", False)],
-)
-def test_order_fails_by_a_confirmation_with_the_right_to_confirm_it(
-    found: Finder, status: int, key: str, broken: bool
-) -> None:
-    headers = (("Authorization", key), *HEADERS[1:])
-    failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
-    confirmation = rejected(exchange("confirmOrder", headers=headers, after=1), status, HTTPStatus(status).phrase)
-    places = found(exchange("createOrder"), confirmation, exchange("getOrder", returned=failed, after=2))
-    assert (("response", "V4-ORDER-READ", "/status") in places) is broken

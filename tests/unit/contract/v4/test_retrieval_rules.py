@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import ORDER, RESERVATION, RETURNED, Finder, changed, exchange, put, rejected
+from unit.contract.examples import ORDER, RESERVATION, RETURNED, Finder, changed, exchange, put
 from unit.contract.judging import weighed
 
 OTHER = "00000000-0000-4000-8000-000000000000"
@@ -16,8 +16,8 @@ def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> Non
     assert found(exchange("confirmOrder"), late) == [("response", "V4-ORDER-STAYS-BOOKED", "/status")]
     at_once = exchange("getOrder", returned=back)
     assert found(exchange("confirmOrder"), at_once) == []
-    failed = [("response", "V4-ORDER-READ", "/status")] if status == "FAILED" else []
-    assert found(exchange("createOrder"), late) == failed
+    # It may have been confirmed at the same time, or through another proxy.
+    assert found(exchange("createOrder"), late) == []
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,6 @@ def test_reservation_has_another_contact(contract: Contract, member: str, value:
     found = weighed(contract, *seen, exchange("getReservation", after=2, returned=returned))
     expected = [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
     assert [each for each in found if each[2]] == expected
-
-
-@pytest.mark.parametrize(("minutes", "soft"), [(2, False), (4, True)])
-def test_new_order_is_found(contract: Contract, minutes: int, soft: bool) -> None:
-    missing = rejected(exchange("getOrder", after=minutes), 404, "Not Found")
-    assert weighed(contract, exchange("createOrder"), missing) == [("V4-ORDER-READ", "status", soft)]
 
 
 def test_ids_are_compared_without_letter_case(found: Finder) -> None:
