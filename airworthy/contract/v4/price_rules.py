@@ -21,6 +21,7 @@ from airworthy.contract.rules.coded_rules import conversation_rule, transaction_
 from airworthy.contract.v4.response_rules import RESERVATIONS
 
 CURRENCY = "EUR"
+HALF_A_CENT = 0.005
 
 
 # The documents do not show these parts, but every price is in EUR (v4, Limits: "Currency: EUR only, all").
@@ -96,12 +97,14 @@ def _orders_with_another_method(transaction: Transaction, conversation: Conversa
 def total_rises_by_baggage(total: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Of two orders with the same fare and payment method, the totals differ by the price of the baggage (OPEN-61).
 
-    The formula of the card fee is open, so by card the total rises at least by the price of the baggage.
+    The formula of the card fee is open, so by card the total rises at least by the price of the baggage. A total may be
+    rounded once, and the price of each piece, too.
     """
     for made, other in _orders_paid_alike(transaction, conversation):
         less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
         added, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
-        if risen < added - PRICE_TOLERANCE or (made.method == "balance" and risen > added + PRICE_TOLERANCE):
+        rounding = PRICE_TOLERANCE + HALF_A_CENT * (more.pieces + less.pieces)
+        if risen < added - rounding or (made.method == "balance" and risen > added + rounding):
             text = f"additional baggage for {added:.2f} raises the total of the order by {risen:.2f}"
             yield total.defect(text, f"{added:.2f} more", f"{risen:.2f} more")
             return

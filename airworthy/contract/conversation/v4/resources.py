@@ -41,7 +41,7 @@ class FlightLeg(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OrderPrice:
-    """The total of a created order, with what it depends on, and the part of it that is for baggage.
+    """The total of a created order, with what it depends on, and the part of it that is for ``pieces`` of baggage.
 
     ``passengers`` has their types and places of residence, which a fare may depend on.
     """
@@ -51,6 +51,7 @@ class OrderPrice:
     passengers: tuple[str, ...]
     total: float
     baggage: float | None
+    pieces: int
 
     @classmethod
     def of(cls, transaction: Transaction, offer: "SeenOffer | None") -> "OrderPrice | None":
@@ -67,7 +68,8 @@ class OrderPrice:
         bags = echo.price_of_baggage(transaction.response)
         if bags is None and offer is not None:
             bags = _offered_price(transaction, offer.bags.get(fare.lower(), ()))
-        return cls(fare.lower(), chosen, tuple(passengers), total, bags)
+        pieces = sum(each.pieces for each in echo.selections(transaction.response))
+        return cls(fare.lower(), chosen, tuple(passengers), total, bags, pieces)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ TOTAL = ("response", "V4-ORDER-TOTAL-BAGGAGE", "/totalPrice/amount")
     [
         ("balance", 200.0, 270.0, False),
         ("balance", 200.0, 270.01, False),
+        ("balance", 200.0, 270.02, False),
+        ("balance", 200.0, 270.03, True),
         ("balance", 200.0, 200.0, True),
         ("balance", 200.0, 235.0, True),
         ("balance", 200.0, 280.0, True),
