@@ -11,7 +11,7 @@ from airworthy.contract.bodies.card_numbers import holds_card_number, may_hold_c
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3.memory import RETRIEVALS, named
+from airworthy.contract.conversation.v3.memory import RETRIEVALS, SUBJECTS, identifier, named
 from airworthy.contract.http.card_details import card_details
 from airworthy.contract.http.credentials import BASIC
 from airworthy.contract.http.transaction import Transaction, day, member
@@ -108,21 +108,31 @@ def _misplaced(text: str, expected: str, actual: str) -> Defect:
 
 def _card_numbers(transaction: Transaction) -> Iterator[tuple[Pointer, str]]:
     """Yield the location of each card number: its path in the body, or its `Defect.where`."""
-    request = transaction.exchange.request
+    request, ids = transaction.exchange.request, _ids(transaction)
+
+    def is_card_number(value: Json) -> bool:
+        return holds_card_number(value) and identifier(value) not in ids
+
     content = (request.body or b"")[:LONGEST_TEXT]
     if may_hold_card_number(content):
         if transaction.sent is not None:
-            yield from ((place, "") for place, value in _texts(transaction.sent) if holds_card_number(value))
+            yield from ((place, "") for place, value in _texts(transaction.sent) if is_card_number(value))
         elif holds_card_number(unquote_plus(content.decode("utf-8", "replace"))):
             yield (), ""
-    if any(map(holds_card_number, transaction.url.path.split("/"))):
+    if any(map(is_card_number, transaction.url.path.split("/"))):
         yield (), "path"
     for name, value in transaction.url.query:
-        if holds_card_number(value) or holds_card_number(name):
+        if is_card_number(value) or holds_card_number(name):
             yield (), f"query:{name if wording.is_name(name) else '?'}"
     for name, value in request.headers[:MOST_HEADERS]:
         if holds_card_number(value[:LONGEST_HEADER]) and not _MACHINE_MADE.fullmatch(name):
             yield (), f"header:{name if wording.is_name(name) else '?'}"
+
+
+def _ids(transaction: Transaction) -> set[str]:
+    """Return the ids and the cursor in a request of v3 or v2: the service chose them, and they may look like cards."""
+    others = member(transaction.sent, "flight_id"), transaction.url.query_value("next_page_id")
+    return {each.id for each in named(transaction) if each.subject in SUBJECTS} | {identifier(each) for each in others}
 
 
 def _texts(value: Json) -> Iterator[tuple[Pointer, Json]]:

@@ -197,3 +197,12 @@ def test_fare_that_several_offers_share(found: Finder) -> None:
     url = f"https://service.example/v4/order?offerId={OFFER}&fareId={another}"
     ordered = exchange("createOrder", url=url, returned=put("offer.fare.id", another))
     assert found(first, listed, exchange("getOffer"), ordered) == []
+
+
+def test_long_id_of_the_service_may_look_like_a_card_number(whole_contract: Contract) -> None:
+    bags = {CARD: v3_examples.SENT["createRequests"]["bags"][str(v3_examples.FLIGHT)]}
+    sent = v3_examples.SENT["createRequests"] | {"flight_ids": [int(CARD)], "bags": bags}
+    found = whole_contract.judge(v3_examples.exchange("createRequests", sent=sent))
+    assert "V23-CARD-DATA" not in {each.rule for each in found}
+    found = whole_contract.judge(v3_examples.exchange("createRequests", sent=sent | {"fare_type": "5555555555554444"}))
+    assert [each.pointer for each in found if each.rule == "V23-CARD-DATA"] == ["/fare_type"]
