@@ -42,6 +42,7 @@ _PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(pm|pi|seti)_\w+", re.ASCII)
 _TEST_PAYMENT: Final = re.compile(r"pm_card_[A-Za-z_]{1,40}")
 # Rules read the prefixes of the payment provider, and the digits of a UUID are hexadecimal.
 _PREFIX: Final = re.compile(r"(?:pm|pi|sk|rk|pk|tok|seti)_")
+_LONG_NUMBER: Final = re.compile(r"[1-9][0-9]{12,18}")
 _UUID: Final = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _NINES: Final = str.maketrans("0123456789", "9999999999")
 _MOST_TRIES: Final = 8
@@ -83,7 +84,10 @@ class Pseudonyms:
         if known is None:
             # The contract must still recognise a card number, whatever its kind.
             maker = _card if kind == "card" or holds_card_number(value) else _date if kind else _shaped
-            known = maker(self._stream(kind, value), value)
+            # A long id is a number in one body, and text in a path or as the name of a member in another.
+            digits = self.digits(value) if maker is _shaped and _LONG_NUMBER.fullmatch(value) else value
+            is_other = digits != value and not holds_card_number(digits)
+            known = digits if is_other else maker(self._stream(kind, value), value)
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
             # A long value would take too much memory; its pseudonym can be computed again.

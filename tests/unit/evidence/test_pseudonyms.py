@@ -80,6 +80,10 @@ def test_pseudonym_of_a_card_number_is_a_card_number(value: float) -> None:
     assert holds_card_number(PSEUDONYMS.number(value))
 
 
+def test_long_id_has_one_pseudonym_as_number_and_as_text() -> None:
+    assert PSEUDONYMS.text("14000004397775") == str(PSEUDONYMS.number(14000004397775))
+
+
 @pytest.mark.parametrize("time", ["T00:00:00", "T23:59:59.123Z", " 08:30", "T08:30:00+02:00"])
 def test_time_after_a_date_stays_valid(time: str) -> None:
     made = PSEUDONYMS.text(f"1987-06-05{time}", "birth-date")
