@@ -1,5 +1,7 @@
 """Searches, offers, fares and baggage options of v4 where the documents are silent."""
 
+from dataclasses import replace
+
 from unit.contract.examples import RETURNED, SENT, combined, drop, exchange, money, pricing, put
 from unit.contract.open_questions.stories import Stories, rejections, responses, sending
 
@@ -48,6 +50,7 @@ CONFORMING: Stories = {
         [sending("getOffer", put("travelClass", "BUSINESS"))],
         [exchange("getOffer", sent=SENT["getOffer"] | {"travelClass": "FIRST"}, returned={})],
         [exchange("getOffer", sent=put(f"{SECTION}.travelClass", "FIRST"), returned=b"null")],
+        [replace(made, request=replace(made.request, body=None)) for made in [exchange("getOffer", returned={})]],
     ],
     "OPEN-55": [
         *rejections(sending("searchOffers", put("outboundSegment.departureDate", "2020-01-01")), 400, 404),
