@@ -218,6 +218,8 @@ def _selection(bag: Mapping[str, Any], pieces: int) -> dict[str, Any]:
     return {"type": bag["type"], "numberOfPieces": pieces, "kilosPerPiece": bag["maxKilosPerPiece"]}
 
 
+# Nobody in an order of nine has the name of another one: services reject a passenger who is named twice.
+_NAMES = ("Clara", "Santos", "Bessie", "Bruno", "Lucia", "Diego", "Vera", "Felix", "Elena", "Oscar")
 _FURTHER_NAMES = ("Dumont", "Maria")
 
 
@@ -233,7 +235,7 @@ def _passenger(
         "number": number,
         "type": kind,
         "title": title,
-        "name": "Santos" if male else "Bessie",
+        "name": _NAMES[number % len(_NAMES)],
         "middleName": _FURTHER_NAMES[number % 2],
         "firstLastName": surname,
         "secondLastName": _FURTHER_NAMES[(number + 1) % 2],
