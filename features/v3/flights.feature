@@ -44,7 +44,7 @@ Feature: Search flights
 
   @V23-FLIGHTS-WINDOW
   Rule: Flights depart within the requested window of at most three days
-    The service may reject or shorten a longer window (OPEN-78).
+    The service may reject or shorten a longer window (OPEN-78). A flight that is outside in some time zones only warns.
     Source: v3, GET /v3/flights; v3, Limits
     "Search window: end at most start + 3 days (returnEnd at most returnStart + 3 days), flights, roundTrips"
     About: a flight of a search with a window

@@ -43,6 +43,7 @@ Feature: Search round-trip fares
 
   @V3-ROUND-TRIPS-WINDOW
   Rule: The flights of round-trip fares depart within the requested windows
+    A flight that is outside in some time zones only warns.
     Source: v3, GET /v3/roundTrips; v3, Limits
     "Search window: end at most start + 3 days (returnEnd at most returnStart + 3 days), flights, roundTrips"
     About: a round-trip fare of a search with explicit windows

@@ -67,11 +67,12 @@ def drifting(transaction: Transaction, side: Side, rule: str, drift: Drift) -> F
 
 
 def collapsed(findings: Iterable[Finding]) -> list[Finding]:
-    """Return one finding for the same defect in many items of an array, at most `MOST_FINDINGS`."""
+    """Return one finding for the same defect in many items of an array, firm if any is, at most `MOST_FINDINGS`."""
     first: dict[Key, Finding] = {}
     places: dict[Key, set[str]] = {}
     for finding in findings:
-        first.setdefault(finding.key, finding)
+        if finding.key not in first or (first[finding.key].soft and not finding.soft):
+            first[finding.key] = finding
         places.setdefault(finding.key, set()).add(finding.pointer)
     counted = [
         replace(finding, message=with_count(finding.message, len(places[key]) - 1)) for key, finding in first.items()

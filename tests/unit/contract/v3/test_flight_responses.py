@@ -52,6 +52,21 @@ def test_flight_departs_outside_the_requested_window(
     assert [place for place in places if place[2] == "/results/0/departure_date"] == (expected if broken else [])
 
 
+@pytest.mark.parametrize(
+    ("departs", "soft"),
+    [
+        ("2026-11-30 09:59:00", False),
+        ("2026-11-30 23:30:00", True),
+        ("2026-12-03 00:30:00", True),
+        ("2026-12-03 12:00:00", False),
+    ],
+)
+def test_flight_shown_in_utc_may_depart_on_another_day(whole_contract: Contract, departs: str, soft: bool) -> None:
+    returned = changed(RETURNED["searchFlights"], leaving(FOUND, departs))
+    made = queried("searchFlights", "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-02", returned=returned)
+    assert [each for rule, _, each in weighed(whole_contract, made) if rule == "V23-FLIGHTS-WINDOW"] == [soft]
+
+
 @pytest.mark.parametrize(("seats", "broken"), [("9", False), ("10", True), ("x", False), ("0", False), ("", False)])
 def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> None:
     places = found(queried("searchFlightsV2", f"{WINDOW}&seats={seats}"))
@@ -65,7 +80,7 @@ def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> No
         ("90", [9, 8], {False}),
         ("90", [40, 40], {False}),
         ("8", [7, 7], {False}),
-        ("90", [9], {False}),
+        ("90", [9], {True}),
     ],
 )
 def test_service_may_count_no_further_than_nine_seats(
@@ -147,3 +162,11 @@ def test_verification_for_infants_has_their_price(found: Finder) -> None:
     for price, expected in (({}, missing), ({"infant_price": 9.5}, []), ({"infant_price": None}, [])):
         verified = exchange("verifyFlight", sent=sent, returned=RETURNED["verifyFlight"] | price)
         assert [each for each in found(verified) if each[0] == "response"] == expected
+
+
+def test_flights_outside_the_window_are_one_finding_as_firm_as_the_worst(whole_contract: Contract) -> None:
+    flights = [FOUND_IN_V3 | {"id": number, "departure_date": f"2026-12-03 {number}:00:00"} for number in (10, 20)]
+    returned = {"results": flights, "next_page_id": None}
+    made = queried("searchFlights", "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-02", returned=returned)
+    places = [(place, soft) for rule, place, soft in weighed(whole_contract, made) if rule == "V23-FLIGHTS-WINDOW"]
+    assert places == [("/results/1/departure_date", False)]
