@@ -83,7 +83,7 @@ def _of_offers(transaction: Transaction, conversation: Conversation) -> Iterator
     if offer is None:
         return
     lifetime = conversation.lifetimes.offer
-    if transaction.ended - offer.stored < lifetime - CLOCK_TOLERANCE:
+    if transaction.ended - offer.requested < lifetime - CLOCK_TOLERANCE:
         state = STORED
     elif transaction.started - offer.stored > lifetime + CLOCK_TOLERANCE:
         state = EXPIRED

@@ -279,7 +279,7 @@ def _requested_offer(transaction: Transaction, conversation: Conversation) -> Se
 def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifetimes) -> bool:
     """Return whether the same key stored the offer within its lifetime before the response."""
     mine = offer is not None and offer.caller == transaction.caller != "" and not transaction.is_ahead
-    return mine and offer is not None and transaction.ended - offer.stored < lifetimes.offer - CLOCK_TOLERANCE
+    return mine and offer is not None and transaction.ended - offer.requested < lifetimes.offer - CLOCK_TOLERANCE
 
 
 def _is_expired(transaction: Transaction, offer: SeenOffer, conversation: Conversation) -> bool:

@@ -54,6 +54,12 @@ def test_offer_is_not_found_after_the_clock_of_the_service_was_moved(
     assert [rule for rule, _, _ in on_response(contract, exchange("getOffer"), moved)] == rules
 
 
+def test_offer_may_be_stored_long_before_its_response_is_complete(contract: Contract) -> None:
+    slow = replace(exchange("getOffer"), elapsed=90.0)
+    assert on_response(contract, slow, not_found("getBaggage", after=30.5)) == []
+    assert on_response(contract, slow, not_found("getBaggage", after=29)) == [("V4-OFFER-RETENTION", "status", False)]
+
+
 def test_get_fares_of_a_live_offer_is_empty(contract: Contract) -> None:
     offer = exchange("getOffer")
     none: dict[str, list[str]] = {"fares": []}

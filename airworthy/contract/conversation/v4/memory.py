@@ -95,6 +95,7 @@ class V4Memory:
         known = self.offer(key)
         fees = {str(option.get("type")): amount(option.get("fee")) for option in items(body, "paymentOptions")}
         offer = SeenOffer(
+            requested=transaction.started,
             stored=transaction.ended,
             counts={kind: count for kind, count in counts.items() if count is not None},
             fares=known.fares if known else frozenset(),

@@ -74,13 +74,14 @@ class OrderPrice:
 
 @dataclass(frozen=True, slots=True)
 class SeenOffer:
-    """A stored offer: when it was stored, for which passengers, and what the service has shown of it since.
+    """A stored offer: between which times it was stored, for which passengers, and what has been shown of it since.
 
     ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
     ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``shown`` has its segments
     and that fare. ``booked`` says whether an order of it was booked.
     """
 
+    requested: datetime
     stored: datetime
     counts: Mapping[str, int]
     fares: frozenset[str] = frozenset()
