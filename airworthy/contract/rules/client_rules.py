@@ -20,6 +20,8 @@ from airworthy.contract.rules.coded_rules import conversation_rule, every_versio
 MOST_HEADERS = 200
 LONGEST_HEADER = 4096
 LONGEST_TEXT = 1024 * 1024
+# Identity numbers of some countries have 14 or 18 digits: one in ten may look like a card number.
+DOCUMENT_NUMBERS = frozenset({"identificationNumber", "passport_number"})
 # Headers with generated numbers: a 64-bit number may look like a card number.
 _MACHINE_MADE = re.compile(r"cookie|if-.*|.*(?:trace|span|datadog|correlation|request-id).*", re.IGNORECASE)
 
@@ -116,7 +118,8 @@ def _card_numbers(transaction: Transaction) -> Iterator[tuple[Pointer, str]]:
     content = (request.body or b"")[:LONGEST_TEXT]
     if may_hold_card_number(content):
         if transaction.sent is not None:
-            yield from ((place, "") for place, value in _texts(transaction.sent) if is_card_number(value))
+            texts = (each for each in _texts(transaction.sent) if not DOCUMENT_NUMBERS.intersection(each[0][-1:]))
+            yield from ((place, "") for place, value in texts if is_card_number(value))
         elif holds_card_number(unquote_plus(content.decode("utf-8", "replace"))):
             yield (), ""
     if any(map(is_card_number, transaction.url.path.split("/"))):

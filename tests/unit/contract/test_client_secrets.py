@@ -199,6 +199,13 @@ def test_fare_that_several_offers_share(found: Finder) -> None:
     assert found(first, listed, exchange("getOffer"), ordered) == []
 
 
+def test_identity_number_may_look_like_a_card_number(contract: Contract) -> None:
+    number = "30105120110003"
+    assert holds_card_number(number)
+    sent = exchange("createOrder", sent=put("passengers[0].identification.identificationNumber", number))
+    assert "V4-CARD-DATA" not in {each.rule for each in contract.judge(sent)}
+
+
 def test_long_id_of_the_service_may_look_like_a_card_number(whole_contract: Contract) -> None:
     bags = {CARD: v3_examples.SENT["createRequests"]["bags"][str(v3_examples.FLIGHT)]}
     sent = v3_examples.SENT["createRequests"] | {"flight_ids": [int(CARD)], "bags": bags}
