@@ -148,6 +148,8 @@ def render_html(results: Results, records: Records) -> str:
     seen = overview(results)
     binding = {rule.id for rule in seen.binding}
     sections = sorted(_rule_sections(results, records, binding), key=lambda each: interface_order(each.rule.version))
+    if results.is_exploration:
+        sections = [each for each in sections if each.is_binding]
     grouped = groupby(sections, lambda each: (each.rule.version, each.rule.area))
     deciding = {each.exchange for each in seen.decision.blocks[:MOST_BLOCKERS]} & records.keys()
     areas = [

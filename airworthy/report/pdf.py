@@ -128,7 +128,7 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
         "waivers": _waivers(results, seen.decision)[:_MOST_WAIVERS],
         "more_waivers": max(0, len(results.waivers) - _MOST_WAIVERS),
         "rejudgement": _rejudgement(results.rejudgement, seen) if results.rejudgement else None,
-        "coverage": [] if results.integration else _coverage(seen, verdicts),
+        "coverage": [] if results.integration or results.is_exploration else _coverage(seen, verdicts),
         "items": [_item(rule, seen) for rule in seen.binding[:_MOST_ITEMS]] if results.integration else [],
         "scope": _scope(results, seen),
         "digests": _digests(results),
@@ -238,11 +238,13 @@ def _scope(results: Results, seen: Overview) -> list[list[str]]:
     scope, timing = results.scope, results.timing
     why = f" ({scope.filtered_why})" if scope.filtered_why else ""
     selected = f"only some were selected{why}" if scope.filtered else "all were selected"
+    rules = f"{len(results.rules)}, of which {len(seen.binding)} bind the service; {selected}"
+    rules = "none was tested, only explored" if results.is_exploration else rules
     tool = [f"Airworthy {results.tool.version}", f"Python {results.tool.python}"]
     tool += [f"{name} {version}" for name, version in results.tool.components.items()]
     rows = [
         ["Interface versions", _text(", ".join(scope.versions)) or "none"],
-        ["Rules", _text(f"{len(results.rules)}, of which {len(seen.binding)} bind the service; {selected}")],
+        ["Rules", _text(rules)],
         ["Profile", _text(scope.profile)],
         ["Traffic", f"{timing.exchanges} exchanges in {duration(timing.seconds)}"],
         ["Created at the target", f"{len(results.ledger)} entries in the ledger"],

@@ -120,7 +120,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
         *_field("self-test", seen.self_test),
         *_field("target", f"{results.target} ({results.environment} environment)"),
         *_field("versions", ", ".join(results.scope.versions)),
-        *_field("rules", _counts(seen)),
+        *(_field("rules", _counts(seen)) if seen.interfaces else _field("explored", seen.lead)),
         *_area_lines(rule for rule in seen.binding if rule.scenarios or not results.scope.filtered),
     ]
     warnings = [f"{rule.id}: {rule.reason}" for rule in results.rules if rule.verdict == "warning"]
