@@ -76,10 +76,11 @@ class Overview:
         sentences = []
         if count:
             met = self.client["passed"] + self.client["warning"]
+            kept = "them all" if met == count else f"{met} of them"
             sentences.append(
                 f"These are the {total} rules that bind the service. {count} more "
                 f"{'binds' if count == 1 else 'bind'} clients only: the suite is the client in this run, and its own "
-                f"requests met {met} of them. The counts in results.json include all {total + count}."
+                f"requests met {kept}. The counts in results.json include all {total + count}."
             )
         if sum(row.rules for row in self.interfaces) > total:
             sentences.append("A rule that v2 and v3 share counts for both.")

@@ -69,7 +69,7 @@ def render_markdown(results: Results, records: Records) -> str:
     seconds = duration(results.timing.seconds)
     taken = f"judged in {seconds}" if results.integration else f"in {seconds}"
     lines.append(
-        f"{results.timing.exchanges} exchanges {taken}; run {code(results.run)}, "
+        f"{results.timing.exchanges:,} exchanges {taken}; run {code(results.run)}, "
         f"Airworthy {results.tool.version}, {', '.join(results.scope.versions) or 'no version'}."
     )
     if results.scope.requirement_set:
@@ -79,8 +79,9 @@ def render_markdown(results: Results, records: Records) -> str:
 
 
 def _details(blocker: Blocker, seen: Overview, records: Records) -> Iterator[str]:
-    named = ", ".join(map(code, blocker.all_rules[:_NAMED])) + ("…" if len(blocker.all_rules) > _NAMED else "")
-    yield from [f"Rules: {named}"] * bool(named)
+    for title, rules in (("Rules", blocker.rules), ("Untested because of it", blocker.blocked)):
+        more = "…" if len(rules) > _NAMED else ""
+        yield from [f"{title}: {', '.join(map(code, rules[:_NAMED]))}{more}"] * bool(rules)
     yield from [f"Step: {code(blocker.step)}"] * bool(blocker.step)
     yield from [f"The service responds: {code(blocker.message)}"] * bool(blocker.message)
     if record := records.get(blocker.exchange):

@@ -130,7 +130,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
             lines += _field(name, text)
         if more := len(texts[_SHOWN:]):
             lines += _field(name, f"and {more} more rule{'' if more == 1 else 's'}, see the report")
-    lines += _field("time", f"{timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
+    lines += _field("time", f"{timing.seconds:.1f} s, {share} of it inside {timing.exchanges:,} HTTP exchanges")
     if timing.throttled:
         plural, they = ("", "it") if timing.throttled == 1 else ("s", "them")
         text = f"the target throttled {timing.throttled} request{plural}; the run slowed down and repeated {they}"
