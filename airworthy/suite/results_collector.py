@@ -176,8 +176,8 @@ class ResultsCollector:
     def _show_decision(self, terminalreporter: pytest.TerminalReporter, results: Results, decision: Decision) -> None:
         seen = overview(results)
         records = deciding_records(results, decision, self.folder)
-        # The conversations of an exploration have been told.
-        if decision.blocks and not results.is_exploration:
+        # The conversations of an exploration have been told, and why the target cannot be examined.
+        if decision.blocks and not results.is_exploration and not self.preflight_error:
             terminalreporter.section("fix next", sep="=")
             for line in terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle):
                 terminalreporter.write_line(line)
