@@ -45,7 +45,8 @@ def explore(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="How long to explore all interfaces together: 90s, 5m, 1h. Default without --conversations: 1m.",
+            help="How long to explore all interfaces together: 90s, 5m, 1h; shortening the last findings takes longer. "
+            "Default without --conversations: 1m.",
         ),
     ] = None,
     conversations: Annotated[
