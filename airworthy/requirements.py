@@ -59,7 +59,7 @@ def compute_set(features: Path, schemas: Path) -> RequirementSet:
     """Compute the requirement set of two folders.
 
     Its version is that of the frozen set with the same digest. Otherwise it is ``unreleased``, with the difference from
-    the latest frozen set: ``unreleased, based on 0.1.0: +3 -1 ~2 rules`` (added, removed, changed).
+    the latest frozen set: ``unreleased, based on 0.1.0 (rules: 3 added, 1 removed, 2 changed)``.
     """
     # Not from the cache: the features may have changed since they were read.
     return _set(rules.__wrapped__(features), features, schemas)
@@ -100,9 +100,11 @@ def _unreleased(digests: Mapping[str, str], frozen: tuple[RequirementSet, ...]) 
     base = frozen[-1]
     added, removed = digests.keys() - base.rules.keys(), base.rules.keys() - digests.keys()
     changed = [each for each in digests.keys() & base.rules.keys() if digests[each] != base.rules[each]]
-    counts = [f"{sign}{len(ids)}" for sign, ids in (("+", added), ("-", removed), ("~", changed)) if ids]
-    difference = f"{' '.join(counts)} rules" if counts else "same rules, different checks"
-    return f"unreleased, based on {base.version}: {difference}"
+    parts = [
+        f"{len(ids)} {done}" for ids, done in ((added, "added"), (removed, "removed"), (changed, "changed")) if ids
+    ]
+    difference = f"rules: {', '.join(parts)}" if parts else "same rules, different checks"
+    return f"unreleased, based on {base.version} ({difference})"
 
 
 def _rule_digest(rule: Rule) -> str:

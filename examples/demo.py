@@ -29,7 +29,7 @@ _PROFILE_PORT = "127.0.0.1:8443"
 
 
 def main(names: Sequence[str] = SHOWN) -> int:
-    """Run partners, print the paths of their certificates, and show these in a browser if a person is watching.
+    """Run partners, and show their certificates in a browser if a person is watching.
 
     Return 0 if the outcomes are as expected.
     """
@@ -48,11 +48,8 @@ def main(names: Sequence[str] = SHOWN) -> int:
             with _running(proxy, "proxy", "--profile", str(profile), "--listen", proxy, "--evidence", str(evidence)):
                 _book(profile, version, defects, through=f"http://{proxy}")
             outcomes[name] = _certify(profile, evidence, name)
-    for name in names:
-        report = folder / name / "report.html"
-        print(f"{name}: {report}")
-        if sys.stdout.isatty():
-            webbrowser.open(report.resolve().as_uri())
+            if sys.stdout.isatty():
+                webbrowser.open((folder / name / "report.html").resolve().as_uri())
     return 0 if all(code == bool(PARTNERS[name][1]) for name, code in outcomes.items()) else 1
 
 

@@ -184,7 +184,7 @@ def _not_of_the_real(results: Results) -> Iterator[str]:
 
 
 def _result(results: Results, decision: Decision) -> str:
-    if decision.exit_code:
+    if not decision.certifies:
         return "FAILED"
     return "WARNED" if decision.waived or results.counts["warning"] else "PASSED"
 

@@ -7,7 +7,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -132,6 +132,8 @@ def proxy(
     if on_error != "pass" and not enforce:
         raise UsageError(f"--on-error {on_error} has no effect without --enforce")
     evidence_arguments = list(_evidence_arguments(evidence, evidence_dir, rotate or [], pseudonym_key_env))
+    if report:
+        _require(require_writable_folder, "--report", report)
     if web and not web_without_login:
         _require_login()
     trusted = authorities.ca_bundle(ca_bundle)
@@ -215,11 +217,16 @@ def _evidence_arguments(
         ("evidence-dir", folder, require_writable_folder),
     ):
         if path:
-            try:
-                require(path.expanduser())
-            except OSError as error:
-                raise unwritable(f"--{option} {path}", error) from None
+            _require(require, f"--{option}", path)
             yield f"--set=airworthy_{option.replace('-', '_')}={path}"
+
+
+def _require(require: Callable[[Path], None], option: str, path: Path) -> None:
+    """Raise UsageError, rather than after hours of traffic, if the path of an option cannot be written."""
+    try:
+        require(path.expanduser())
+    except OSError as error:
+        raise unwritable(f"{option} {path}", error) from None
 
 
 @contextlib.contextmanager

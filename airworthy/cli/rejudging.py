@@ -37,8 +37,8 @@ def certify_again(
     The new folder has the evidence and the ledger of the run, so that it can be signed and verified by itself.
 
     Raises:
-        UsageError: the folder is not a run of a service, its files do not agree with each other, or there are
-            ``arguments`` for a run, which would have no effect.
+        UsageError: the folder is not a run of a service, or one that only explored, its files do not agree with each
+            other, or there are ``arguments`` for a run, which would have no effect.
         StorageError: a file cannot be written.
     """
     if arguments:
@@ -46,6 +46,8 @@ def certify_again(
     old = consistent_results(run)
     if old.integration:
         raise UsageError(f"{run}: the run judged a partner; judge its evidence again with airworthy certify partner")
+    if old.is_exploration:
+        raise UsageError(f"{run}: the run only explored, which certifies nothing")
     evidence = Path(old.integrity.evidence).name
     if not evidence:
         raise UsageError(f"{run}: the run has no evidence to judge again")

@@ -140,7 +140,7 @@ def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
         from airworthy.report.overview import overview
 
         seen = overview(results)
-        yield "decision", f"{seen.headline}: {results.subject}, {', '.join(results.scope.versions)}"
+        yield "decision", f"{seen.decision.outcome}: {results.subject}, {', '.join(results.scope.versions)}"
         if seen.self_test:
             yield "self-test", seen.self_test
         yield "evidence", f"{results.integrity.lines} lines, last hash {results.integrity.last_hash}"

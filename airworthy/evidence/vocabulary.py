@@ -20,15 +20,19 @@ LONGEST_NUMBER: Final = 2
 _WHOLE_WORD: Final = re.compile(rf"(?<!\w){WORD.pattern}(?!\w)")
 # Words of error messages that the documents do not contain.
 _USUAL: Final = (
-    "access already argument array authentication authorization authorized available bad boolean cannot character "
-    "characters check client conflict contains content could denied did does duplicate either error exceeded "
-    "exist exists expected expired failed failure false field fields forbidden format found gateway header "
-    "integer internal invalid item key later length limit long malformed maximum message method minimum mismatch "
-    "missing most must nan neither not null number object operation parameter parse password path payload "
-    "permission permitted please property query range received rejected request required resource response retry "
-    "schema server service session short should something still string support supported temporarily than token "
-    "too true try type unable unauthorized unavailable unexpected unique unknown unprocessable unsupported url "
-    "user valid validation value was went were wrong "
+    "access account already always argument array authentication authorization authorized available bad boolean "
+    "cannot character characters check client closed conflict constraint constraints contains content could currently "
+    "declined deleted denied details did different do does done duplicate either encountered enough error exceeded "
+    "exception exist exists expected expired fail failed failing failure false field fields forbidden format found "
+    "gateway greater header illegal incomplete inconsistent integer internal invalid item key larger later length "
+    "less letters limit long lookup lowercase malformed mandatory matched maximum message method minimum mismatch "
+    "missing most must nan neither not null number object occurred operation parameter parse parsed parsing password "
+    "past path payload permission permitted please problem processed property provided query range received regex "
+    "rejected remaining request required resource response retry schema seat server service session short should "
+    "smaller sold something still string such supplied support supported temporarily than those token too true try "
+    "type unable unauthorized unavailable undefined unexpected unhandled unique unknown unprocessable unrecognised "
+    "unrecognized unsupported updated uppercase url user valid validation value violated violates violation was went "
+    "were while would wrong your zero "
 )
 _CURRENCIES: Final = "aud cad chf cop dkk eur gbp jpy mxn nok pln sek usd"
 _STATUS_TEXTS: Final = " ".join(f"{status.phrase} {status.description}" for status in HTTPStatus)

@@ -31,7 +31,8 @@ _BAD_REQUEST: Final = 400
 _SERVER_ERROR: Final = 500
 _CHANGE: Final = re.compile(r"the client sends the request ((?:with|without) .+)")
 _EXPECTS_REJECTION: Final = re.compile(r"\b4(?:xx|\d\d)\b|\b5xx\b|reject")
-_SETTING: Final = re.compile(r"\[[a-z0-9_.]+\]|--[a-z-]+")
+# A table that is not one of many is named with the key in it, as in "[v4] balance".
+_SETTING: Final = re.compile(r"\[[a-z0-9_]+\](?: [a-z_]+)?|\[[a-z0-9_.]+\]|--[a-z-]+|allow_plain_http")
 _PARTY: Final = re.compile(r"\d+ (?:adult|child|infant)\w*(?:,| and)? ?")
 _FINDS_NOTHING: Final = re.compile(r"(?<=\]) finds (?:no |\d+ available).*")
 _ROOT: Final = re.compile(r"a response violates ([A-Z0-9]+(?:-[A-Z0-9]+)+): ")

@@ -7,7 +7,9 @@ from typing import Final, Literal
 from airworthy.report.blockers import Blocker, Cause, blockers
 from airworthy.report.results import ITEM_WORDS, Results, Verdict, Waiver
 
-Outcome = Literal["CERTIFIED", "CERTIFIED WITH WAIVERS", "NOT CERTIFIED", "INCOMPLETE"]
+Outcome = Literal[
+    "CERTIFIED", "CERTIFIED WITH WAIVERS", "NOT CERTIFIED", "INCOMPLETE", "VIOLATIONS FOUND", "NO VIOLATION FOUND"
+]
 _EXIT_CODES: Final[dict[Cause, int]] = {"failed": 1, "stale waiver": 1, "error": 4, "untested": 3, "filtered": 3}
 _SEVEREST_FIRST: Final = (1, 4, 3)
 
@@ -16,8 +18,8 @@ _SEVEREST_FIRST: Final = (1, 4, 3)
 class Decision:
     """The decision on a run.
 
-    ``exit_code`` is 0 (certified), 1 (not certified), 3 (incomplete) or 4 (incomplete because of an internal error).
-    ``waived`` are the waivers that the decision depends on.
+    ``exit_code`` is 0 (certified, or no violation found), 1 (not certified, or violations found), 3 (incomplete) or 4
+    (incomplete because of an internal error). ``waived`` are the waivers that the decision depends on.
     """
 
     outcome: Outcome
@@ -25,14 +27,22 @@ class Decision:
     blocks: tuple[Blocker, ...] = ()
     waived: tuple[Waiver, ...] = ()
 
+    @property
+    def certifies(self) -> bool:
+        """Whether the run leads to a certificate."""
+        return self.outcome in ("CERTIFIED", "CERTIFIED WITH WAIVERS")
+
 
 def decide(results: Results) -> Decision:
     """Return the decision on a run.
 
     A failed rule leads to NOT CERTIFIED, whatever else happened. Otherwise an error of the suite or the transport, an
     untested rule or a filtered run leads to INCOMPLETE. A waiver covers a failed or untested rule until its expiry
-    date; an expired or unnecessary waiver fails the run.
+    date; an expired or unnecessary waiver fails the run. An exploration alone certifies nothing, and no waiver covers
+    what it found.
     """
+    if results.is_exploration:
+        return _of_exploration(results)
     verdicts = {rule.id: rule.verdict for rule in results.rules}
     stale = dict(_stale(results, verdicts))
     waived = tuple(waiver for waiver in results.waivers if waiver not in stale and _covers(waiver, verdicts))
@@ -41,6 +51,19 @@ def decide(results: Results) -> Decision:
     codes = {_EXIT_CODES[block.cause] for block in blocks}
     exit_code = next((code for code in _SEVEREST_FIRST if code in codes), 0)
     return Decision(_outcome(exit_code, bool(waived)), exit_code, blocks, waived)
+
+
+def _of_exploration(results: Results) -> Decision:
+    endings = {each.interface: each.ended for each in results.explored}
+    ended = [
+        Blocker("untested", f"the exploration of {version} ended early: {why}")
+        for version in results.scope.versions
+        if (why := endings.get(version, "it had not begun"))
+    ]
+    blocks = blockers(results, (), ended)
+    if any(found.is_firm for each in results.explored for found in each.found):
+        return Decision("VIOLATIONS FOUND", 1, blocks)
+    return Decision("INCOMPLETE", 3, blocks) if ended else Decision("NO VIOLATION FOUND", 0, blocks)
 
 
 def stale_waivers(results: Results) -> dict[Waiver, str]:
@@ -74,11 +97,7 @@ def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Wai
 
 
 def _of_scope(results: Results) -> Iterator[Blocker]:
-    if results.is_exploration:
-        yield Blocker(
-            "filtered", "an exploration alone certifies nothing: use airworthy certify service --explore TIME"
-        )
-    elif results.scope.filtered:
+    if results.scope.filtered:
         why = f" ({results.scope.filtered_why})" if results.scope.filtered_why else ""
         yield Blocker("filtered", f"only some of the rules were selected{why}; only a full run can certify")
     elif not results.rules:

@@ -55,12 +55,11 @@ class Overview:
 
     ``binding`` are the rules that decide: those that bind the service, or all items of a partner's go-live list.
     ``client`` is the number of the other rules by verdict. ``noun`` is what the reader calls a rule. ``self_test``
-    says that the target was a sandbox; it is empty for any other target. ``headline`` is the decision, or what an
-    exploration without scenarios found.
+    says that the target was a sandbox; it is empty for any other target. An exploration alone tests no rule: it has
+    no ``interfaces`` and no ``client``, and only the rules that it found something about.
     """
 
     decision: Decision
-    headline: str
     title: str
     lead: str
     noun: Literal["rule", "item"]
@@ -77,10 +76,11 @@ class Overview:
         sentences = []
         if count:
             met = self.client["passed"] + self.client["warning"]
+            kept = "them all" if met == count else f"{met} of them"
             sentences.append(
                 f"These are the {total} rules that bind the service. {count} more "
                 f"{'binds' if count == 1 else 'bind'} clients only: the suite is the client in this run, and its own "
-                f"requests met {met} of them. The counts in results.json include all {total + count}."
+                f"requests met {kept}. The counts in results.json include all {total + count}."
             )
         if sum(row.rules for row in self.interfaces) > total:
             sentences.append("A rule that v2 and v3 share counts for both.")
@@ -112,48 +112,49 @@ def overview(results: Results) -> Overview:
     """Return the overview of the results of a service or a partner."""
     decision = decide(results)
     integration = results.integration
-    headline: str = decision.outcome
     waived = frozenset(waiver.rule for waiver in decision.waived)
     binding = sorted(
-        (rule for rule in results.rules if integration or rule.binds != "client"),
+        (rule for rule in results.rules if (integration or rule.binds != "client") and _is_judged(rule, results)),
         key=lambda rule: interface_order(rule.version),
     )
     if integration:
-        title = "Go-live certificate" if decision.exit_code == 0 else "Go-live report"
+        title = "Go-live certificate" if decision.certifies else "Go-live report"
         areas = dict.fromkeys(rule.area for rule in binding)
         rows = [_row(area, "", [rule for rule in binding if rule.area == area], waived) for area in areas]
         lead = _lead_of_partner(integration.version, binding)
+    elif results.is_exploration:
+        title, rows, lead = "Exploration", [], _lead_of_exploration(results)
     else:
-        title = "Certificate of conformance" if decision.exit_code == 0 else "Conformance report"
+        title = "Certificate of conformance" if decision.certifies else "Conformance report"
         rows = [
             _row(name, text, rules_of_interface(name, binding, results), waived) for name, text in INTERFACES.items()
         ]
         lead = _lead(binding, decision)
-    if results.is_exploration:
-        title, headline, lead = _exploration(results)
     return Overview(
         decision,
-        headline,
         title,
         lead,
         "item" if integration else "rule",
         tuple(binding),
         tuple(rows),
         count_verdicts(binding),
-        count_verdicts(rule for rule in results.rules if not integration and rule.binds == "client"),
+        count_verdicts(rule for rule in results.rules if rows and not integration and rule.binds == "client"),
         _self_test(results),
     )
 
 
-def _exploration(results: Results) -> tuple[str, str, str]:
-    """Return the title, the headline and the state of a run that only explored."""
+def _is_judged(rule: RuleResult, results: Results) -> bool:
+    return not results.is_exploration or rule.verdict not in ("untested", "not_applicable")
+
+
+def _lead_of_exploration(results: Results) -> str:
+    """Return what a run that only explored found, in one sentence."""
     found = [each for explored in results.explored for each in explored.found]
     firm = sum(each.is_firm for each in found)
     conversations = sum(each.conversations for each in results.explored)
     parts = [f"{firm} violation{'' if firm == 1 else 's'}"] if firm else ["no violation"]
     parts += [f"{len(found) - firm} flaky or not repeated"] * (len(found) > firm)
-    lead = f"{conversations:,} random conversations show {', '.join(parts)}. An exploration alone certifies nothing."
-    return "Exploration", "VIOLATIONS FOUND" if firm else "NO VIOLATION FOUND", lead
+    return f"{conversations:,} random conversations show {', '.join(parts)}. An exploration alone certifies nothing."
 
 
 def _self_test(results: Results) -> str:
@@ -210,7 +211,7 @@ def _lead(binding: Sequence[RuleResult], decision: Decision) -> str:
             failed = len({name for block in decision.blocks if block.cause == "failed" for name in block.rules})
             violated = "1 rule is violated" if failed == 1 else f"{failed} rules are violated"
             return f"{violated if failed else 'A waiver is no longer valid'}; {tested}."
-        case "INCOMPLETE":
+        case _:
             # A violation that no waiver accepts leads to another decision.
             waived = counts["failed"]
             found = (

@@ -148,6 +148,8 @@ def render_html(results: Results, records: Records) -> str:
     seen = overview(results)
     binding = {rule.id for rule in seen.binding}
     sections = sorted(_rule_sections(results, records, binding), key=lambda each: interface_order(each.rule.version))
+    if results.is_exploration:
+        sections = [each for each in sections if each.is_binding]
     grouped = groupby(sections, lambda each: (each.rule.version, each.rule.area))
     deciding = {each.exchange for each in seen.decision.blocks[:MOST_BLOCKERS]} & records.keys()
     areas = [
@@ -286,5 +288,9 @@ def _first_failing(items: Sequence[ReportItem]) -> ReportItem | None:
 
 
 def _kinds(ledger: Sequence[LedgerEntry]) -> str:
-    counted = Counter(entry.kind for entry in ledger if entry.status != "throttled")
-    return " and ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counted.items()) or "nothing"
+    """Return what was created, in words. "request" alone means an HTTP request."""
+    kinds = (entry.kind.replace("request", "booking request") for entry in ledger if entry.status != "throttled")
+    *others, last = [f"{count:,} {kind}{'' if count == 1 else 's'}" for kind, count in Counter(kinds).items()] or [
+        "nothing"
+    ]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -20,7 +20,7 @@ from airworthy.report.decision import Decision, stale_waivers
 from airworthy.report.explored import reached
 from airworthy.report.overview import InterfaceRow, Overview, count_verdicts, overview
 from airworthy.report.results import Explored, Integration, Rejudgement, Results, RuleResult, Verdict
-from airworthy.report.templating import duration, moment
+from airworthy.report.templating import duration, period
 
 _TEMPLATE: Final = Path(__file__).parent / "templates" / "certificate.typ"
 _VERDICTS: Final[tuple[Verdict, ...]] = ("passed", "warning", "failed", "error", "untested", "not_applicable")
@@ -128,7 +128,7 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
         "waivers": _waivers(results, seen.decision)[:_MOST_WAIVERS],
         "more_waivers": max(0, len(results.waivers) - _MOST_WAIVERS),
         "rejudgement": _rejudgement(results.rejudgement, seen) if results.rejudgement else None,
-        "coverage": [] if results.integration else _coverage(seen, verdicts),
+        "coverage": [] if results.integration or results.is_exploration else _coverage(seen, verdicts),
         "items": [_item(rule, seen) for rule in seen.binding[:_MOST_ITEMS]] if results.integration else [],
         "scope": _scope(results, seen),
         "digests": _digests(results),
@@ -146,7 +146,7 @@ def _facts(results: Results) -> list[list[str]]:
         ["Environment", _text(results.environment)],
         [
             "Judged" if results.integration else "Examined",
-            f"{moment(results.started)} to {moment(results.finished)}",
+            period(results.started, results.finished),
         ],
         *_traffic(results.integration),
         ["Requirement set", _text(results.scope.requirement_set) or "unknown"],
@@ -159,7 +159,7 @@ def _traffic(integration: Integration | None) -> list[list[str]]:
         return []
     rows = [["Integrates", integration.version]]
     if integration.began and integration.ended:
-        rows.append(["Traffic", f"{moment(integration.began)} to {moment(integration.ended)}"])
+        rows.append(["Traffic", period(integration.began, integration.ended)])
     return rows
 
 
@@ -238,13 +238,15 @@ def _scope(results: Results, seen: Overview) -> list[list[str]]:
     scope, timing = results.scope, results.timing
     why = f" ({scope.filtered_why})" if scope.filtered_why else ""
     selected = f"only some were selected{why}" if scope.filtered else "all were selected"
+    rules = f"{len(results.rules)}, of which {len(seen.binding)} bind the service; {selected}"
+    rules = "none was tested, only explored" if results.is_exploration else rules
     tool = [f"Airworthy {results.tool.version}", f"Python {results.tool.python}"]
     tool += [f"{name} {version}" for name, version in results.tool.components.items()]
     rows = [
         ["Interface versions", _text(", ".join(scope.versions)) or "none"],
-        ["Rules", _text(f"{len(results.rules)}, of which {len(seen.binding)} bind the service; {selected}")],
+        ["Rules", _text(rules)],
         ["Profile", _text(scope.profile)],
-        ["Traffic", f"{timing.exchanges} exchanges in {duration(timing.seconds)}"],
+        ["Traffic", f"{timing.exchanges:,} exchanges in {duration(timing.seconds)}"],
         ["Created at the target", f"{len(results.ledger)} entries in the ledger"],
         ["Tested with", _text(", ".join(tool))],
         *(["Explored" if not number else "", _explored(each)] for number, each in enumerate(results.explored)),
@@ -255,7 +257,7 @@ def _scope(results: Results, seen: Overview) -> list[list[str]]:
     changes = results.integration.changes
     rows[0] = ["Recordings", ", ".join(_text(each.name) for each in files[:_MOST_FILES]) + _more(files, _MOST_FILES)]
     rows[1] = ["Items", _text(f"{len(results.rules)}; {selected}")]
-    rows[3] = ["Traffic", f"{timing.exchanges} exchanges, judged in {duration(timing.seconds)}"]
+    rows[3] = ["Traffic", f"{timing.exchanges:,} exchanges, judged in {duration(timing.seconds)}"]
     adults, infants = results.integration.adults, results.integration.infants
     rows[4] = ["Bookings", f"several adults: at least {adults} in one booking; infants: at least {infants}"]
     listed = (f"{_text(each.rule)} {each.change} ({_text(each.reason)})" for each in changes[:_MOST_FILES])

@@ -22,6 +22,8 @@ _SIGNS: Final = {
     "CERTIFIED WITH WAIVERS": "☑️",
     "NOT CERTIFIED": "❌",
     "INCOMPLETE": "⚪",
+    "VIOLATIONS FOUND": "❌",
+    "NO VIOLATION FOUND": "⚪",
 }
 
 
@@ -33,7 +35,7 @@ def render_markdown(results: Results, records: Records) -> str:
     seen = overview(results)
     decision = seen.decision
     lines = [
-        f"## {_SIGNS[decision.outcome]} {seen.headline}",
+        f"## {_SIGNS[decision.outcome]} {decision.outcome}",
         "",
         f"{code(results.subject)} at {code(results.target)} ({code(results.environment)})",
         "",
@@ -56,10 +58,9 @@ def render_markdown(results: Results, records: Records) -> str:
         lines += ["### Warnings", "", *(f"- {code(rule.id)}: {code(rule.reason)}" for rule in warnings[:_MOST]), ""]
     if decision.waived:
         lines += ["Waived: " + ", ".join(f"{code(each.rule)} until {each.expires}" for each in decision.waived), ""]
-    header = ["Area" if results.integration else "Interface", "Conclusion", *map(seen.word, WORST_FIRST)]
-    lines += [f"| {' | '.join(header)} |", "| --- | --- |" + " ---: |" * len(WORST_FIRST)]
-    lines += [_row(row) for row in seen.interfaces]
-    lines += ["", seen.explanation, ""] if seen.explanation else [""]
+    lines += _table("Area" if results.integration else "Interface", seen)
+    if seen.explanation:
+        lines += [seen.explanation, ""]
     if results.drift:
         lines += [
             f"Drift: {len(results.drift)} locations, {sum(each.count for each in results.drift)} occurrences.",
@@ -68,7 +69,7 @@ def render_markdown(results: Results, records: Records) -> str:
     seconds = duration(results.timing.seconds)
     taken = f"judged in {seconds}" if results.integration else f"in {seconds}"
     lines.append(
-        f"{results.timing.exchanges} exchanges {taken}; run {code(results.run)}, "
+        f"{results.timing.exchanges:,} exchanges {taken}; run {code(results.run)}, "
         f"Airworthy {results.tool.version}, {', '.join(results.scope.versions) or 'no version'}."
     )
     if results.scope.requirement_set:
@@ -78,13 +79,22 @@ def render_markdown(results: Results, records: Records) -> str:
 
 
 def _details(blocker: Blocker, seen: Overview, records: Records) -> Iterator[str]:
-    named = ", ".join(map(code, blocker.all_rules[:_NAMED])) + ("…" if len(blocker.all_rules) > _NAMED else "")
-    yield from [f"Rules: {named}"] * bool(named)
+    for title, rules in (("Rules", blocker.rules), ("Untested because of it", blocker.blocked)):
+        more = "…" if len(rules) > _NAMED else ""
+        yield from [f"{title}: {', '.join(map(code, rules[:_NAMED]))}{more}"] * bool(rules)
     yield from [f"Step: {code(blocker.step)}"] * bool(blocker.step)
     yield from [f"The service responds: {code(blocker.message)}"] * bool(blocker.message)
     if record := records.get(blocker.exchange):
         yield f"Repeat: {code(curl(record), _LONGEST_COMMAND)}"
     yield from (f"What to do: {code(each)}" for each in seen.instructions(blocker))
+
+
+def _table(first: str, seen: Overview) -> list[str]:
+    if not seen.interfaces:
+        return []
+    header = [first, "Conclusion", *map(seen.word, WORST_FIRST)]
+    lines = [f"| {' | '.join(header)} |", "| --- | --- |" + " ---: |" * len(WORST_FIRST)]
+    return [*lines, *map(_row, seen.interfaces), ""]
 
 
 def _row(row: InterfaceRow) -> str:

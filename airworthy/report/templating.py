@@ -27,7 +27,8 @@ def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"slug": _slug, "words": _words, "seconds": duration, "moment": moment} | dict(filters)
+    made.filters |= {"slug": _slug, "words": _words, "seconds": duration, "moment": moment, "period": period}
+    made.filters |= filters
     return made
 
 
@@ -77,3 +78,12 @@ def duration(seconds: float) -> str:
 def moment(when: datetime) -> str:
     """Format a moment in UTC."""
     return when.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def period(began: datetime, ended: datetime) -> str:
+    """Format a period in UTC, without what its end repeats of its beginning."""
+    first, last = moment(began), moment(ended)
+    if first == last:
+        return first
+    day, _, clock = last.partition(" ")
+    return f"{first.removesuffix(' UTC')} to {clock if first.startswith(day) else last}"

@@ -205,7 +205,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
             reporter.write_line(f"  {line}")
         exchanges = expected_exchanges(profile, selected)
         wait = expected_wait(profile, steps, option.max_wait)
-        results_collector.progress = Progress(collected, exchanges, wait, reporter.write_line)
+        # The line must not continue a line of dots.
+        results_collector.progress = Progress(collected, exchanges, wait, lambda line: reporter.write_line(f"\n{line}"))
     return None
 
 

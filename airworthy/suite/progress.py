@@ -8,7 +8,9 @@ from airworthy.suite.aggregate import CollectedResults
 from airworthy.suite.capture import Record
 from airworthy.target.ageing import about
 
+# The first requests are no sample of the run: they open connections, and prepare what other scenarios share.
 _FIRST_EXCHANGES: Final = 30
+_FIRST_SECONDS: Final = 10.0
 _MINUTE: Final = 60.0
 
 
@@ -37,7 +39,7 @@ class Progress:
         self._show = show
         self._monotonic = monotonic
         self._began: float | None = None
-        self._due = 0.0
+        self._due = _FIRST_SECONDS
         self._sent = 0
 
     def note(self, record: Record) -> None:

@@ -168,8 +168,7 @@ class ResultsCollector:
                 terminalreporter.write_line(error.longreprtext)
         if self.results.explored:
             self._show_explored(terminalreporter, self.results)
-        if not self.results.explored or not all(each.explored for each in self.collected.records.values()):
-            self._show_decision(terminalreporter, self.results, self.decision)
+        self._show_decision(terminalreporter, self.results, self.decision)
         if self.other_failures:
             tests = "1 test outside" if self.other_failures == 1 else f"{self.other_failures} tests outside"
             terminalreporter.write_line(f"  tests     {tests} of the suite failed: exit code {self.exit_code}")
@@ -177,10 +176,11 @@ class ResultsCollector:
     def _show_decision(self, terminalreporter: pytest.TerminalReporter, results: Results, decision: Decision) -> None:
         seen = overview(results)
         records = deciding_records(results, decision, self.folder)
-        if decision.blocks:
+        # The conversations of an exploration have been told, and why the target cannot be examined.
+        if decision.blocks and not results.is_exploration and not self.preflight_error:
             terminalreporter.section("fix next", sep="=")
-        for line in terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle):
-            terminalreporter.write_line(line)
+            for line in terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle):
+                terminalreporter.write_line(line)
         terminalreporter.section("airworthy", sep="=")
         for line in terminal.summary_lines(results, seen, self._relative(self.folder / "report.html")):
             terminalreporter.write_line(line)
@@ -189,7 +189,6 @@ class ResultsCollector:
         terminalreporter.section("explored", sep="=")
         for line in terminal.explored_lines(results, explored_records(results, self.folder), self.profile.ca_bundle):
             terminalreporter.write_line(printable(line))
-        terminalreporter.write_line(f"  report    {self._relative(self.folder / 'report.html')}")
 
     def _count_other_failures(self, session: pytest.Session) -> int:
         """Return how many failures that pytest counted are not those of a scenario, or of collecting the suite."""

@@ -114,14 +114,15 @@ def explored_lines(results: Results, records: Records, ca_bundle: Path | None = 
 def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
     """Return the summary of a run: decision, target, versions, counts, areas, warnings, waivers, time and report."""
     decision, timing = seen.decision, results.timing
+    is_full = not results.scope.filtered and timing.exchanges > 0
     share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"
     lines = [
         decision.outcome,
         *_field("self-test", seen.self_test),
         *_field("target", f"{results.target} ({results.environment} environment)"),
         *_field("versions", ", ".join(results.scope.versions)),
-        *_field("rules", _counts(seen)),
-        *_area_lines(rule for rule in seen.binding if rule.scenarios or not results.scope.filtered),
+        *(_field("rules", _counts(seen)) if seen.interfaces else _field("explored", seen.lead)),
+        *_area_lines(rule for rule in seen.binding if rule.scenarios or is_full),
     ]
     warnings = [f"{rule.id}: {rule.reason}" for rule in results.rules if rule.verdict == "warning"]
     waivers = [f"{each.rule} until {each.expires}, by {each.owner}" for each in decision.waived]
@@ -130,7 +131,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
             lines += _field(name, text)
         if more := len(texts[_SHOWN:]):
             lines += _field(name, f"and {more} more rule{'' if more == 1 else 's'}, see the report")
-    lines += _field("time", f"{timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
+    lines += _field("time", f"{timing.seconds:.1f} s, {share} of it inside {timing.exchanges:,} HTTP exchanges")
     if timing.throttled:
         plural, they = ("", "it") if timing.throttled == 1 else ("s", "them")
         text = f"the target throttled {timing.throttled} request{plural}; the run slowed down and repeated {they}"

@@ -81,7 +81,7 @@ Feature: Get Offer
     Scenario: The inbound segment of a round trip is missing
       Given a round-trip offer request that the service accepts
       When the client sends the request without inboundSegment
-      Then the service rejects the request with 400 Bad Request
+      Then the service rejects the request
 
     Scenario: The inbound segment of a one-way offer request is null
       Given an itinerary with seats for 1 adult

@@ -153,7 +153,7 @@ Feature: Search Offers
     Scenario: The inbound segment of a round trip is missing
       Given a round-trip search that the service accepts
       When the client sends the request without inboundSegment
-      Then the service rejects the request with 400 Bad Request
+      Then the service rejects the request
 
   @V4-SEARCH-INBOUND-NULL
   Rule: The inbound segment of a one-way search is null

@@ -126,6 +126,13 @@ class PaymentFields:
         self._used[reference] = situation
         return reference
 
+    def create_payment_method(self, situation: str) -> None:
+        """Create a payment method of a card. Raises NotApplicable if the profile names an existing one instead."""
+        self.needs("card")
+        if self._situation(situation).payment_method is not None:
+            raise NotApplicable("the profile names payment methods that exist, so the suite creates none")
+        self.payment_method(situation)
+
     def lacks_mastercard(self) -> bool:
         """Whether the accepted card may be of another brand than Mastercard, which indicator 02 is for."""
         given = self._profile.payment.situations.get("accepted")

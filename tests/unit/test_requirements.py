@@ -53,9 +53,9 @@ def test_unchanged_set_has_the_version_of_the_frozen_one(folders: tuple[Path, Pa
 @pytest.mark.parametrize(
     ("before", "after", "version"),
     [
-        ("@V4-TWO", "@V4-NEW", "unreleased, based on 0.9.0: +1 -1 rules"),
-        ("Prices are in EUR", "Prices are in euros", "unreleased, based on 0.9.0: ~1 rules"),
-        ("Given a search", "Given a search with a child", "unreleased, based on 0.9.0: same rules, different checks"),
+        ("@V4-TWO", "@V4-NEW", "unreleased, based on 0.9.0 (rules: 1 added, 1 removed)"),
+        ("Prices are in EUR", "Prices are in euros", "unreleased, based on 0.9.0 (rules: 1 changed)"),
+        ("Given a search", "Given a search with a child", "unreleased, based on 0.9.0 (same rules, different checks)"),
         ("    Scenario", "  # a comment\n\n      Scenario", "0.9.0"),
         ("\n    Scenario", '    "Each offer\n     has a fare."\n\n    Scenario', "0.9.0"),
     ],

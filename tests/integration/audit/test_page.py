@@ -42,7 +42,7 @@ def test_opened_finding_shows_expected_value_and_time(page: Page) -> None:
     page.get_by_text("POST /v4/search request /adults").click()
 
     opened = page.locator(".rule[open]")
-    expect(opened).to_contain_text("3, from 2026-11-02 09:00:00 UTC to 2026-11-02 09:00:02 UTC")
+    expect(opened).to_contain_text("3, 2026-11-02 09:00:00 to 09:00:02 UTC")
     expect(opened).to_contain_text("client")
 
 

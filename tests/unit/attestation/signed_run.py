@@ -12,7 +12,7 @@ from unit.report.sample import MORNING, with_evidence
 
 NOON: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 LATER: Final = NOON + timedelta(days=30)
-UNRELEASED: Final = "unreleased, based on 0.1.0: +1 rules"
+UNRELEASED: Final = "unreleased, based on 0.1.0 (rules: 1 added)"
 
 
 def write_run(

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import pytest
 
 from airworthy.attestation import CERTIFICATE, load_signing_key, sign_run
 from airworthy.report import write_reports
+from airworthy.report.results import Explored, Integrity
 from command_line import Command
 from unit.attestation.signed_run import write_run
-from unit.report.sample import partner
+from unit.report.sample import partner, sample
 
 PASSPHRASE = "canary-correct-horse"
 
@@ -192,6 +194,10 @@ def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> No
             ("certify", "service", "--from-evidence", "partner"),
             "partner: the run judged a partner; judge its evidence again with airworthy certify partner",
         ),
+        (
+            ("certify", "service", "--from-evidence", "explored"),
+            "explored: the run only explored, which certifies nothing",
+        ),
         (("compare", "partner", "run"), "partner is a run of a partner and run is a run of a service: choose two of"),
         (("sign", "linked", "--key", "operator.key"), "linked/more: this is not a regular file; remove it"),
     ],
@@ -202,6 +208,8 @@ def test_mistake_is_one_line_and_exit_code_2(
     airworthy("keys", "new", "operator")
     (folder / "empty").mkdir()
     write_reports(partner(), folder / "partner")
+    alone = replace(sample(), rules=(), waivers=(), ledger=(), integrity=Integrity())
+    write_reports(replace(alone, explored=(Explored("v4", 7, 1.0, 9, 9),)), folder / "explored")
     write_run(folder / "linked")
     (folder / "linked" / "more").symlink_to("/nowhere")
     (folder / "profile.toml").write_text('base_url = "https://a.example"\n[certificate]\nvalid_days = 0\n')

@@ -203,6 +203,7 @@ def test_profile_names_the_service_and_its_secrets_are_not_arguments(
         ((*TARGET, "--evidence", "/nowhere/e"), "--evidence /nowhere/e: No such file or directory"),
         ((*TARGET, "--evidence-dir", "/dev/null/e"), "--evidence-dir /dev/null/e: Not a directory"),
         ((*TARGET, "--evidence-dir", "/dev/null"), "--evidence-dir /dev/null: Not a directory"),
+        ((*TARGET, "--report", "/dev/null/r"), "--report /dev/null/r: Not a directory"),
         ((*TARGET, "--rotate", "5m"), "--rotate has no effect without --evidence-dir"),
         ((*TARGET, "--evidence-dir", "b", "--rotate", "5"), "--rotate: expected a duration such as 30s, 5m or 1h, or"),
         ((*TARGET, "--pseudonym-key-env", "KEY"), "--pseudonym-key-env has no effect without --evidence or"),

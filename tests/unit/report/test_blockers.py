@@ -166,10 +166,11 @@ def test_gap_of_the_profile_is_one_cause(one: str, other: str, causes: int) -> N
     assert len(found(untested("V4-A", one), untested("V4-B", other), x1=(SEARCH, 200, ""))) == causes
 
 
-def test_rule_with_two_gaps_is_untested_because_of_both() -> None:
-    seen = found(untested("V4-A", "lacks [routes.x]", "lacks [routes.y]"), x1=(SEARCH, 200, ""))
-    assert [each.rules for each in seen] == [("V4-A",)] * 2
-    assert list(names(seen)) == ["[routes.x]", "[routes.y]"]
+def test_rule_with_several_gaps_is_untested_because_of_each() -> None:
+    gaps = ("lacks [routes.x]", "says nothing: [v4] balance", "no TLS (allow_plain_http)")
+    seen = found(untested("V4-A", *gaps), x1=(SEARCH, 200, ""))
+    assert [each.rules for each in seen] == [("V4-A",)] * 3
+    assert list(names(seen)) == ["[routes.x]", "[v4] balance", "allow_plain_http"]
 
 
 def test_what_blocks_most_comes_first_and_gaps_come_last() -> None:

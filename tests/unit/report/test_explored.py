@@ -3,8 +3,10 @@
 import json
 import re
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
+from pypdf import PdfReader
 
 from airworthy.contract.life_cycles import LIFE_CYCLES
 from airworthy.report import FindingCount, Results
@@ -13,6 +15,7 @@ from airworthy.report.explored import never_reached, reached, transitions_of
 from airworthy.report.junit import render_junit
 from airworthy.report.life_cycle_diagrams import diagrams
 from airworthy.report.page import exchanges_shown, render_html
+from airworthy.report.pdf import render_pdf
 from airworthy.report.results import Explored, ExploredFinding, ExploredStep
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
@@ -59,18 +62,32 @@ def test_explored_finding_is_marked_in_junit_and_sarif() -> None:
 
 
 @pytest.mark.parametrize(
-    ("repeated", "headline", "lead"),
+    ("repeated", "ended", "outcome", "code", "lead"),
     [
-        (3, "VIOLATIONS FOUND", "90 random conversations show 1 violation."),
-        (1, "NO VIOLATION FOUND", "90 random conversations show no violation, 1 flaky or not repeated."),
+        (3, "the run was interrupted", "VIOLATIONS FOUND", 1, "90 random conversations show 1 violation."),
+        (1, "", "NO VIOLATION FOUND", 0, "90 random conversations show no violation, 1 flaky or not repeated."),
+        (1, "the run was interrupted", "INCOMPLETE", 3, "90 random conversations show no violation, 1 flaky"),
     ],
 )
-def test_exploration_without_scenarios_decides_nothing(repeated: int, headline: str, lead: str) -> None:
+def test_exploration_without_scenarios_has_one_outcome(
+    repeated: int, ended: str, outcome: str, code: int, lead: str
+) -> None:
     results = explored(repeated=repeated)
-    alone = replace(results, waivers=(), rules=tuple(replace(each, scenarios=()) for each in results.rules))
-    for text in (render_html(alone, {}), render_markdown(alone, {})):
-        assert f"{lead} An exploration alone certifies nothing." in text
-        assert headline in text
+    (each,) = results.explored
+    alone = replace(
+        results,
+        scope=replace(results.scope, versions=("v4",), filtered=True),
+        explored=(replace(each, ended=ended),),
+        rules=tuple(replace(rule, scenarios=()) for rule in results.rules),
+    )
+    decision = json.loads(to_json(alone))["decision"]
+    assert (decision["outcome"], decision["exit_code"]) == (outcome, code)
+    assert ([each["reason"] for each in decision["blocks"] if each["cause"] == "untested"] != []) is bool(ended)
+    pdf = "".join(page.extract_text() for page in PdfReader(BytesIO(render_pdf(alone))).pages)
+    for text in (render_html(alone, {}), render_markdown(alone, {}), re.sub(r"\s+", " ", pdf)):
+        assert lead in text
+        assert "An exploration alone certifies nothing." in text
+        assert outcome in text
         assert "NOT CERTIFIED" not in text
     assert "NOT CERTIFIED" in render_html(results, {})
 

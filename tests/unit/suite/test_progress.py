@@ -31,23 +31,24 @@ def _shown(seconds_for_each: float, ended: int, wait: float = 0.0, exchanges: in
 @pytest.mark.parametrize(
     ("seconds", "ended", "expected"),
     [
-        (1, 3, []),
-        (1, 4, ["4 of 1,200 scenarios done, about 20 min left"]),
-        (1, 70, ["4 of 1,200 scenarios done, about 20 min left", "64 of 1,200 scenarios done, about 19 min left"]),
+        (1, 10, []),
+        (5, 3, []),
+        (1, 11, ["11 of 1,200 scenarios done, about 20 min left"]),
+        (1, 71, ["11 of 1,200 scenarios done, about 20 min left", "71 of 1,200 scenarios done, about 19 min left"]),
         (0.05, SCENARIOS, []),
     ],
-    ids=["less than 30 exchanges", "estimate", "a minute later", "short run"],
+    ids=["less than 10 seconds", "less than 30 exchanges", "estimate", "a minute later", "short run"],
 )
 def test_long_run_shows_its_progress(seconds: float, ended: int, expected: list[str]) -> None:
     assert _shown(seconds, ended) == expected
 
 
 def test_last_minute_of_a_run_has_no_line() -> None:
-    assert _shown(0.5, SCENARIOS)[-1] == "964 of 1,200 scenarios done, about 2 min left"
+    assert _shown(0.5, SCENARIOS)[-1] == "981 of 1,200 scenarios done, about 2 min left"
 
 
 def test_wait_for_the_oldest_item_counts() -> None:
-    assert _shown(0.05, 4, wait=1854) == ["4 of 1,200 scenarios done, about 31 min left"]
+    assert _shown(0.05, 201, wait=1854) == ["201 of 1,200 scenarios done, about 31 min left"]
 
 
 def test_scenarios_without_exchanges_show_no_estimate() -> None:

@@ -72,6 +72,15 @@ def test_payment_intent_that_is_not_ready_has_a_payment_method() -> None:
     assert "confirm" not in posted[-1]
 
 
+def test_payment_method_that_exists_proves_nothing_about_the_provider() -> None:
+    values = profile("https://127.0.0.1:1")
+    values["payment"] = {"accepted": {"payment_method": "pm_card_visa"}}
+    payments = PaymentFields(CapabilityRequirements(profile_from(values, "here"), list), None)
+    with pytest.raises(NotApplicable, match="payment methods that exist"):
+        payments.create_payment_method("accepted")
+    assert payments.payment_method("accepted") == "pm_card_visa"
+
+
 @pytest.mark.parametrize(("status", "waits"), [("requires_action", True), ("requires_capture", False)])
 def test_payment_intent_that_needs_verification_waits_for_it(status: str, *, waits: bool) -> None:
     def post_form(path: str, _: Mapping[str, str]) -> Exchange:

@@ -67,6 +67,7 @@ FAULTS = table(
     rule("V4-BAD-REQUEST"),
     row.status_422("createOrder:/passengers/*/localityCodeOfResidency:type"),
     row.crashes_at_empty("createOrder:/passengers/*/middleName"),
+    row.rejects_with("bad-json-422: a body that is not JSON", 422, "body-not-json"),
     rule("V4-DOCUMENTED-VALUES"),
     row.requires("searchOffers:/travelClass"),
     row.requires("getOffer:/travelClass"),

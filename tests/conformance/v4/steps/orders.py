@@ -239,7 +239,7 @@ def _order_of_an_organisation_without_balance(
 
 @when("the client creates a payment method of an accepted card")
 def _a_payment_method(service_client: ServiceClient) -> None:
-    service_client.payments.payment_method("accepted")
+    service_client.payments.create_payment_method("accepted")
 
 
 # Creating and confirming
