@@ -408,6 +408,19 @@ Feature: Confirm Order
         | of a slightly smaller amount |
         | in another currency          |
 
+    Scenario Outline: The payment intent is over the total of an order <that differs>
+      An order paid by balance costs the same where there is no card fee (OPEN-36).
+
+      Given an open order with a checked bag
+      When the client confirms the order by a payment intent over the total of one <that differs>
+      Then the payment fails with 422 Unprocessable Entity
+      And the order is not booked
+
+      Examples:
+        | that differs                       |
+        | without the bag                    |
+        | paid by balance or without the bag |
+
   @V4-CONFIRM-FAILED-STATUS
   Rule: An order whose payment was rejected is FAILED
     A deviation is a warning: the documents disagree on the status after a rejected confirmation (OPEN-24).

@@ -11,6 +11,7 @@ from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.payment_provider.records import IntentStatus
+from airworthy.sandbox.resources.v4.responses import baggage_total
 from airworthy.sandbox.resources.v4.states import Order
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v4.orders import book, own_order
@@ -42,12 +43,21 @@ def _accepts_intents(status: IntentStatus) -> Wrapper:
     return before("confirmOrder", prepare)
 
 
-def _take_an_almost_equal_amount(service: SandboxService, request: SandboxRequest) -> None:
-    intent = service.provider.intent(str(request.body.get("payment_intent_id")))
-    order_id = service.identifier(request.path["orderId"])
-    order = service.store.orders.get(order_id)
-    if intent and order and abs(intent.amount - order.total) <= 1:
-        service.store.orders.change(order_id, lambda order: replace(order, total=intent.amount))
+def _takes(fits: Callable[[int, Order], bool]) -> Wrapper:
+    """Take the amount of a payment intent for the total of the order if both fit."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        intent = service.provider.intent(str(request.body.get("payment_intent_id")))
+        order_id = service.identifier(request.path["orderId"])
+        order = service.store.orders.get(order_id)
+        if intent and order and fits(intent.amount, order):
+            service.store.orders.change(order_id, lambda order: replace(order, total=intent.amount))
+
+    return before("confirmOrder", prepare)
+
+
+def _is_total_without_bags(amount: int, order: Order) -> bool:
+    return amount == order.total - baggage_total(order.offer.trip, order.details["selectedBaggage"])
 
 
 def _open_again(service: SandboxService, request: SandboxRequest) -> None:
@@ -213,7 +223,14 @@ FAULTS = table(
     row.rejects_with("amount-409: a payment intent for a different amount", 409, "payment-amount"),
     row.behaves(
         "amount-within-a-cent: accepts a payment intent that is a cent above or below the order amount",
-        before("confirmOrder", _take_an_almost_equal_amount),
+        _takes(lambda amount, order: abs(amount - order.total) <= 1),
+    ),
+    row.behaves(
+        "amount-without-bags: accepts a payment intent for the order without its bags", _takes(_is_total_without_bags)
+    ),
+    row.behaves(
+        "amount-without-fee: accepts a payment intent for the order without the card fee",
+        _takes(lambda amount, order: amount == order.total - order.offer.fee),
     ),
     rule(
         "V4-CONFIRM-FAILED-STATUS", warns="OPEN-24: the status of an order after a rejected payment is not documented"
