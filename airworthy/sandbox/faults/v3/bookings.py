@@ -16,11 +16,13 @@ from airworthy.sandbox.faults.changes import (
     others,
     put,
     when,
+    with_success,
 )
 from airworthy.sandbox.faults.fault import Condition, Wrapper, fault_rejection
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
 from airworthy.sandbox.service.service import SandboxService
@@ -117,6 +119,10 @@ def _crash_on_unknown_others(service: SandboxService, request: SandboxRequest) -
         raise fault_rejection(service, "unknown-request-among-others", 500)
 
 
+def _nothing_at_the_second(rejected: Rejected) -> Rejected:
+    return with_success({"bookings": []})(rejected) if "/request_ids/1" in str(rejected.body) else rejected
+
+
 def _has_two_of_one(options: Json) -> bool:
     return any(option["quantity"] > 1 for option in options)
 
@@ -158,6 +164,10 @@ FAULTS = table(
     row.responds("booking-dearer", increase("createBookings*:/bookings/*/price", 10)),
     row.responds("booking-bags-for-nothing", put("createBookings:/bookings/*/bags_fee/*", 0)),
     rule("V3-BOOKINGS-REQUIRED"),
+    row.does(
+        "booking-second-id-unread: responds with 200 and an empty list if the second of two ids is not a number",
+        rewords={"createBookings:/request_ids*:type": _nothing_at_the_second},
+    ),
     row.rejects_with("booking-incomplete-422: an incomplete booking", 422, "createBookings:/*:required"),
     rule("V3-BOOKINGS-REQUESTS"),
     row.tolerates("booking-of-three: books three booking requests at once", "createBookings:/request_ids:maxItems"),

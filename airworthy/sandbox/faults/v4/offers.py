@@ -92,7 +92,7 @@ FAULTS = table(
         when("getOffer", lambda body: body["infants"] == body["adults"]),
     ),
     row.behaves(
-        "offer-round-trip-infants: takes any number of infants in requests for round-trip offers",
+        "offer-more-infants-both-ways: takes any number of infants in requests for round-trip offers",
         before("getOffer", _in_round_trips(_limit_infants)),
     ),
     rule("V4-OFFER-TRIP-TYPE"),
@@ -228,7 +228,7 @@ FAULTS = table(
         when("searchOffers", lambda body: body["infants"] == body["adults"]),
     ),
     row.behaves(
-        "search-round-trip-infants: takes any number of infants in round-trip searches",
+        "search-more-infants-both-ways: takes any number of infants in round-trip searches",
         before("searchOffers", _in_round_trips(_limit_infants)),
     ),
     rule("V4-SEARCH-REQUIRED"),

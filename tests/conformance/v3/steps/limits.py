@@ -117,8 +117,9 @@ def _the_client_leaves_out_an_unusable_request(
         return last(bodies.of_one_request(draft, listed[0]))
 
     # The last of three, too, in v2. A service may reject any three (OPEN-19), so that two show more.
-    mistakes = [last_of_two, first, last][: bodies.MOST_TOGETHER[context.flight_criteria.interface]]
-    _correct(booking_client, context, mistakes, rule, unusable)
+    mistakes: list[Callable[[RequestDraft], RequestDraft]] = [last_of_two, first, last]
+    most = bodies.MOST_TOGETHER[context.flight_criteria.interface]
+    _correct(booking_client, context, mistakes[:most], rule, unusable)
 
 
 def _correct(
