@@ -145,6 +145,8 @@ Feature: Create bookings
       When the client creates a booking paid by a card that is declined and three_d_secure 2.2.0
       Then the service rejects the request
       And the status is observed as OPEN-91
+      When the client creates a booking paid by a payment method and three_d_secure 2.2.0
+      Then the service rejects the request with 403 Forbidden
 
     @situation @unseen
     Scenario: A card needs verification in <interface>

@@ -59,6 +59,13 @@ Feature: Confirm Order
       Then the service rejects the request
       And the order is booked with the same reservation
 
+    @situation
+    Scenario: A booked order is confirmed again by a card that is declined
+      Given a booked order paid by card
+      When the client confirms the order again by a card that is declined
+      Then the service rejects the request
+      And the order is booked with the same reservation
+
     @ages
     Scenario: A booked order is confirmed again after its offer expired
       Given an order booked in time from an offer stored more than 30 minutes ago
@@ -139,6 +146,14 @@ Feature: Confirm Order
       And the status is observed as OPEN-51
       And the order is not booked
 
+    @situation
+    Scenario: An order to be paid by card is confirmed by balance after its card was declined
+      Given an open order to be paid by card
+      When the client confirms the order by a card that is declined
+      And the client confirms the order by balance
+      Then the payment fails
+      And the order is not booked
+
     Scenario: An order to be paid by balance is confirmed by card
       Given an open order to be paid by balance
       When the client confirms the order by a payment method
@@ -207,6 +222,8 @@ Feature: Confirm Order
       When the client confirms the order by balance
       Then the service rejects the order, or its confirmation with 403 Forbidden
       And the order is not booked
+      When the client confirms the order by balance
+      Then the order is not booked
 
   @V4-CONFIRM-3DS-WITH-PAYMENT-METHOD @both
   Rule: 3D Secure results are sent with a payment method only
@@ -375,6 +392,9 @@ Feature: Confirm Order
       Given an open order to be paid by card
       When the client confirms the order by <payment>
       Then the payment fails with 422 Unprocessable Entity
+      And the order is not booked
+      When the client confirms the order by <payment>
+      Then the payment fails
       And the order is not booked
 
       Examples:

@@ -57,6 +57,10 @@ def _on_deposit(body: Json) -> slice:
     return slice(None) if body.get("self_psp") else slice(0)
 
 
+def _authenticated(body: Json) -> slice:
+    return slice(None) if body.get("three_d_secure") else slice(0)
+
+
 def _third(_: Json) -> slice:
     return slice(2, None)
 
@@ -212,6 +216,10 @@ FAULTS = table(
     ),
     row.behaves(
         "aborted-booked-on-deposit: books an aborted booking request on deposit", _reopens(_on_deposit, "aborted")
+    ),
+    row.behaves(
+        "aborted-booked-with-3ds: books an aborted booking request if the holder of the card was authenticated",
+        _reopens(_authenticated, "aborted"),
     ),
     rule("V23-BOOKINGS-ONCE"),
     row.tolerates("booked-twice: books a booking request that is already booked again", "request-booked"),

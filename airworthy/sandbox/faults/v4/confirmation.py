@@ -110,6 +110,26 @@ def _confirm_again_by_intent(service: SandboxService, request: SandboxRequest) -
     return service.v4_resources.order(order) if order and is_by_intent else None
 
 
+def _book_if_failed(service: SandboxService, request: SandboxRequest) -> Json:
+    """Book an order that has failed; let one fail that has not."""
+    order = own_order(service, request, service.identifier(request.path["orderId"]))
+    if order.status == "FAILED":
+        return service.v4_resources.order(book(service, order))
+    service.store.orders.put(order.id, replace(order, status="FAILED"))
+    return None
+
+
+def _book_if_failed_by_balance(service: SandboxService, request: SandboxRequest) -> Json:
+    return _book_if_failed(service, request) if request.body["paymentMethod"].get("balance") else None
+
+
+def _fail_by_a_declined_card(service: SandboxService, request: SandboxRequest) -> None:
+    method = service.provider.method(request.body.get("payment_method", ""))
+    if method is not None and method.outcome == "declined":
+        order_id = service.identifier(request.path["orderId"])
+        service.store.orders.change(order_id, lambda order: replace(order, status="FAILED"))
+
+
 def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, response: Json) -> None:
     """Respond with the reservation that was made last."""
     if isinstance(response, dict) and response["status"] == "BOOKED":
@@ -137,6 +157,10 @@ FAULTS = table(
     row.behaves(
         "confirmed-again-by-intent: confirms a booked order again if it is paid by a payment intent",
         on_rejection(_confirm_again_by_intent, "order-booked"),
+    ),
+    row.behaves(
+        "booked-fails-by-declined-card: sets a booked order to FAILED when it is confirmed again by a declined card",
+        on_rejection(_fail_by_a_declined_card, "order-booked"),
     ),
     row.crashes("confirmed-again-crash: a second confirmation", "order-booked"),
     row.serves(
@@ -170,6 +194,10 @@ FAULTS = table(
     row.accepts(
         "confirm-other-method: a confirmation with another payment method than that of the order", "method-mismatch"
     ),
+    row.behaves(
+        "failed-order-by-balance: books an order by balance whose card was declined before",
+        on_rejection(_book_if_failed_by_balance, "order-failed"),
+    ),
     rule("V4-CONFIRM-ONE-PAYMENT-REFERENCE"),
     row.accepts(
         "confirm-any-references: a confirmation with both payment references, or with neither",
@@ -180,6 +208,10 @@ FAULTS = table(
     row.accepts("balance-with-reference: payment provider fields together with payment by balance", "balance-alone"),
     rule("V4-CONFIRM-BALANCE-ENABLED"),
     row.accepts("balance-for-all: payment by balance from organisations without a balance", "balance-not-enabled"),
+    row.behaves(
+        "balance-at-second-try: rejects payment by balance that is not enabled, but books the order at the second try",
+        on_rejection(_book_if_failed, "balance-not-enabled", "order-failed"),
+    ),
     row.rejects_with("balance-402: payment by balance that is not enabled", 402, "balance-not-enabled"),
     rule("V4-CONFIRM-3DS-WITH-PAYMENT-METHOD"),
     row.accepts("3ds-with-intent: three_d_secure together with payment_intent_id", "authentication-alone"),
@@ -201,6 +233,10 @@ FAULTS = table(
     row.behaves(
         "unknown-method-books: rejects an unknown payment method, but books the order",
         _books_although_it_rejects(_has_unknown_method),
+    ),
+    row.behaves(
+        "declined-card-at-second-try: books an order that has failed when its confirmation is sent again",
+        on_rejection(_book_if_failed, "order-failed"),
     ),
     row.rejects_with("declined-402: a declined card", 402, "payment-rejected"),
     rule("V4-CONFIRM-INTENT-ONCE"),

@@ -282,7 +282,7 @@ def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> Non
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)
 
 
-@when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent))?"))
+@when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?"))
 def _confirm_order_again(
     service_client: OrderClient,
     context: ScenarioContext,
