@@ -328,8 +328,8 @@ Feature: Create bookings
         | v2        | "07"  |
 
     @unseen
-    Scenario: The indicator of an attempted authentication is "01" in v2
-      Given a booking in v2 with 3D Secure results that the service would accept
+    Scenario: The indicator of an attempted authentication is "01" for two booking requests in <interface>
+      Given a booking in <interface> of two booking requests with 3D Secure results that the service would accept
       When the client sends the request with the 3D Secure indicator set to "01"
       Then the service rejects the request
 

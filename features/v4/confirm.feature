@@ -107,6 +107,8 @@ Feature: Confirm Order
       When the client confirms another order of the same offer
       Then the order is not booked with the other one
       And the status of the other order is observed as OPEN-73
+      When the client confirms the order as well
+      Then each order that is booked has a reservation of its own
 
     @situation
     Scenario: The payment of another order is rejected

@@ -105,6 +105,12 @@ def _charge_no_authenticated_card(_: SandboxService, request: SandboxRequest) ->
         request.body["self_psp"] = True
 
 
+def _authenticate_for_two(service: SandboxService, request: SandboxRequest) -> None:
+    secure = request.body.get("three_d_secure") or {}
+    if len(sent_requests(service, request)) > 1 and secure.get("electronic_commerce_indicator") in ("01", "06"):
+        secure["electronic_commerce_indicator"] = "05"
+
+
 def _know_customers_by_their_beginning(_: SandboxService, request: SandboxRequest) -> None:
     sent = str(request.body.get("customer_code"))
     known = [each.customer_code for each in ORGANISATIONS if sent.startswith(each.customer_code)]
@@ -295,6 +301,10 @@ FAULTS = table(
     ),
     rule("V23-3DS-FAILED"),
     row.tolerates("secure-attempt-paid: books after an authentication that was only attempted", "secure-attempted"),
+    row.behaves(
+        "secure-attempt-paid-for-two: books two booking requests after an authentication that was only attempted",
+        before("createBookings*", _authenticate_for_two),
+    ),
     row.tolerates("secure-failure-paid: books after a failed authentication", "secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",

@@ -98,6 +98,14 @@ def _book_the_orders_of_the_offer(service: SandboxService, request: SandboxReque
             service.store.orders.put(order.id, replace(order, status="BOOKED", reservation=confirmed.reservation))
 
 
+def _share_the_reservation(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Give every booked order of an offer the reservation of the one that was confirmed last."""
+    confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
+    for order in filter(None, map(service.store.orders.get, service.store.orders)):
+        if confirmed and order.status == "BOOKED" and order.offer == confirmed.offer:
+            service.store.orders.put(order.id, replace(order, reservation=confirmed.reservation))
+
+
 def _fail_every_order(service: SandboxService, _: SandboxRequest) -> None:
     for order in filter(None, map(service.store.orders.get, service.store.orders)):
         service.store.orders.put(order.id, replace(order, status="FAILED") if order.status == "OPEN" else order)
@@ -180,6 +188,10 @@ FAULTS = table(
     row.behaves(
         "confirm-books-others: books every order of an offer when one of them is confirmed",
         after("confirmOrder", _book_the_orders_of_the_offer),
+    ),
+    row.behaves(
+        "confirm-moves-reservations: gives every booked order of an offer the reservation of the last of them",
+        after("confirmOrder", _share_the_reservation),
     ),
     row.behaves(
         "declined-fails-others: fails every open order when the payment of one is rejected",

@@ -306,6 +306,16 @@ def _confirmanother_order(service_client: OrderClient, context: ScenarioContext,
     confirmation = service_client.confirmation(another_order(service_client, order), WAYS[options.payment])
     reason = "a documented confirmation did not book the order"
     context.response = service_client.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
+    context.together = (context.response,)
+
+
+@when("the client confirms the order as well")
+def _confirm_order_as_well(service_client: OrderClient, context: ScenarioContext) -> None:
+    """Confirm an order after another one of its offer, which may have made it fail (OPEN-73)."""
+    context.response = service_client.send(
+        service_client.confirmation(context.ordered, WAYS[context.ordered.options.payment])
+    )
+    context.together = (*context.together, context.response)
 
 
 def another_order(service_client: OrderClient, order: CreatedOrder) -> CreatedOrder:
