@@ -145,6 +145,8 @@ Feature: Create bookings
       When the client creates a booking paid by a card that is declined and three_d_secure 2.2.0
       Then the service rejects the request
       And the status is observed as OPEN-91
+      When the client creates a booking paid by a payment method and three_d_secure 2.2.0
+      Then the service rejects the request with 403 Forbidden
 
     @situation @unseen
     Scenario: A card needs verification in <interface>
@@ -326,8 +328,8 @@ Feature: Create bookings
         | v2        | "07"  |
 
     @unseen
-    Scenario: The indicator of an attempted authentication is "01" in v2
-      Given a booking in v2 with 3D Secure results that the service would accept
+    Scenario: The indicator of an attempted authentication is "01" for two booking requests in <interface>
+      Given a booking in <interface> of two booking requests with 3D Secure results that the service would accept
       When the client sends the request with the 3D Secure indicator set to "01"
       Then the service rejects the request
 

@@ -45,6 +45,11 @@ Feature: Limits and optional members
       When the client sends a booking with an unknown customer code, and then with its own
       Then the service should book the other booking request
 
+    Scenario: A booking with an unknown booking request is corrected in <interface>
+      Given a paid booking in <interface>
+      When the client books a pending booking request together with an unknown one, and then without it
+      Then the service should book the other booking request
+
     Scenario: A booking with a booking request that is booked already is corrected in <interface>
       Given a paid booking in <interface>
       When the client books a pending booking request together with that of the paid booking, and then without it

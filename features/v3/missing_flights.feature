@@ -14,6 +14,11 @@ Feature: Booking requests for unavailable flights
       Then the service rejects the request with 404 Not Found or 409 Conflict
       And the status is observed as OPEN-20
 
+    Scenario: The last of several flights does not exist in <interface>
+      Given a booking request in <interface> that the service accepts
+      When the client creates a booking request for as many flights as it may, of which the last is unknown
+      Then the service rejects the request with 404 Not Found or 409 Conflict
+
   @V23-REQUESTS-GONE
   Rule: The service rejects a booking request for a flight that is no longer available with 409 Conflict
     Source: v3, Errors

@@ -59,6 +59,13 @@ Feature: Confirm Order
       Then the service rejects the request
       And the order is booked with the same reservation
 
+    @situation
+    Scenario: A booked order is confirmed again by a card that is declined
+      Given a booked order paid by card
+      When the client confirms the order again by a card that is declined
+      Then the service rejects the request
+      And the order is booked with the same reservation
+
     @ages
     Scenario: A booked order is confirmed again after its offer expired
       Given an order booked in time from an offer stored more than 30 minutes ago
@@ -100,6 +107,8 @@ Feature: Confirm Order
       When the client confirms another order of the same offer
       Then the order is not booked with the other one
       And the status of the other order is observed as OPEN-73
+      When the client confirms the order as well
+      Then each order that is booked has a reservation of its own
 
     @situation
     Scenario: The payment of another order is rejected
@@ -137,6 +146,14 @@ Feature: Confirm Order
       When the client confirms the order by balance
       Then the service rejects the request
       And the status is observed as OPEN-51
+      And the order is not booked
+
+    @situation
+    Scenario: An order to be paid by card is confirmed by balance after its card was declined
+      Given an open order to be paid by card
+      When the client confirms the order by a card that is declined
+      And the client confirms the order by balance
+      Then the payment fails
       And the order is not booked
 
     Scenario: An order to be paid by balance is confirmed by card
@@ -207,6 +224,8 @@ Feature: Confirm Order
       When the client confirms the order by balance
       Then the service rejects the order, or its confirmation with 403 Forbidden
       And the order is not booked
+      When the client confirms the order by balance
+      Then the order is not booked
 
   @V4-CONFIRM-3DS-WITH-PAYMENT-METHOD @both
   Rule: 3D Secure results are sent with a payment method only
@@ -376,6 +395,9 @@ Feature: Confirm Order
       When the client confirms the order by <payment>
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
+      When the client confirms the order by <payment>
+      Then the payment fails
+      And the order is not booked
 
       Examples:
         | payment                                          |
@@ -407,6 +429,19 @@ Feature: Confirm Order
         | of a slightly larger amount  |
         | of a slightly smaller amount |
         | in another currency          |
+
+    Scenario Outline: The payment intent is over the total of an order <that differs>
+      An order paid by balance costs the same where there is no card fee (OPEN-36).
+
+      Given an open order with a checked bag
+      When the client confirms the order by a payment intent over the total of one <that differs>
+      Then the payment fails with 422 Unprocessable Entity
+      And the order is not booked
+
+      Examples:
+        | that differs                       |
+        | without the bag                    |
+        | paid by balance or without the bag |
 
   @V4-CONFIRM-FAILED-STATUS
   Rule: An order whose payment was rejected is FAILED

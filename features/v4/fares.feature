@@ -45,7 +45,12 @@ Feature: Get Fares
      an error."
 
     @second-organisation
-    Scenario: The fares of another organisation's offer are retrieved
-      Given a stored offer for 1 adult, 0 children and 0 infants
+    Scenario Outline: The fares of another organisation's offer are retrieved, that of <an offer or order>
+      Given <an offer or order>
       When the second organisation retrieves the fares of the offer
       Then the response contains an empty array of fares
+
+      Examples:
+        | an offer or order                                    |
+        | a stored offer for 1 adult, 0 children and 0 infants |
+        | an open round-trip order                             |

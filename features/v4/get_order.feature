@@ -72,11 +72,16 @@ Feature: Get Order
     "Exceptions: Get All Fares returns 200 with an empty fares array for a missing, expired or foreign offer."
 
     @second-organisation
-    Scenario: Another organisation retrieves the order
-      Given an open order
+    Scenario Outline: Another organisation retrieves the order, <an order>
+      Given <an order>
       When the second organisation retrieves the order
       Then the service rejects the request
       And the status is observed as OPEN-59
+
+      Examples:
+        | an order       |
+        | an open order  |
+        | a booked order |
 
     @second-organisation
     Scenario: Another organisation confirms the order

@@ -125,9 +125,9 @@ Feature: Create Order
     Scenario: Wrong birth dates
       Then the service rejects each value that the documents exclude
 
-    Scenario Outline: The birth date of the <passenger> is missing
-      Given an order request for 1 adult, 1 child and 1 infant that the service accepts
-      When the client sends the request without the birth date of its <passenger>
+    Scenario Outline: The birth date of the last <passenger> is missing
+      Given an order request for 2 adults, 2 children and 2 infants that the service accepts
+      When the client sends the request without the birth date of its last <passenger>
       Then the service rejects the request
 
       Examples:
@@ -326,6 +326,15 @@ Feature: Create Order
       When the client creates an order from the offer
       Then the service rejects the request
       And the status is observed as OPEN-06
+      When the client creates an order from the offer by balance, where it may
+      Then the service rejects the request
+
+    @ages
+    Scenario: An order of a round trip is created more than 30 minutes after Get Offer
+      Given a round-trip offer stored more than 30 minutes ago
+      When the client retrieves the fares of the offer
+      And the client creates an order from the offer
+      Then the service rejects the request
 
     @ages
     Scenario: An offer is read shortly before its 30 minutes are over

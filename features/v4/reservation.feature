@@ -83,6 +83,13 @@ Feature: Get Reservation
       When the client retrieves the reservation by its order
       Then the reservation is the same as by its id
 
+    Scenario: A reservation that was retrieved in vain before its order was booked is retrieved by its order
+      Given an open order
+      When the client retrieves the reservation by its order
+      And the client confirms the order
+      And the client retrieves the reservation by its order
+      Then the reservation is the same as by its id
+
   @V4-RESERVATION-BEFORE-BOOKING
   Rule: An order that is not booked has no reservation
     Source: v4, States and transitions; v4, Errors

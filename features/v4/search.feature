@@ -64,15 +64,16 @@ Feature: Search Offers
     Scenario: Wrong numbers of infants
       Then the service rejects each value that the documents exclude
 
-    Scenario Outline: A search for <infants> infants and <adults> adults is rejected
-      Given a search for <adults> adults that the service accepts
+    Scenario Outline: A <search> for <infants> infants and <adults> adults is rejected
+      Given a <search> for <adults> adults that the service accepts
       When the client sends the request with infants set to <infants>
       Then the service rejects the request
 
       Examples:
-        | adults | infants |
-        | 1      | 2       |
-        | 2      | 3       |
+        | search            | adults | infants |
+        | search            | 1      | 2       |
+        | search            | 2      | 3       |
+        | round-trip search | 1      | 2       |
 
     Scenario Outline: A search for <infants> infants and <adults> adults is accepted
       Given a search for <adults> adults that the service accepts
@@ -177,15 +178,16 @@ Feature: Search Offers
     Source: v4, POST /search
     "A travelClass other than ECONOMY returns 200 with an empty offers array."
 
-    Scenario Outline: The travel class is <value>
-      Given a search that finds offers
+    Scenario Outline: The travel class of a <search> is <value>
+      Given a <search> that finds offers
       When the client sends the request with travelClass set to <value>
       Then the response contains no offers
 
       Examples:
-        | value      |
-        | "BUSINESS" |
-        | "FIRST"    |
+        | search            | value      |
+        | search            | "BUSINESS" |
+        | search            | "FIRST"    |
+        | round-trip search | "BUSINESS" |
 
     Scenario: The travel class is ECONOMY
       Given a search that finds offers

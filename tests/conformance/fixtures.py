@@ -201,8 +201,7 @@ def second_service_client(second_client_or_none: OrderClient | None, second_clie
 def aged_items(service_client: OrderClient, booking_client: BookingClient, profile: Profile) -> Mapping[str, AgedItem]:
     """The resources that must age before they are used, by the step that needs them."""
 
-    def offer() -> object:
-        return service_client.store(OfferCriteria())
+    offer = partial(service_client.store, OfferCriteria())
 
     def order() -> object:
         return service_client.order(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
@@ -213,6 +212,9 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
     creators: dict[str, Callable[[], object]] = {
         "an offer stored almost 30 minutes ago": offer,
         "an offer stored more than 30 minutes ago": offer,
+        "a round-trip offer stored more than 30 minutes ago": partial(
+            service_client.store, OfferCriteria(route="round_trip", round_trip=True)
+        ),
         "an order created in time from an offer stored more than 30 minutes ago": order,
         "an order booked in time from an offer stored more than 30 minutes ago": booking,
     }

@@ -28,7 +28,8 @@ _GROUPED = (
     r"|(?P<mastercard>a Mastercard)"
     r"|a card that (?P<situation>needs verification|is declined)"
     r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
-    r"|that was cancelled|of a slightly larger amount|of a slightly smaller amount|in another currency))"
+    r"|that was cancelled|of a slightly larger amount|of a slightly smaller amount|of another amount"
+    r"|in another currency))"
     r"(?: and three_d_secure (?P<version>[0-9.]+)(?: with indicator (?P<indicator>[0-9]{2}))?)?"
 )
 _WAY = re.compile(_GROUPED)
@@ -42,11 +43,12 @@ _SITUATIONS = {
     "that was cancelled": "cancelled",
     "of a slightly larger amount": "amount_mismatch",
     "of a slightly smaller amount": "amount_mismatch",
+    "of another amount": "other_amount",
     "in another currency": "currency_mismatch",
 }
 
 # A profile need not name an intent for these: the suite creates it, or leaves it out.
-_MADE_HERE = ("needs_verification", "currency_mismatch", "cancelled")
+_MADE_HERE = ("needs_verification", "other_amount", "currency_mismatch", "cancelled")
 # How much more than an order's total a payment intent of another amount is for, in cents.
 _OTHER_AMOUNTS: Mapping[str, int] = {"of a slightly larger amount": 1, "of a slightly smaller amount": -1}
 _SAME = 1e-6

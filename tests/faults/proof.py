@@ -22,7 +22,13 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "V4-RESERVATION-FIELDS": ("V4-RESERVATION-BY-ORDER",),
     "V4-CONFIRM-REQUIRED": ("V4-BAD-REQUEST",),
     "V4-BAD-REQUEST": ("V4-NO-SERVER-FAULT",),
-    "V3-BOOKINGS-CANCELLED": ("V23-BOOKINGS-CORRECTED",),
+    **dict.fromkeys(
+        (
+            *("V3-BOOKINGS-CANCELLED", "V23-BOOKINGS-ONCE", "V23-BOOKINGS-UNKNOWN-REQUEST"),
+            *("V23-BOOKINGS-CUSTOMER-UNKNOWN", "V23-REQUEST-LIFETIME"),
+        ),
+        ("V23-BOOKINGS-CORRECTED",),
+    ),
 }
 
 

@@ -104,6 +104,15 @@ def _cancels_during_bookings(handler: Handler, service: SandboxService, request:
         raise
 
 
+def _leave_out_unknown_flights(service: SandboxService, request: SandboxRequest) -> None:
+    """Leave out the unknown flights of a booking request that is for a known one, too."""
+    name = "flight_ids" if request.version == "v3" else "flights"
+    known = [each for each in request.body[name] if service.timetable.find(int(each))]
+    request.body[name] = known or request.body[name]
+    if known and "bags" in request.body:
+        request.body["bags"] = {str(each): request.body["bags"][str(each)] for each in known}
+
+
 def _conflict_of_the_second_passenger(rejected: Rejected) -> Rejected:
     return with_status(409)(rejected) if "/passengers/1" in str(rejected.body) else rejected
 
@@ -168,6 +177,10 @@ FAULTS = table(
         "unknown-flight-empty: responds to a booking request for an unknown flight with 200 and an empty list",
         "flight-unknown@createRequests",
         {"requests": []},
+    ),
+    row.behaves(
+        "unknown-flight-left-out: leaves out an unknown flight of a booking request that is for others, too",
+        before("createRequests*", _leave_out_unknown_flights),
     ),
     rule("V23-REQUESTS-GONE"),
     row.accepts(

@@ -1,5 +1,6 @@
 """Faults in POST bookings."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -15,11 +16,13 @@ from airworthy.sandbox.faults.changes import (
     others,
     put,
     when,
+    with_success,
 )
-from airworthy.sandbox.faults.fault import Condition, Wrapper
+from airworthy.sandbox.faults.fault import Condition, Wrapper, fault_rejection
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
 from airworthy.sandbox.service.service import SandboxService
@@ -50,11 +53,23 @@ def _fill_in_luggage(_: SandboxService, request: SandboxRequest) -> None:
         request.body["luggage"].setdefault(str(each), [])
 
 
-def _reopens_on_deposit(status: RequestStatus) -> Wrapper:
-    """Return a handler that takes booking requests of a status for pending when they are booked on deposit."""
+def _on_deposit(body: Json) -> slice:
+    return slice(None) if body.get("self_psp") else slice(0)
+
+
+def _authenticated(body: Json) -> slice:
+    return slice(None) if body.get("three_d_secure") else slice(0)
+
+
+def _third(_: Json) -> slice:
+    return slice(2, None)
+
+
+def _reopens(which: Callable[[Json], slice], status: RequestStatus) -> Wrapper:
+    """Return a handler that takes some booking requests of a booking for pending if they have a status."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
-        for each in sent_requests(service, request) if request.body.get("self_psp") else ():
+        for each in sent_requests(service, request)[which(request.body)]:
             if each.status(service.clock.now()) == status:
                 reopen(service, each)
 
@@ -90,10 +105,32 @@ def _charge_no_authenticated_card(_: SandboxService, request: SandboxRequest) ->
         request.body["self_psp"] = True
 
 
+def _authenticate_for_two(service: SandboxService, request: SandboxRequest) -> None:
+    secure = request.body.get("three_d_secure") or {}
+    if len(sent_requests(service, request)) > 1 and secure.get("electronic_commerce_indicator") in ("01", "06"):
+        secure["electronic_commerce_indicator"] = "05"
+
+
 def _know_customers_by_their_beginning(_: SandboxService, request: SandboxRequest) -> None:
     sent = str(request.body.get("customer_code"))
     known = [each.customer_code for each in ORGANISATIONS if sent.startswith(each.customer_code)]
     request.body |= {"customer_code": known[0]} if known else {}
+
+
+def _know_every_customer_on_deposit(_: SandboxService, request: SandboxRequest) -> None:
+    if request.body.get("self_psp") and "customer_data" not in request.body:
+        request.body["customer_code"] = request.organisation.customer_code
+
+
+def _crash_on_unknown_others(service: SandboxService, request: SandboxRequest) -> None:
+    """Respond with 500 to a booking of several booking requests of which one is unknown."""
+    listed = request.body.get("request_ids") or request.body.get("requests") or ()
+    if 1 < len(listed) != len(sent_requests(service, request)):
+        raise fault_rejection(service, "unknown-request-among-others", 500)
+
+
+def _nothing_at_the_second(rejected: Rejected) -> Rejected:
+    return with_success({"bookings": []})(rejected) if "/request_ids/1" in str(rejected.body) else rejected
 
 
 def _has_two_of_one(options: Json) -> bool:
@@ -137,6 +174,10 @@ FAULTS = table(
     row.responds("booking-dearer", increase("createBookings*:/bookings/*/price", 10)),
     row.responds("booking-bags-for-nothing", put("createBookings:/bookings/*/bags_fee/*", 0)),
     rule("V3-BOOKINGS-REQUIRED"),
+    row.does(
+        "booking-second-id-unread: responds with 200 and an empty list if the second of two ids is not a number",
+        rewords={"createBookings:/request_ids*:type": _nothing_at_the_second},
+    ),
     row.rejects_with("booking-incomplete-422: an incomplete booking", 422, "createBookings:/*:required"),
     rule("V3-BOOKINGS-REQUESTS"),
     row.tolerates("booking-of-three: books three booking requests at once", "createBookings:/request_ids:maxItems"),
@@ -162,6 +203,10 @@ FAULTS = table(
         "customer-known-by-beginning: accepts a known customer code that is followed by other text",
         before("createBookings*", _know_customers_by_their_beginning),
     ),
+    row.behaves(
+        "deposit-for-anybody: does not check the customer code of bookings on deposit",
+        before("createBookings*", _know_every_customer_on_deposit),
+    ),
     row.crashes("customer-unknown-crash: an unknown customer code", "customer-unknown"),
     rule("V23-BOOKINGS-PAYMENT-FAILS"),
     row.tolerates("declined-booked: books with a declined card", "card-declined"),
@@ -176,7 +221,11 @@ FAULTS = table(
         before("createBookings*", _charge_no_authenticated_card),
     ),
     row.behaves(
-        "aborted-booked-on-deposit: books an aborted booking request on deposit", _reopens_on_deposit("aborted")
+        "aborted-booked-on-deposit: books an aborted booking request on deposit", _reopens(_on_deposit, "aborted")
+    ),
+    row.behaves(
+        "aborted-booked-with-3ds: books an aborted booking request if the holder of the card was authenticated",
+        _reopens(_authenticated, "aborted"),
     ),
     rule("V23-BOOKINGS-ONCE"),
     row.tolerates("booked-twice: books a booking request that is already booked again", "request-booked"),
@@ -194,11 +243,15 @@ FAULTS = table(
         "second-booked-again: books the second of two booking requests again that were booked together",
         after("createBookings*", _reopen_further),
     ),
-    row.behaves("booked-again-on-deposit: books a booking request again on deposit", _reopens_on_deposit("booked")),
+    row.behaves(
+        "third-booked-again: books three v2 booking requests of which the last is already booked",
+        _reopens(_third, "booked"),
+    ),
+    row.behaves("booked-again-on-deposit: books a booking request again on deposit", _reopens(_on_deposit, "booked")),
     rule("V3-BOOKINGS-CANCELLED"),
     row.tolerates("cancelled-booked: books a cancelled booking request", "request-cancelled"),
     row.behaves(
-        "cancelled-booked-on-deposit: books a cancelled booking request on deposit", _reopens_on_deposit("cancelled")
+        "cancelled-booked-on-deposit: books a cancelled booking request on deposit", _reopens(_on_deposit, "cancelled")
     ),
     row.behaves(
         "cancelled-booked-first: books two booking requests of which the first is cancelled",
@@ -209,7 +262,11 @@ FAULTS = table(
         "pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)
     ),
     row.behaves(
-        "expired-booked-on-deposit: books an expired booking request on deposit", _reopens_on_deposit("expired")
+        "third-expired-booked: books three v2 booking requests of which the last has expired",
+        _reopens(_third, "expired"),
+    ),
+    row.behaves(
+        "expired-booked-on-deposit: books an expired booking request on deposit", _reopens(_on_deposit, "expired")
     ),
     rule("V23-BOOKINGS-UNKNOWN-REQUEST"),
     row.serves(
@@ -221,6 +278,10 @@ FAULTS = table(
         "unknown-request-409: the booking of an unknown booking request", 409, "request-unknown@createBookings*"
     ),
     row.crashes("unknown-request-crash: the booking of an unknown booking request", "request-unknown@createBookings*"),
+    row.behaves(
+        "unknown-request-among-others: responds with 500 to a booking if one of several booking requests is unknown",
+        before("createBookings*", _crash_on_unknown_others),
+    ),
     rule("V23-BOOKINGS-CONFLICT"),
     row.tolerates("unavailable-booked: books a flight in v3 that is no longer available", "flight-gone@createBookings"),
     row.rejects_with(
@@ -240,6 +301,10 @@ FAULTS = table(
     ),
     rule("V23-3DS-FAILED"),
     row.tolerates("secure-attempt-paid: books after an authentication that was only attempted", "secure-attempted"),
+    row.behaves(
+        "secure-attempt-paid-for-two: books two booking requests after an authentication that was only attempted",
+        before("createBookings*", _authenticate_for_two),
+    ),
     row.tolerates("secure-failure-paid: books after a failed authentication", "secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",
@@ -295,6 +360,10 @@ FAULTS = table(
     row.tolerates("v2-booking-of-four: books four v2 booking requests at once", "createBookingsV2:/requests:maxItems"),
     rule("V2-BOOKINGS-CUSTOMER"),
     row.accepts("v2-booking-for-nobody: a v2 booking without a customer", "customer-missing"),
+    row.behaves(
+        "v2-deposit-for-nobody: books on deposit in v2 without a customer",
+        before("createBookingsV2", _know_every_customer_on_deposit),
+    ),
     row.rejects(
         "v2-no-customer-data: customer_data in a v2 booking",
         when("createBookingsV2", lambda body: "customer_data" in body),

@@ -11,6 +11,7 @@ from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.payment_provider.records import IntentStatus
+from airworthy.sandbox.resources.v4.responses import baggage_total
 from airworthy.sandbox.resources.v4.states import Order
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v4.orders import book, own_order
@@ -42,12 +43,21 @@ def _accepts_intents(status: IntentStatus) -> Wrapper:
     return before("confirmOrder", prepare)
 
 
-def _take_an_almost_equal_amount(service: SandboxService, request: SandboxRequest) -> None:
-    intent = service.provider.intent(str(request.body.get("payment_intent_id")))
-    order_id = service.identifier(request.path["orderId"])
-    order = service.store.orders.get(order_id)
-    if intent and order and abs(intent.amount - order.total) <= 1:
-        service.store.orders.change(order_id, lambda order: replace(order, total=intent.amount))
+def _takes(fits: Callable[[int, Order], bool]) -> Wrapper:
+    """Take the amount of a payment intent for the total of the order if both fit."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        intent = service.provider.intent(str(request.body.get("payment_intent_id")))
+        order_id = service.identifier(request.path["orderId"])
+        order = service.store.orders.get(order_id)
+        if intent and order and fits(intent.amount, order):
+            service.store.orders.change(order_id, lambda order: replace(order, total=intent.amount))
+
+    return before("confirmOrder", prepare)
+
+
+def _is_total_without_bags(amount: int, order: Order) -> bool:
+    return amount == order.total - baggage_total(order.offer.trip, order.details["selectedBaggage"])
 
 
 def _open_again(service: SandboxService, request: SandboxRequest) -> None:
@@ -88,6 +98,14 @@ def _book_the_orders_of_the_offer(service: SandboxService, request: SandboxReque
             service.store.orders.put(order.id, replace(order, status="BOOKED", reservation=confirmed.reservation))
 
 
+def _share_the_reservation(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Give every booked order of an offer the reservation of the one that was confirmed last."""
+    confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
+    for order in filter(None, map(service.store.orders.get, service.store.orders)):
+        if confirmed and order.status == "BOOKED" and order.offer == confirmed.offer:
+            service.store.orders.put(order.id, replace(order, reservation=confirmed.reservation))
+
+
 def _fail_every_order(service: SandboxService, _: SandboxRequest) -> None:
     for order in filter(None, map(service.store.orders.get, service.store.orders)):
         service.store.orders.put(order.id, replace(order, status="FAILED") if order.status == "OPEN" else order)
@@ -98,6 +116,26 @@ def _confirm_again_by_intent(service: SandboxService, request: SandboxRequest) -
     order = service.store.orders.get(service.identifier(request.path["orderId"]))
     is_by_intent = request.body.get("payment_intent_id") is not None
     return service.v4_resources.order(order) if order and is_by_intent else None
+
+
+def _book_if_failed(service: SandboxService, request: SandboxRequest) -> Json:
+    """Book an order that has failed; let one fail that has not."""
+    order = own_order(service, request, service.identifier(request.path["orderId"]))
+    if order.status == "FAILED":
+        return service.v4_resources.order(book(service, order))
+    service.store.orders.put(order.id, replace(order, status="FAILED"))
+    return None
+
+
+def _book_if_failed_by_balance(service: SandboxService, request: SandboxRequest) -> Json:
+    return _book_if_failed(service, request) if request.body["paymentMethod"].get("balance") else None
+
+
+def _fail_by_a_declined_card(service: SandboxService, request: SandboxRequest) -> None:
+    method = service.provider.method(request.body.get("payment_method", ""))
+    if method is not None and method.outcome == "declined":
+        order_id = service.identifier(request.path["orderId"])
+        service.store.orders.change(order_id, lambda order: replace(order, status="FAILED"))
 
 
 def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, response: Json) -> None:
@@ -128,6 +166,10 @@ FAULTS = table(
         "confirmed-again-by-intent: confirms a booked order again if it is paid by a payment intent",
         on_rejection(_confirm_again_by_intent, "order-booked"),
     ),
+    row.behaves(
+        "booked-fails-by-declined-card: sets a booked order to FAILED when it is confirmed again by a declined card",
+        on_rejection(_fail_by_a_declined_card, "order-booked"),
+    ),
     row.crashes("confirmed-again-crash: a second confirmation", "order-booked"),
     row.serves(
         "confirmed-again-empty: responds to a second confirmation with 200 and an empty object", "order-booked", {}
@@ -148,6 +190,10 @@ FAULTS = table(
         after("confirmOrder", _book_the_orders_of_the_offer),
     ),
     row.behaves(
+        "confirm-moves-reservations: gives every booked order of an offer the reservation of the last of them",
+        after("confirmOrder", _share_the_reservation),
+    ),
+    row.behaves(
         "declined-fails-others: fails every open order when the payment of one is rejected",
         on_rejection(_fail_every_order, "payment-rejected"),
     ),
@@ -160,6 +206,10 @@ FAULTS = table(
     row.accepts(
         "confirm-other-method: a confirmation with another payment method than that of the order", "method-mismatch"
     ),
+    row.behaves(
+        "failed-order-by-balance: books an order by balance whose card was declined before",
+        on_rejection(_book_if_failed_by_balance, "order-failed"),
+    ),
     rule("V4-CONFIRM-ONE-PAYMENT-REFERENCE"),
     row.accepts(
         "confirm-any-references: a confirmation with both payment references, or with neither",
@@ -170,6 +220,10 @@ FAULTS = table(
     row.accepts("balance-with-reference: payment provider fields together with payment by balance", "balance-alone"),
     rule("V4-CONFIRM-BALANCE-ENABLED"),
     row.accepts("balance-for-all: payment by balance from organisations without a balance", "balance-not-enabled"),
+    row.behaves(
+        "balance-at-second-try: rejects payment by balance that is not enabled, but books the order at the second try",
+        on_rejection(_book_if_failed, "balance-not-enabled", "order-failed"),
+    ),
     row.rejects_with("balance-402: payment by balance that is not enabled", 402, "balance-not-enabled"),
     rule("V4-CONFIRM-3DS-WITH-PAYMENT-METHOD"),
     row.accepts("3ds-with-intent: three_d_secure together with payment_intent_id", "authentication-alone"),
@@ -192,6 +246,10 @@ FAULTS = table(
         "unknown-method-books: rejects an unknown payment method, but books the order",
         _books_although_it_rejects(_has_unknown_method),
     ),
+    row.behaves(
+        "declined-card-at-second-try: books an order that has failed when its confirmation is sent again",
+        on_rejection(_book_if_failed, "order-failed"),
+    ),
     row.rejects_with("declined-402: a declined card", 402, "payment-rejected"),
     rule("V4-CONFIRM-INTENT-ONCE"),
     row.behaves(
@@ -213,7 +271,14 @@ FAULTS = table(
     row.rejects_with("amount-409: a payment intent for a different amount", 409, "payment-amount"),
     row.behaves(
         "amount-within-a-cent: accepts a payment intent that is a cent above or below the order amount",
-        before("confirmOrder", _take_an_almost_equal_amount),
+        _takes(lambda amount, order: abs(amount - order.total) <= 1),
+    ),
+    row.behaves(
+        "amount-without-bags: accepts a payment intent for the order without its bags", _takes(_is_total_without_bags)
+    ),
+    row.behaves(
+        "amount-without-fee: accepts a payment intent for the order without the card fee",
+        _takes(lambda amount, order: amount == order.total - order.offer.fee),
     ),
     rule(
         "V4-CONFIRM-FAILED-STATUS", warns="OPEN-24: the status of an order after a rejected payment is not documented"

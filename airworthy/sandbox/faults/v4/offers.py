@@ -1,12 +1,29 @@
 """Faults in Search Offers, Get Offer, Get Fares and Get Baggage."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, change, increase, new_id, others, put, remove, rename, unwrap, when
+from airworthy.sandbox.faults.changes import (
+    Json,
+    Prepare,
+    before,
+    change,
+    increase,
+    new_id,
+    on_rejection,
+    others,
+    put,
+    remove,
+    rename,
+    unwrap,
+    when,
+)
 from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.model.geography import airports_of
+from airworthy.sandbox.service.service import SandboxService
 
 _PRICING = "passengerPricingByPassengerType"
 _INFORMATION = "providerAdditionalPassengerInformationByPassengerType"
@@ -28,6 +45,24 @@ def _types(body: Json) -> list[str]:
 
 def _first_to_the_last(sections: Json) -> Json:
     return [sections[0] | {"destination": sections[-1]["destination"]}, *sections[1:]]
+
+
+def _in_round_trips(prepare: Callable[[Json], None]) -> Prepare:
+    """Change the bodies of requests for round trips."""
+    return lambda _, request: prepare(request.body) if request.body["tripType"] == "ROUND_TRIP" else None
+
+
+def _limit_infants(body: Json) -> None:
+    body["infants"] = min(body["infants"], body["adults"])
+
+
+def _use_economy(body: Json) -> None:
+    body["travelClass"] = "ECONOMY"
+
+
+def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> Json:
+    offer = service.store.offers.get(request.path["offerId"])
+    return service.v4_resources.fares(offer) if offer and offer.trip.inbound else None
 
 
 def _with_another_way_back(offers: Json) -> Json:
@@ -55,6 +90,10 @@ FAULTS = table(
     row.rejects(
         "offer-fewer-infants: an offer request with as many infants as adults",
         when("getOffer", lambda body: body["infants"] == body["adults"]),
+    ),
+    row.behaves(
+        "offer-more-infants-both-ways: takes any number of infants in requests for round-trip offers",
+        before("getOffer", _in_round_trips(_limit_infants)),
     ),
     rule("V4-OFFER-TRIP-TYPE"),
     row.rejects_with("offer-trip-type-404: an invalid tripType of an offer request", 404, "getOffer:/tripType:[te]*"),
@@ -126,6 +165,10 @@ FAULTS = table(
     row.tolerates(
         "fares-for-all: responds with the fares of offers that belong to another organisation", "fares-foreign"
     ),
+    row.behaves(
+        "round-trip-fares-for-all: responds with the fares of round-trip offers that belong to another organisation",
+        on_rejection(_fares_of_a_round_trip, "fares-foreign"),
+    ),
     row.rejects_with(
         "fares-foreign-403: Get Fares for an offer that belongs to another organisation", 403, "fares-foreign"
     ),
@@ -183,6 +226,10 @@ FAULTS = table(
     row.rejects(
         "search-fewer-infants: a search with as many infants as adults",
         when("searchOffers", lambda body: body["infants"] == body["adults"]),
+    ),
+    row.behaves(
+        "search-more-infants-both-ways: takes any number of infants in round-trip searches",
+        before("searchOffers", _in_round_trips(_limit_infants)),
     ),
     rule("V4-SEARCH-REQUIRED"),
     row.rejects_with(
@@ -243,6 +290,10 @@ FAULTS = table(
     ),
     row.rejects_with("search-rejects-business: a search for a travel class other than ECONOMY", 400, "search-class"),
     row.requires("searchOffers:/travelClass", "search-class-required"),
+    row.behaves(
+        "search-round-trips-in-business: ignores the travel class of round-trip searches",
+        before("searchOffers", _in_round_trips(_use_economy)),
+    ),
     rule("V4-SEARCH-EDGE-CASES"),
     row.crashes("search-edge-crashes: a search that cannot find offers", "search-edge"),
     rule("V4-SEARCH-OFFERS"),

@@ -16,6 +16,7 @@ from airworthy.sandbox.faults.changes import (
     first,
     increase,
     new_id,
+    on_rejection,
     others,
     put,
     remove,
@@ -24,7 +25,8 @@ from airworthy.sandbox.faults.changes import (
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import failing_orders
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
-from airworthy.sandbox.service.service import SandboxService
+from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 
 class _Selection(NamedTuple):
@@ -68,6 +70,24 @@ def _reject_if_the_offer_expired(service: SandboxService, _: SandboxRequest, res
     order = service.store.orders.get(reservation.get("orderId"))
     if order is not None and order.offer.expires < service.clock.now():
         raise service.rejection("reservation-unknown")
+
+
+def _shows_booked_orders(service: SandboxService, request: SandboxRequest) -> Json:
+    order = service.store.orders.get(service.identifier(request.path["orderId"]))
+    return service.v4_resources.order(order) if order and order.status == "BOOKED" else None
+
+
+def _stays_missing(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    """Look no second time for a reservation that an order did not have."""
+    missing = ("missing", request.query.get("orderId"))
+    if request.operation == "findReservation" and service.store.repeated_ids.get(missing):
+        raise service.rejection("reservation-not-yet")
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if rejected.name == "reservation-not-yet":
+            service.store.repeated_ids.put(missing, rejected.name)
+        raise
 
 
 def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
@@ -237,6 +257,10 @@ FAULTS = table(
     row.finds_by_beginning("getOrder"),
     rule("V4-ORDER-FOREIGN"),
     row.tolerates("orders-for-all: responds with orders that belong to another organisation", "order-foreign@getOrder"),
+    row.behaves(
+        "booked-orders-for-all: responds with booked orders that belong to another organisation",
+        on_rejection(_shows_booked_orders, "order-foreign@getOrder"),
+    ),
     row.tolerates(
         "orders-confirmed-by-all: confirms orders that belong to another organisation", "order-foreign@confirmOrder"
     ),
@@ -275,6 +299,10 @@ FAULTS = table(
     ),
     row.responds(
         "found-without-second-nationality", others("findReservation:/passengers", put("/nationalityCountryCode", None))
+    ),
+    row.behaves(
+        "reservation-stays-missing: finds no reservation of an order that was asked for before the order was booked",
+        _stays_missing,
     ),
     rule("V4-RESERVATION-BEFORE-BOOKING"),
     row.serves(

@@ -9,6 +9,7 @@ from airworthy.sandbox.faults.changes import Json, after, before, when
 from airworthy.sandbox.faults.fault import Wrapper
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.resources.v4.states import Offer
 from airworthy.sandbox.service.service import SandboxService
 
 
@@ -26,6 +27,12 @@ def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> N
         identification = passenger.get("identification") or {}
         if (today - month).isoformat() < identification.get("expirationDate", "") <= today.isoformat():
             identification["expirationDate"] = (today + month).isoformat()
+
+
+def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
+    """Fill in the birth dates of all children but the first."""
+    for each in [each for each in request.body["passengers"] if each["type"] == "child"][1:]:
+        each.setdefault("birthDate", "2020-01-01")
 
 
 def _renew(fits: Callable[[Json], bool]) -> Wrapper:
@@ -57,8 +64,23 @@ def _renew_offer(service: SandboxService, request: SandboxRequest, _: Json) -> N
     """Start the 30 minutes of an offer again."""
     offer = service.store.offers.get(request.path["offerId"])
     if offer and offer.expires > service.clock.now():
-        expires = service.clock.now() + service.policy.offer_lifetime
-        service.store.offers.put(offer.id, replace(offer, expires=expires))
+        _store_again(service, offer)
+
+
+def _store_again(service: SandboxService, offer: Offer) -> None:
+    expires = service.clock.now() + service.policy.offer_lifetime
+    service.store.offers.put(offer.id, replace(offer, expires=expires))
+
+
+def _keeps(fits: Callable[[Offer, Json], bool]) -> Wrapper:
+    """Store an offer again when it is ordered, if the offer and the order fit."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        offer = service.store.offers.get(request.query.get("offerId", ""))
+        if offer and fits(offer, request.body):
+            _store_again(service, offer)
+
+    return before("createOrder", prepare)
 
 
 FAULTS = table(
@@ -92,6 +114,10 @@ FAULTS = table(
     row.rejects_with("passenger-gender-422: an invalid gender", 422, "createOrder:/passengers/*/gender:enum"),
     rule("V4-ORDER-BIRTH-DATE"),
     row.accepts("child-without-birth-date: an order with a child without birthDate", "birth-date-missing"),
+    row.behaves(
+        "second-child-without-birth-date: requires the birth date of the first child only",
+        before("createOrder", _fill_in_birth_dates),
+    ),
     row.rejects_value("createOrder:/passengers/*/birthDate", "02-29"),
     rule("V4-ORDER-TITLE"),
     row.rejects_value("createOrder:/passengers/*/title", "MS"),
@@ -150,6 +176,14 @@ FAULTS = table(
     row.finds_by_beginning("createOrder"),
     rule("V4-ORDER-EXPIRED-OFFER"),
     row.accepts("expired-offer-ordered: an order for an expired offer", "offer-expired"),
+    row.behaves(
+        "expired-round-trip-ordered: accepts an order for an expired offer of a round trip",
+        _keeps(lambda offer, _: offer.trip.inbound is not None),
+    ),
+    row.behaves(
+        "expired-offer-ordered-by-balance: accepts an order by balance for an expired offer",
+        _keeps(lambda _, order: order["paymentMethod"].get("balance") is True),
+    ),
     row.crashes("expired-offer-crash: an order for an expired offer", "offer-expired"),
     row.behaves(
         "offer-renewed-by-reading: stores an offer for another 30 minutes when its fares or baggage options are read",

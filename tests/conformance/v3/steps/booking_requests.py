@@ -111,12 +111,17 @@ def _send_request_without_optional_fields(booking_client: BookingClient, context
     context.requested = CreatedBookingRequests(criteria, context.draft, context.response, flights, party)
 
 
-@when("the client creates a booking request for an unknown flight")
-def _request_unknown_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
-    flight = {**context.booking_requests.flights[0], "id": bodies.UNKNOWN_ID}
-    context.draft = booking_client.request_draft(
-        context.flight_criteria.interface, [flight], context.booking_requests.party
+@when(
+    parsers.re(
+        r"the client creates a booking request for (?:an unknown flight|(?P<many>as many flights as it may),"
+        r" of which the last is unknown)"
     )
+)
+def _request_unknown_flight(booking_client: BookingClient, context: ScenarioContext, many: str | None) -> None:
+    criteria, pattern = context.flight_criteria, context.booking_requests
+    known = booking_client.together(criteria, bodies.MOST_TOGETHER[criteria.interface] - 1) if many else []
+    unknown = {**pattern.flights[0], "id": bodies.UNKNOWN_ID}
+    context.draft = booking_client.request_draft(criteria.interface, [*known, unknown], pattern.party)
     context.response = booking_client.service.send(context.draft)
 
 

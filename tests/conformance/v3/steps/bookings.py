@@ -25,17 +25,17 @@ from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings that the service would accept
 
-_WITH = r"(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
+_WITH = r"(?P<many> of two booking requests)?(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
 
 
 @given(parsers.re(rf"a booking in {INTERFACE}{_WITH} that the service would accept"))
 def _a_booking_that_would_be_accepted(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface, extra: str
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, extra: str, many: str | None
 ) -> None:
     criteria = FlightCriteria(interface)
     by = "a payment method and three_d_secure 2.2.0" if extra == "3D Secure results" else "a payment method"
     booking_client.booked(criteria, by)
-    requested = booking_client.request(criteria)
+    requested = booking_client.request(criteria, count=2 if many else 1)
     context.keep_requested(requested)
     context.draft = booking_client.booking(
         requested, by if extra == "a payment method" else booking_client.usual(criteria, by)

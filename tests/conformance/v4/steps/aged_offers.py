@@ -11,7 +11,7 @@ from conformance.v4.offer_client import StoredOffer
 from conformance.v4.order_client import CreatedOrder
 
 
-@given(parsers.re(r"(?P<what>an offer stored (?:more than|almost) 30 minutes ago)"))
+@given(parsers.re(r"(?P<what>an? (?:round-trip )?offer stored (?:more than|almost) 30 minutes ago)"))
 def _an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
     stored = ageing.aged(what)
     assert isinstance(stored, StoredOffer)

@@ -20,6 +20,8 @@ from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.v4.request_bodies import BagKind, BagOwner, OrderOptions, PassengerCounts, PaymentMethod, Way
 from conformance.v4.steps.offers import criteria
 
+# Differences of two totals up to this one, in EUR, may come from rounding.
+_ROUNDING: Final = 0.1
 _ORDER = rf"(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
 _ORDER += r"(?: to be paid by (?P<method>card|balance))?"
 
@@ -245,9 +247,11 @@ def _a_payment_method(service_client: ServiceClient) -> None:
 # Creating and confirming
 
 
-@when("the client creates an order from the offer")
-def _create_order(service_client: OrderClient, context: ScenarioContext) -> None:
-    options = OrderOptions(payment=service_client.usual_payment)
+@when(parsers.re(r"the client creates an order from the offer(?P<by_balance> by balance, where it may)?"))
+def _create_order(service_client: OrderClient, context: ScenarioContext, by_balance: str | None) -> None:
+    if by_balance and not service_client.v4.balance:
+        return
+    options = OrderOptions(payment="balance" if by_balance else service_client.usual_payment)
     context.draft = service_client.order_request(context.offer, options)
     context.response = service_client.send(context.draft)
     if context.response.succeeded and context.response.member("id"):
@@ -278,7 +282,7 @@ def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> Non
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)
 
 
-@when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent))?"))
+@when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?"))
 def _confirm_order_again(
     service_client: OrderClient,
     context: ScenarioContext,
@@ -302,6 +306,16 @@ def _confirmanother_order(service_client: OrderClient, context: ScenarioContext,
     confirmation = service_client.confirmation(another_order(service_client, order), WAYS[options.payment])
     reason = "a documented confirmation did not book the order"
     context.response = service_client.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
+    context.together = (context.response,)
+
+
+@when("the client confirms the order as well")
+def _confirm_order_as_well(service_client: OrderClient, context: ScenarioContext) -> None:
+    """Confirm an order after another one of its offer, which may have made it fail (OPEN-73)."""
+    context.response = service_client.send(
+        service_client.confirmation(context.ordered, WAYS[context.ordered.options.payment])
+    )
+    context.together = (*context.together, context.response)
 
 
 def another_order(service_client: OrderClient, order: CreatedOrder) -> CreatedOrder:
@@ -324,6 +338,28 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
         raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
     intent = first.confirmation.body["payment_intent_id"]
     context.draft = bodies.confirm_order(context.ordered.id, "card", payment_intent_id=intent)
+    context.response = service_client.send(context.draft)
+
+
+@when(
+    parsers.re(
+        r"the client confirms the order by a payment intent over the total of one "
+        r"(?P<by_balance>paid by balance or )?without the bag"
+    )
+)
+def _confirm_order_over_another_total(
+    service_client: OrderClient, context: ScenarioContext, by_balance: str | None
+) -> None:
+    """Pay for a part of the order only: a service may compare with a sum that leaves out the bag or the card fee."""
+    order, options = context.ordered, context.ordered.options
+    # Without a card fee (OPEN-36) the first total is that of the order.
+    others = [*([replace(options, payment="balance")] if by_balance else []), replace(options, bags=0)]
+    created = (service_client.order(order.stored.criteria, each, stored=order.stored) for each in others)
+    priced = next((each for each in created if abs(each.total - order.total) > _ROUNDING), None)
+    if priced is None:
+        raise NotApplicable("two orders of one offer have the same total price (OPEN-61)")
+    service_client.booked("a payment intent")
+    context.draft = service_client.confirmation(order, "a payment intent of another amount", priced)
     context.response = service_client.send(context.draft)
 
 

@@ -21,11 +21,11 @@ from conformance.v4.order_client import READS, OrderClient
 from conformance.v4.request_bodies import OrderOptions
 
 
-@when(parsers.re(r"the client sends the request without the birth date of its (?P<passenger>child|infant)"))
+@when(parsers.re(r"the client sends the request without the birth date of its last (?P<passenger>child|infant)"))
 def _send_request_without_the_birth_date(
     service_client: ServiceClient, context: ScenarioContext, passenger: str
 ) -> None:
-    index = context.criteria.party.types.index(passenger)
+    index = max(index for index, kind in enumerate(context.criteria.party.types) if kind == passenger)
     send_request(service_client, context, context.request.without(f"passengers[{index}].birthDate"))
 
 

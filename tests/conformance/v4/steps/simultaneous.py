@@ -53,10 +53,16 @@ def _both_are_booked_separately(service_client: OrderClient, context: ScenarioCo
     booked = _booked(context)
     message = "the service must book both orders"
     expect_serial_outcome(context.together, succeeded=len(booked), allowed=2, message=message, warn=warn)
+    _each_has_its_own_reservation(service_client, context)
+
+
+@then("each order that is booked has a reservation of its own")
+def _each_has_its_own_reservation(service_client: OrderClient, context: ScenarioContext) -> None:
+    booked = _booked(context)
     reservations = {each.member("reservationId") for each in booked}
     context.last_response.expect(
         len(reservations) == len(booked),
-        "orders that are confirmed at the same time must have reservations of their own",
+        "two booked orders must have reservations of their own",
         expected="different reservation ids",
         actual="the same reservation id",
         pointer="/reservationId",
