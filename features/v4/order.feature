@@ -126,14 +126,14 @@ Feature: Create Order
       Then the service rejects each value that the documents exclude
 
     Scenario Outline: The birth date of the last <passenger> is missing
-      Given an order request for 2 adults, 2 children and 2 infants that the service accepts
+      Given an order request for <party> that the service accepts
       When the client sends the request without the birth date of its last <passenger>
       Then the service rejects the request
 
       Examples:
-        | passenger |
-        | child     |
-        | infant    |
+        | passenger | party                  |
+        | child     | 1 adult and 2 children |
+        | infant    | 2 adults and 2 infants |
 
   @V4-ORDER-ADULT-BIRTH-DATE @both
   Rule: Adults have a birth date where the supplier requires one
