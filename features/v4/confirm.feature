@@ -152,7 +152,8 @@ Feature: Confirm Order
     Scenario: An order to be paid by card is confirmed by balance after its card was declined
       Given an open order to be paid by card
       When the client confirms the order by a card that is declined
-      And the client confirms the order by balance
+      Then the payment fails
+      When the client confirms the order by balance
       Then the payment fails
       And the order is not booked
 
