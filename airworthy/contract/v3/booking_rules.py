@@ -100,7 +100,9 @@ def _is_near(asked: float, *prices: float) -> bool:
 
 
 def _is_left_out(request: NamedId, transaction: Transaction) -> bool:
-    """Whether the service has booked other booking requests, but not this one (OPEN-97)."""
+    """Whether the service has, or may have, booked other booking requests, but not this one (OPEN-97)."""
+    if not transaction.response_body.readable:
+        return len(sent_ids(transaction)) > 1
     booked = [returned_id(booking.get("request_id")) for booking in items(transaction.delivered, "bookings")]
     return bool(booked) and request.id not in booked
 

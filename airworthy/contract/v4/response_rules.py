@@ -277,7 +277,7 @@ def is_left_open(transaction: Transaction) -> bool:
         return True
     if transaction.operation != "getOffer" or not transaction.succeeded:
         return False
-    if not transaction.request_body.readable and not transaction.delivered:
+    if not transaction.request_body.readable and member(transaction.delivered, "id") is None:
         return True
     sections = [
         *items(transaction.sent, "outboundSegment", "sections"),

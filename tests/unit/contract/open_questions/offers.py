@@ -9,6 +9,7 @@ SECTION = "outboundSegment.sections[0]"
 PRICING = "cheapestFare.passengerPricingByPassengerType"
 INFORMATION = "providerAdditionalPassengerInformationByPassengerType.adult"
 OTHER = "00000000-0000-4000-8000-000000000000"
+EMPTY_OFFER = exchange("getOffer", returned={"remark": 1})
 
 
 CONFORMING: Stories = {
@@ -50,7 +51,7 @@ CONFORMING: Stories = {
         [sending("getOffer", put("travelClass", "BUSINESS"))],
         [exchange("getOffer", sent=SENT["getOffer"] | {"travelClass": "FIRST"}, returned={})],
         [exchange("getOffer", sent=put(f"{SECTION}.travelClass", "FIRST"), returned=b"null")],
-        [replace(made, request=replace(made.request, body=None)) for made in [exchange("getOffer", returned={})]],
+        [replace(EMPTY_OFFER, request=replace(EMPTY_OFFER.request, body=None))],
     ],
     "OPEN-55": [
         *rejections(sending("searchOffers", put("outboundSegment.departureDate", "2020-01-01")), 400, 404),

@@ -159,6 +159,13 @@ def test_booking_an_aborted_booking_request_is_not_rejected_with_403(
     assert found(exchange(REQUESTED[version]), declined(version), again) == [sent, *rejection]
 
 
+@pytest.mark.parametrize(("body", "broken"), [(None, False), (b"{}", True)])
+def test_booking_may_leave_out_an_expired_booking_request(found: Finder, body: bytes | None, broken: bool) -> None:
+    booked = exchange("createBookings", sent=put("request_ids[1]", 4712), after=9, name="2")
+    judged = found(exchange("createRequests"), replace(booked, response=Response(200, JSON, body)))
+    assert (("response", "V23-REQUEST-LIFETIME", "status") in judged) is broken
+
+
 def test_ended_booking_request_is_cancelled(found: Finder) -> None:
     made, late = exchange("createRequests"), exchange("cancelRequest", after=2, name="3")
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
