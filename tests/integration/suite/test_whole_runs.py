@@ -296,7 +296,7 @@ def test_figures_in_the_documentation_are_those_of_a_full_run(full_run: FullRun)
     made = Counter(entry.kind for entry in results.ledger)
     exchanges = results.timing.exchanges
     figures = {
-        r"inside (\d+) HTTP exchanges": (exchanges, 0.1),
+        r"inside ([\d,]+) HTTP exchanges": (exchanges, 0.1),
         r"about ([\d,]+) (?:HTTP )?requests": (exchanges, 0.1),
         r"(?:about|of its) ([\d,]+) orders": (made["order"], 0.1),
         r"books (\d+) of them. In v3": (made["confirmation"], 0.2),
