@@ -8,7 +8,7 @@ from airworthy.suite.aggregate import CollectedResults
 from airworthy.suite.capture import Record
 from airworthy.target.ageing import about
 
-# The first requests are no sample of the run: they open connections, and prepare what other scenarios share.
+# The first requests do not represent the run: they open connections, and prepare what other scenarios share.
 _FIRST_EXCHANGES: Final = 30
 _FIRST_SECONDS: Final = 10.0
 _MINUTE: Final = 60.0

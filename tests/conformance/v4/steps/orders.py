@@ -297,7 +297,7 @@ def _confirm_order_again(
 
 
 @when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
-def _confirmanother_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
+def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
     order, options = context.ordered, context.ordered.options
     if which != "of the same offer":
         other = service_client.order(OfferCriteria(), options)
