@@ -432,7 +432,7 @@ Feature: Confirm Order
         | in another currency          |
 
     Scenario Outline: The payment intent is over the total of an order <that differs>
-      An order paid by balance costs the same where there is no card fee (OPEN-36).
+      Without a card fee, an order paid by balance costs the same (OPEN-36).
 
       Given an open order with a checked bag
       When the client confirms the order by a payment intent over the total of one <that differs>

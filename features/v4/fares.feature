@@ -45,7 +45,7 @@ Feature: Get Fares
      an error."
 
     @second-organisation
-    Scenario Outline: The fares of another organisation's offer are retrieved, that of <an offer or order>
+    Scenario Outline: Another organisation retrieves the fares of <an offer or order>
       Given <an offer or order>
       When the second organisation retrieves the fares of the offer
       Then the response contains an empty array of fares

@@ -72,7 +72,7 @@ Feature: Get Order
     "Exceptions: Get All Fares returns 200 with an empty fares array for a missing, expired or foreign offer."
 
     @second-organisation
-    Scenario Outline: Another organisation retrieves the order, <an order>
+    Scenario Outline: Another organisation retrieves <an order>
       Given <an order>
       When the second organisation retrieves the order
       Then the service rejects the request
