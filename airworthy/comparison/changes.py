@@ -113,16 +113,19 @@ def compare(old: ComparisonSide, new: ComparisonSide) -> Comparison:
 
 
 def _rule_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
+    # Other versions have other rules: the note on the versions says so once.
+    same_versions = old.facts.get("versions") == new.facts.get("versions")
     for rule in sorted(old.rules.keys() | new.rules.keys()):
         before, after = old.rules.get(rule), new.rules.get(rule)
         if after is None:
-            yield Change("rule disappeared", rule, before=old.rules[rule].verdict)
+            if same_versions:
+                yield Change("rule disappeared", rule, before=old.rules[rule].verdict)
             continue
         verdict_before = before.verdict if before else ""
         if kind := _rule_change(verdict_before or NOT_SELECTED, after.verdict):
             location = _broken_location(new if after.verdict == "failed" else old, rule)
             yield Change(kind, rule, location, verdict_before, after.verdict, after.reason)
-        elif before is None:
+        elif before is None and same_versions:
             yield Change("rule appeared", rule, "", verdict_before, after.verdict, after.reason)
 
 

@@ -16,7 +16,7 @@ UNKNOWN_TIME: Final = datetime.fromtimestamp(0, UTC)
 def operation_name(url: ResolvedUrl) -> str:
     """Return the operation of a request, for example ``POST /v4/order/{orderId}/confirm``."""
     if url.operation is None:
-        return f"unknown operation of {url.version}" if url.version in SERVED else "unknown version"
+        return f"an undocumented operation of {url.version if url.version in SERVED else 'an undocumented version'}"
     return f"{documented(url.operation)}{' (payment provider)' * (url.version == PAYMENT)}"
 
 

@@ -76,7 +76,7 @@ def test_reverse_proxy_reports_violations(folder: Path, sandbox: SandboxServer) 
     assert "very-secret" not in log
     assert "4242424242424242" not in log
     assert "Warning" not in log
-    assert "unknown operation of v4 404" in log
+    assert "an undocumented operation of v4 404" in log
     assert log.count(VIOLATION) == 1
     assert "3 exchanges: 3 judged\n" in log
 

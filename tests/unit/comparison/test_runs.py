@@ -153,6 +153,15 @@ def test_rules_that_only_one_run_has() -> None:
     ]
 
 
+def test_rules_of_another_version_neither_appear_nor_disappear() -> None:
+    old = run(rule("V4-OLD", "passed", PASSED))
+    scope = replace(old.scope, versions=("v3",))
+    comparison = compared(old, run(rule("V3-NEW", "passed", PASSED), rule("V3-BAD", "failed", PASSED), scope=scope))
+
+    assert changes_of(comparison) == [("newly tested", "V3-BAD", "", "failed")]
+    assert comparison.notes == ("different versions: v4 before, v3 now",)
+
+
 def test_filtered_run_is_compared_by_its_rules_only() -> None:
     whole = run(
         rule("V4-A", "failed", PASSED), rule("V4-B", "passed", PASSED), observations=(Observation("OPEN-07", "s", "1"),)

@@ -17,7 +17,7 @@ CARD, KEY = "4242424242424242", "sk_live_secret"
     [
         ("/v4/order/9f1c/confirm", "POST /v4/order/{orderId}/confirm 200, 2b"),
         (f"/v4/order/{CARD}/confirm?key={KEY}", "POST /v4/order/{orderId}/confirm 200, 2b"),
-        (f"/v4/{KEY}", "unknown operation of v4 200, 2b"),
+        (f"/v4/{KEY}", "an undocumented operation of v4 200, 2b"),
         (f"/static/{KEY}?card={CARD}", "another service: service.example 200, 2b"),
     ],
 )
