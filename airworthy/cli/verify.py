@@ -143,10 +143,10 @@ def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
         yield "decision", f"{seen.decision.outcome}: {results.subject}, {', '.join(results.scope.versions)}"
         if seen.self_test:
             yield "self-test", seen.self_test
-        yield "evidence", f"{results.integrity.lines} lines, last hash {results.integrity.last_hash}"
+        yield "evidence", f"{results.integrity.lines:,} lines, last hash {results.integrity.last_hash}"
     for chain in verification.chains:
         files = f"{chain.name}, files {chain.first} to {chain.last}, " if chain.last else ""
-        yield "evidence", f"{files}{chain.lines} lines, last hash {chain.last_hash}"
+        yield "evidence", f"{files}{chain.lines:,} lines, last hash {chain.last_hash}"
     for path in verification.being_written:
         yield "not verified", f"{path}, which is being written"
     if verification.unchecked:
