@@ -56,6 +56,23 @@ ValidDays = Annotated[
         help="Days until the certificate expires. Default: [certificate] valid_days in the profile, or 365.",
     ),
 ]
+# Of the commands that judge recorded traffic.
+BaseUrls = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="Base URL of the service whose recorded traffic is judged, without the version; repeatable.",
+    ),
+]
+PaymentProviders = Annotated[
+    list[str] | None,
+    typer.Option("--payment-provider", metavar="URL", help="URL of the payment provider; repeatable."),
+]
+AllowRecordedHttp = Annotated[
+    bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
+]
+Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")]
 # Passes the arguments after -- to another program.
 PASSES_ON: Final = {"allow_extra_args": True, "ignore_unknown_options": False}
 
