@@ -327,7 +327,6 @@ def _day(when: datetime) -> str:
 
 
 def _quick_response_code(text: str) -> str:
-    """Return a QR code as SVG."""
     import segno  # noqa: PLC0415 - an extra
 
     image = io.BytesIO()

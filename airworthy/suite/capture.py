@@ -329,7 +329,6 @@ def _verdict_of_outcome(verdict: Verdict, error: BaseException) -> Conclusion:
 
 
 def _verdict_of_step_error(capture: Capture, error: BaseException) -> Conclusion:
-    """Return the verdict for a failed prerequisite, or for an unexpected exception of a step."""
     cause = _root_cause(capture, error)
     if isinstance(error, PrerequisiteFailed):
         return "untested", f"{error.reason} ({cause.rule if cause else error.rule})", None

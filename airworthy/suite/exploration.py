@@ -204,7 +204,6 @@ class Exploration:
         return self._focus
 
     def _repeat(self, machine: Callable[[], RuleBasedStateMachine], folder: Path, found: _Found) -> None:
-        """Repeat the shortest conversation of a finding."""
         self._repeating = True
         try:
             while found.attempts < _REPETITIONS:
@@ -248,7 +247,6 @@ class Exploration:
         self._capture()
 
     def _check_time(self) -> None:
-        """End the round if its time, or that of the exploration, is over."""
         end = self._focus_until if self._focus else self._began + (self.budget.seconds or math.inf)
         if not self._repeating and self.monotonic() > end:
             raise _Over
