@@ -20,7 +20,6 @@ __all__ = ["SandboxServer", "SandboxSettings", "create_app", "dialect"]
 _MODULES: Final = {
     "SandboxSettings": "airworthy.sandbox.settings",
     "create_app": "airworthy.sandbox.app",
-    "Dialect": "airworthy.sandbox.dialects.named",
     "dialect": "airworthy.sandbox.dialects.named",
     "SandboxServer": "airworthy.sandbox.server",
 }
