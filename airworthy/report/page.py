@@ -17,13 +17,13 @@ from airworthy.report.coverage import coverage
 from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
+from airworthy.report.exploration import ExploredFinding
 from airworthy.report.explored import explored_exchanges, never_reached, reached
 from airworthy.report.life_cycle_diagrams import diagrams
 from airworthy.report.open_questions import open_question
 from airworthy.report.overview import interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,
-    ExploredFinding,
     Failure,
     FindingCount,
     LedgerEntry,

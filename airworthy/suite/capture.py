@@ -12,9 +12,9 @@ from airworthy.contract.findings.root_causes import GATEWAY
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.errors import AirworthyError, StorageError, TargetError
+from airworthy.report.exploration import Explored
 from airworthy.report.results import (
     Basis,
-    Explored,
     Failure,
     FindingCount,
     Observation,

@@ -32,7 +32,8 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.private_files import make_folder
-from airworthy.report.results import Explored, ExploredFinding, ExploredStep, Verdict, count_findings, weigh
+from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
+from airworthy.report.results import Verdict, count_findings, weigh
 from airworthy.suite.capture import Capture, Record, violation_of
 from airworthy.suite.examination import Examination
 from airworthy.suite.interrupts import INTERRUPTED

@@ -13,7 +13,8 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.contract.life_cycles import LIFE_CYCLES, Step
 from airworthy.errors import StorageError
-from airworthy.report.results import ExploredFinding, ExploredStep, ScenarioResult
+from airworthy.report.exploration import ExploredFinding, ExploredStep
+from airworthy.report.results import ScenarioResult
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.examination import Examination
 from airworthy.suite.exploration import NO_BEGINNING, Exploration
