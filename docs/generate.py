@@ -146,7 +146,7 @@ class _Options:
         return self
 
     def addoption(self, name: str, *, help: str, metavar: str = "", **_: object) -> None:  # noqa: A002  pytest's name
-        self.rows.append((f"`{f'{name} {metavar}'.strip()}`", _escaped(help)))
+        self.rows.append((f"`{f'{name} {metavar}'.strip()}`", _escaped(help.rstrip("."))))
 
 
 # Open questions

@@ -8,8 +8,8 @@ from mitmproxy import addonmanager, ctx
 from mitmproxy.log import ALERT
 from mitmproxy.utils import human
 
-from airworthy.proxy.addresses import origin_of, send_to
 from airworthy.proxy.live_page import HOST, LivePage
+from airworthy.target.urls import origin_of, send_to
 from airworthy.traffic.page import render_live
 from proxy_addons.judge_control import JudgeControl
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 from airworthy.attestation.files import FileDigest
 from airworthy.report import Decision, Results, decide
 from airworthy.report.document import read_document
+from airworthy.report.exploration import Explored
 from airworthy.report.explored import transitions_of
 from airworthy.report.overview import overview
-from airworthy.report.results import Explored
 
 FORMAT: Final = "airworthy-certificate-1"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"

@@ -3,30 +3,26 @@
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
+from airworthy.audit.recording import CHUNK_SIZE, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
 from airworthy.evidence.chain import LONGEST_LINE
-from airworthy.evidence.compression import DAMAGE, DAMAGED, Data
+from airworthy.evidence.compression import DAMAGE, DAMAGED
 from airworthy.evidence.recorder import read_line
 
-_CHUNK_SIZE: Final = 4 * 1024 * 1024
 _EXCERPT: Final = "the evidence contains only the beginning of the body"
 
 
-class EvidenceRecording:
+class EvidenceRecording(Recording):
     """The exchanges of an evidence file."""
 
     format_name: ClassVar[str] = "evidence"
-
-    def __init__(self, data: Data) -> None:
-        self._data = data
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield ranges of whole lines."""
         start = 0
         while start < len(self._data):
-            end = self._end_of_line(min(start + _CHUNK_SIZE, len(self._data) - 1))
+            end = self._end_of_line(min(start + CHUNK_SIZE, len(self._data) - 1))
             yield start, end
             start = end
 
@@ -38,15 +34,6 @@ class EvidenceRecording:
             line = self._data[start:end] if end - start <= LONGEST_LINE else b""
             yield RecordedEntry(start, end, line, _problem(line))
             start = end
-
-    def read(self, start: int, end: int) -> bytes:
-        """Return a line."""
-        return self._data[start:end]
-
-    @staticmethod
-    def content(raw: bytes) -> Json:
-        """Return a line as it is."""
-        return raw
 
     @staticmethod
     def exchange(content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG004 - a line has an id

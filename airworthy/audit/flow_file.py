@@ -9,32 +9,27 @@ from mitmproxy.exceptions import FlowReadException
 from mitmproxy.http import HTTPFlow
 from mitmproxy.io import FlowReader
 
-from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
+from airworthy.audit.recording import CHUNK_SIZE, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
-from airworthy.evidence.compression import Data
 from airworthy.proxy.flows import raw_exchange
 from airworthy.proxy.traffic_judge import to_exchange
 
-_CHUNK_SIZE: Final = 4 * 1024 * 1024
 _LENGTH: Final = re.compile(rb"([0-9]{1,12}):")
 # What FlowReader raises for a well-formed tnetstring that is not a flow.
 _NOT_A_FLOW: Final = (FlowReadException, ValueError, TypeError, LookupError, AttributeError, AssertionError)
 
 
-class FlowRecording:
+class FlowRecording(Recording):
     """The HTTP flows of a file; flows of other protocols are counted as foreign traffic."""
 
     format_name: ClassVar[str] = "flows"
-
-    def __init__(self, data: Data) -> None:
-        self._data = data
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield ranges of whole flows."""
         start = end = 0
         for _, end, _ in self._flows(0):
-            if end - start >= _CHUNK_SIZE:
+            if end - start >= CHUNK_SIZE:
                 yield start, end
                 start = end
         if start < end:
@@ -56,15 +51,6 @@ class FlowRecording:
                 return
             yield start, end, ""
             start = end
-
-    def read(self, start: int, end: int) -> bytes:
-        """Return the text of a flow."""
-        return self._data[start:end]
-
-    @staticmethod
-    def content(raw: bytes) -> Json:
-        """Return the text of a flow as it is."""
-        return raw
 
     @staticmethod
     def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:

@@ -13,12 +13,11 @@ from typing import ClassVar, Final
 import orjson
 
 from airworthy.audit.har_entry import exchange
-from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
+from airworthy.audit.recording import CHUNK_SIZE, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
 from airworthy.evidence.compression import Data
 
-_CHUNK_SIZE: Final = 4 * 1024 * 1024
 _SMALLEST_WINDOW: Final = 16 * 1024
 _LARGEST_WINDOW: Final = 256 * 1024 * 1024
 # An error so close to the end of the window may be an escape or a literal that the window cut in two.
@@ -32,13 +31,13 @@ _NEXT_OBJECT: Final = re.compile(rb',\s*+(?=\{\s*+")')
 _decode: Final = json.JSONDecoder().raw_decode
 
 
-class HarRecording:
+class HarRecording(Recording):
     """The entries of a HAR file."""
 
     format_name: ClassVar[str] = "har"
 
     def __init__(self, data: Data) -> None:
-        self._data = data
+        super().__init__(data)
         self._window = _SMALLEST_WINDOW
         self._first = self._find_entries()
         first_key = _FIRST_KEY.match(data, self._first)
@@ -48,7 +47,7 @@ class HarRecording:
         """Yield byte ranges that probably begin at an entry; reading the entries before one shows whether it does."""
         start = self._first
         while start < len(self._data):
-            end = self._find_entry(start + _CHUNK_SIZE) or len(self._data)
+            end = self._find_entry(start + CHUNK_SIZE) or len(self._data)
             yield start, end
             start = end
 
@@ -67,10 +66,6 @@ class HarRecording:
         except orjson.JSONDecodeError:
             problem = "the text after the entries is not valid JSON, or truncated"
             yield RecordedEntry(at, len(self._data), problem=problem)
-
-    def read(self, start: int, end: int) -> bytes:
-        """Return the text of an entry."""
-        return self._data[start:end]
 
     @staticmethod
     def content(raw: bytes) -> Json:

@@ -1,10 +1,14 @@
 """The interface that every format of recorded traffic implements."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
+from airworthy.evidence.compression import Data
+
+CHUNK_SIZE: Final = 4 * 1024 * 1024
 
 
 class UnreadableRecordingError(Exception):
@@ -36,16 +40,32 @@ class EntryFormat(Protocol):
         """
 
 
-class Recording(EntryFormat, Protocol):
-    """A file of recorded traffic; ``format_name`` is the name of its format."""
+class Recording(ABC):
+    """A file of recorded traffic, which implements `EntryFormat`; ``format_name`` is the name of its format."""
 
     format_name: ClassVar[str]
 
+    def __init__(self, data: Data) -> None:
+        self._data = data
+
+    @abstractmethod
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield the byte ranges into which the file can be split, so that several processes can read it."""
 
+    @abstractmethod
     def entries(self, start: int) -> Iterator[RecordedEntry]:
         """Yield the entries from a byte offset to the end of the file."""
 
     def read(self, start: int, end: int) -> bytes:
         """Return the bytes of one entry."""
+        return self._data[start:end]
+
+    @staticmethod
+    def content(raw: bytes) -> Json:
+        """Return the bytes of an entry as they are."""
+        return raw
+
+    @staticmethod
+    @abstractmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
+        """Return the exchange in an entry, as in `EntryFormat`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import AuditFormat
+from airworthy.cli.options import AllowRecordedHttp, AuditFormat, BaseUrls, Jobs, PaymentProviders
 from airworthy.errors import UsageError, unwritable
 
 if TYPE_CHECKING:
@@ -37,21 +37,12 @@ def audit_files(
         ),
     ],
     *,
-    base_url: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="URL", help="Base URL of the service whose traffic is judged, without the version; repeatable."
-        ),
-    ] = None,
-    payment_provider: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="URL of the payment provider; repeatable.")
-    ] = None,
+    base_url: BaseUrls = None,
+    payment_provider: PaymentProviders = None,
     profile: Annotated[
         Path | None, typer.Option(metavar="FILE", help="TOML profile with both URLs and the secrets to redact.")
     ] = None,
-    allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
-    ] = False,
+    allow_plain_http: AllowRecordedHttp = False,
     form: Annotated[
         AuditFormat,
         typer.Option("--format", help="Output format; parquet is a folder of findings, which --engine spark writes."),
@@ -69,9 +60,7 @@ def audit_files(
             metavar="FILE", help="Also write the exchanges with the service to this file, as redacted evidence."
         ),
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")
-    ] = None,
+    jobs: Jobs = None,
     engine: Annotated[
         Engine, typer.Option(help="Where the audit runs: in processes of this machine, or on Apache Spark.")
     ] = "local",

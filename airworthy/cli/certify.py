@@ -13,6 +13,7 @@ import typer
 from airworthy.cli import options
 from airworthy.cli.signing import SigningOptions
 from airworthy.errors import UsageError
+from airworthy.suite.run_options import KEY, option_arguments
 
 if TYPE_CHECKING:
     from airworthy.cli.certification import Certification
@@ -37,10 +38,7 @@ def service(
     key_env: options.KeyEnv = None,
     allow_plain_http: options.AllowPlainHttp = False,
     allow_live_bookings: options.AllowLiveBookings = False,
-    max_wait: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", help="Longest time to wait for something to expire. Default: no limit."),
-    ] = None,
+    max_wait: options.MaxWait = None,
     max_rps: options.MaxRps = None,
     explore: options.Explore = None,
     seed: options.Seed = None,
@@ -80,40 +78,26 @@ def service(
 
     Example: airworthy certify service --profile acme.toml --max-wait 0
     """
+    given = options.of_run(locals())
     from airworthy.cli.certification import certify
 
     signing = _prepared(sign, valid_days, supersedes, issuer, profile, pdf=pdf)
-    values = {
-        "--profile": profile,
-        "--target": target,
-        "--environment": environment,
-        "--ca-bundle": ca_bundle,
-        "--versions": versions,
-        "--key-env": key_env,
-        "--max-wait": max_wait,
-        "--max-rps": max_rps,
-        "--explore": explore,
-        "--seed": seed,
-        "--max-bookings": max_bookings,
-    }
-    flags = {"--allow-plain-http": allow_plain_http, "--allow-live-bookings": allow_live_bookings}
     if from_evidence:
         # Judging again takes the waivers of the profile.
-        del values["--profile"]
-    arguments = [f"{name}={value}" for name, value in values.items() if value is not None]
-    arguments += [name for name, is_set in flags.items() if is_set]
+        del given["--profile"]
+    arguments = list(option_arguments(given))
     if watch:
         single = {"--json": as_json, "--run-id": run_id, "--sign": sign, "--pdf": pdf, "--from-evidence": from_evidence}
         if unsuitable := next((name for name, value in single.items() if value), None):
             raise UsageError(f"--watch makes many runs, so {unsuitable} has no effect; remove one of them")
-        raise typer.Exit(_watched(watch, arguments, context.args, reports, {**values, **flags}))
+        raise typer.Exit(_watched(watch, arguments, context.args, reports, given))
     # With --json, standard output contains nothing but the JSON document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         if from_evidence:
             from airworthy.cli.rejudging import certify_again
 
-            given = [*arguments, *context.args]
-            certification = certify_again(from_evidence, given, reports, run_id, profile)
+            without_effect = [*arguments, *context.args]
+            certification = certify_again(from_evidence, without_effect, reports, run_id, profile)
         else:
             certification = certify([*arguments, *context.args], reports, run_id)
         _seal(certification.folder, signing, pdf=pdf)
@@ -193,7 +177,7 @@ def _watched(
 ) -> int:
     """Run the suite whenever files change, and return the exit code of the last full run."""
     from airworthy.cli.watching import Watch
-    from airworthy.suite.options import KEY, external_profile, is_external
+    from airworthy.suite.options import external_profile, is_external
 
     given = Namespace(**{name.strip("-").replace("-", "_"): value for name, value in values.items()})
     given.key_env = given.key_env or KEY

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import Json
+from airworthy.cli.options import AllowRecordedHttp, BaseUrls, Jobs, Json, PaymentProviders
 from airworthy.errors import UsageError
 
 app = typer.Typer()
@@ -22,22 +22,10 @@ def compare_sides(
     ],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The newer run or traffic.")],
     *,
-    base_url: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="URL",
-            help="Base URL of the service whose recorded traffic is judged, without the version; repeatable.",
-        ),
-    ] = None,
-    payment_provider: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="URL of the payment provider; repeatable.")
-    ] = None,
-    allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
-    ] = False,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")
-    ] = None,
+    base_url: BaseUrls = None,
+    payment_provider: PaymentProviders = None,
+    allow_plain_http: AllowRecordedHttp = False,
+    jobs: Jobs = None,
     fail_on: Annotated[
         Literal["newly-broken", "new-failures"],
         typer.Option(

@@ -8,23 +8,8 @@ from typing import Annotated
 
 import typer
 
-from airworthy.cli.options import (
-    REPORTS,
-    AllowLiveBookings,
-    AllowPlainHttp,
-    CaBundle,
-    Environment,
-    Json,
-    KeyEnv,
-    MaxBookings,
-    MaxRps,
-    Reports,
-    RunName,
-    Seed,
-    Target,
-    TargetProfile,
-    Versions,
-)
+from airworthy.cli import options
+from airworthy.suite.run_options import option_arguments
 
 app = typer.Typer()
 
@@ -32,15 +17,15 @@ app = typer.Typer()
 @app.command("explore")
 def explore(
     *,
-    profile: TargetProfile = None,
-    target: Target = None,
-    environment: Environment = None,
-    ca_bundle: CaBundle = None,
-    versions: Versions = None,
-    key_env: KeyEnv = None,
-    allow_plain_http: AllowPlainHttp = False,
-    allow_live_bookings: AllowLiveBookings = False,
-    max_rps: MaxRps = None,
+    profile: options.TargetProfile = None,
+    target: options.Target = None,
+    environment: options.Environment = None,
+    ca_bundle: options.CaBundle = None,
+    versions: options.Versions = None,
+    key_env: options.KeyEnv = None,
+    allow_plain_http: options.AllowPlainHttp = False,
+    allow_live_bookings: options.AllowLiveBookings = False,
+    max_rps: options.MaxRps = None,
     time: Annotated[
         str | None,
         typer.Option(
@@ -49,18 +34,14 @@ def explore(
             "Default without --conversations: 1m.",
         ),
     ] = None,
-    conversations: Annotated[
-        int | None, typer.Option(metavar="N", help="Number of conversations to draw for each interface.")
-    ] = None,
-    seed: Seed = None,
-    max_bookings: MaxBookings = None,
-    dialect: Annotated[str | None, typer.Option(metavar="NAME", help="Dialect of the embedded sandbox.")] = None,
-    fault: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Fault of the embedded sandbox; repeatable.")
-    ] = None,
-    reports: Reports = REPORTS,
-    run_id: RunName = None,
-    as_json: Json = False,
+    conversations: options.Conversations = None,
+    seed: options.Seed = None,
+    max_bookings: options.MaxBookings = None,
+    dialect: options.SandboxDialect = None,
+    fault: options.SandboxFaults = None,
+    reports: options.Reports = options.REPORTS,
+    run_id: options.RunName = None,
+    as_json: options.Json = False,
 ) -> None:
     """Explore a service with random conversations, and show the shortest one for each violation.
 
@@ -71,30 +52,12 @@ def explore(
 
     Example: airworthy explore --profile acme.toml --time 5m
     """
+    given = options.of_run(locals())
     from airworthy.cli.certification import certify
 
-    if time is None and conversations is None:
-        time = "1m"
-    values = {
-        "--profile": profile,
-        "--target": target,
-        "--environment": environment,
-        "--ca-bundle": ca_bundle,
-        "--versions": versions,
-        "--key-env": key_env,
-        "--max-rps": max_rps,
-        "--explore": time,
-        "--conversations": conversations,
-        "--seed": seed,
-        "--max-bookings": max_bookings,
-        "--dialect": dialect,
-    }
-    flags = {"--allow-plain-http": allow_plain_http, "--allow-live-bookings": allow_live_bookings}
-    arguments = [f"{name}={value}" for name, value in values.items() if value is not None]
-    arguments += [name for name, is_set in flags.items() if is_set]
-    arguments += [f"--fault={each}" for each in fault or ()]
+    given["--explore"] = "1m" if time is None and conversations is None else time
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        certification = certify(arguments, reports, run_id, part="explore")
+        certification = certify(list(option_arguments(given)), reports, run_id, part="explore")
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in certification.results.explored], indent=2))
     raise typer.Exit(certification.exit_code)

@@ -60,7 +60,6 @@ def export_check(
     Example: airworthy export-check ftps://drop.example.com/export --customer acme --api-version 3
     """
     from airworthy.cli import export_check_output as shown
-    from airworthy.cli.export_check_reports import render_html, render_sarif
     from airworthy.export import ExpectedFiles, FtpAccess, check_folder, open_location
     from airworthy.target import authorities
 
@@ -83,9 +82,9 @@ def export_check(
         sys.stdout.writelines(json.dumps(shown.json_finding(each)) + "\n" for each in report.findings)
         sys.stderr.writelines(f"not read: {each}\n" for each in report.interruptions)
     elif form == "sarif":
-        sys.stdout.write(render_sarif(report).decode())
+        sys.stdout.write(shown.render_sarif(report).decode())
     elif form == "html":
-        sys.stdout.write(render_html(report))
+        sys.stdout.write(shown.render_html(report))
     else:
         shown.print_report(report, time.monotonic() - began)
     raise typer.Exit(report.exit_code)

@@ -1,60 +1,46 @@
 """Options and settings that several commands share."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import typer
 
+from airworthy.suite.run_options import RUN_OPTIONS
+
 REPORTS: Final = Path("reports")
 MOST_DAYS: Final = 3650
+_FOLDER: Final = ("--reports", "--run-id")
 
 AuditFormat = Literal["table", "jsonl", "json", "sarif", "html", "parquet"]
-TargetProfile = Annotated[Path | None, typer.Option("--profile", metavar="FILE", help="TOML profile of the target.")]
-Target = Annotated[
-    str | None,
-    typer.Option(metavar="URL", help="Base URL without the version. Overrides the base URL of the profile."),
-]
-Environment = Annotated[
-    Literal["test", "production"] | None,
-    typer.Option(
-        metavar="test|production",
-        help="What the system at --target is. Required if --target is not the address of the profile.",
-    ),
-]
-CaBundle = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="PEM file with the certificate authorities to trust.")
-]
-Versions = Annotated[
-    str | None, typer.Option(metavar="LIST", help="Interfaces to test, such as v3,v4. Default: all with credentials.")
-]
-KeyEnv = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Environment variable with the v4 key, for --target without --profile."),
-]
-AllowPlainHttp = Annotated[bool, typer.Option("--allow-plain-http", help="Accept a base URL that starts with http://.")]
-AllowLiveBookings = Annotated[
-    bool, typer.Option("--allow-live-bookings", help="Allow bookings in a production environment.")
-]
-MaxRps = Annotated[
-    float | None, typer.Option(metavar="N", help="Maximum number of requests per second. Default: no limit.")
-]
-Explore = Annotated[
-    str | None, typer.Option(metavar="TIME", help="Also explore with random conversations, for a time such as 5m.")
-]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="Repeat the exploration with this seed.")]
-MaxBookings = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", help="End the exploration after N bookings. Default: 200; no limit in the embedded sandbox."
-    ),
-]
+
+
+def _of_run(name: str) -> Any:  # noqa: ANN401  Typer does not export the type of an option
+    option = RUN_OPTIONS[name]
+    return typer.Option(name, metavar=option.metavar or None, help=option.help)
+
+
+TargetProfile = Annotated[Path | None, _of_run("--profile")]
+Target = Annotated[str | None, _of_run("--target")]
+Environment = Annotated[Literal["test", "production"] | None, _of_run("--environment")]
+CaBundle = Annotated[Path | None, _of_run("--ca-bundle")]
+Versions = Annotated[str | None, _of_run("--versions")]
+KeyEnv = Annotated[str | None, _of_run("--key-env")]
+AllowPlainHttp = Annotated[bool, _of_run("--allow-plain-http")]
+AllowLiveBookings = Annotated[bool, _of_run("--allow-live-bookings")]
+MaxWait = Annotated[float | None, _of_run("--max-wait")]
+MaxRps = Annotated[float | None, _of_run("--max-rps")]
+Explore = Annotated[str | None, _of_run("--explore")]
+Conversations = Annotated[int | None, _of_run("--conversations")]
+Seed = Annotated[int | None, _of_run("--seed")]
+MaxBookings = Annotated[int | None, _of_run("--max-bookings")]
+SandboxDialect = Annotated[str | None, _of_run("--dialect")]
+SandboxFaults = Annotated[list[str] | None, _of_run("--fault")]
+Reports = Annotated[Path, _of_run("--reports")]
+RunName = Annotated[str | None, _of_run("--run-id")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Pdf = Annotated[
     bool, typer.Option("--pdf", help="Also write report.pdf. Requires the extra: pip install 'airworthy[pdf]'.")
-]
-Reports = Annotated[Path, typer.Option(metavar="DIR", help="Folder for reports.")]
-RunName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time.")
 ]
 Sign = Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the run.")]
 Supersedes = Annotated[
@@ -70,5 +56,31 @@ ValidDays = Annotated[
         help="Days until the certificate expires. Default: [certificate] valid_days in the profile, or 365.",
     ),
 ]
+# Of the commands that judge recorded traffic.
+BaseUrls = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="Base URL of the service whose recorded traffic is judged, without the version; repeatable.",
+    ),
+]
+PaymentProviders = Annotated[
+    list[str] | None,
+    typer.Option("--payment-provider", metavar="URL", help="URL of the payment provider; repeatable."),
+]
+AllowRecordedHttp = Annotated[
+    bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
+]
+Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")]
 # Passes the arguments after -- to another program.
 PASSES_ON: Final = {"allow_extra_args": True, "ignore_unknown_options": False}
+
+
+def of_run(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a command's arguments that are options of a run, by name: ``--max-rps``.
+
+    The folder of the run is not among them: the run receives it in another way.
+    """
+    named = {f"--{name.replace('_', '-')}": value for name, value in values.items()}
+    return {name: value for name, value in named.items() if name in RUN_OPTIONS and name not in _FOLDER}

@@ -118,10 +118,9 @@ def proxy(
 
     Example: airworthy proxy --target https://api.example.com --evidence evidence.jsonl
     """
-    from airworthy.proxy.addresses import origin_of
     from airworthy.target import authorities
     from airworthy.target.profile_file import load_profile
-    from airworthy.target.urls import absolute_url, service_url
+    from airworthy.target.urls import absolute_url, origin_of, service_url
 
     program = resource("proxy_addons") / "airworthy.py"
     if script:
@@ -184,7 +183,7 @@ def proxy(
 
 def _announce(listeners: Sequence[tuple[str, str]], base_url: str, evidence: Path | None) -> None:
     """Tell where each service is reached, and that evidence grows."""
-    from airworthy.proxy.addresses import send_to
+    from airworthy.target.urls import send_to
 
     for origin, where in listeners:
         typer.echo(send_to(origin, where, [base_url]))

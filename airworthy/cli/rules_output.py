@@ -131,7 +131,6 @@ def _open_questions(shown: Rule, violating: "Sequence[Fault]") -> Mapping[str, S
 
 
 def _neighbours(shown: Rule) -> Sequence[Rule]:
-    """Return the other rules of the same feature."""
     return [each for each in (*rules(), *go_live_rules()) if each.path == shown.path and each.id != shown.id]
 
 

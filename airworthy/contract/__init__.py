@@ -11,25 +11,22 @@ packaged schemas.
 
 from airworthy.contract.contract import Contract
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
-from airworthy.contract.findings.finding import DriftClass, Finding, Kind, Side
+from airworthy.contract.conversation.store import InMemoryStore
+from airworthy.contract.findings.finding import Finding, Kind, Side
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response, header
-from airworthy.contract.http.operations import Operation, Parameter, ResolvedUrl, ServiceAddress
+from airworthy.contract.http.operations import Operation, ResolvedUrl, ServiceAddress
 from airworthy.contract.schema.compiled_schema import CompiledSchema
 
 __all__ = [
     "CompiledSchema",
     "Contract",
     "Conversation",
-    "ConversationStore",
-    "DriftClass",
     "Exchange",
     "Finding",
     "Headers",
     "InMemoryStore",
     "Kind",
     "Operation",
-    "Parameter",
     "Request",
     "ResolvedUrl",
     "Response",

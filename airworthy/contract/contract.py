@@ -284,7 +284,6 @@ def _applications(transaction: Transaction, operation: Operation, conversation: 
 def _examined(
     schema: CompiledSchema, body: Body, revisions: Revisions, kind: BodyKind
 ) -> tuple[list[Defect], list[Drift]]:
-    """Return the defects and the drifts of a body."""
     if schema in body.clean:
         return [], []
     defects, unknown = schema.examine(body.value)

@@ -1,5 +1,7 @@
 """All modules of coded rules. Importing them registers their rules."""
 
+# ruff: noqa: F401 - the names are not needed
+
 from airworthy.contract.payment import rules as payment_rules
 from airworthy.contract.rules import client_rules, transport_rules
 from airworthy.contract.v3 import (
@@ -27,30 +29,3 @@ from airworthy.contract.v4 import (
     response_rules,
     section_rules,
 )
-
-__all__ = [
-    "agreement_rules",
-    "bag_fee_rules",
-    "booking_record_rules",
-    "booking_request_rules",
-    "booking_rules",
-    "client_rules",
-    "confirmation_rules",
-    "conversation_rules",
-    "echo_rules",
-    "flight_rules",
-    "held_value_rules",
-    "identifier_rules",
-    "itinerary_rules",
-    "passenger_rules",
-    "payment_rules",
-    "price_rules",
-    "request_rules",
-    "reservation_rules",
-    "response_rules",
-    "retrieval_rules",
-    "schedule_change_rules",
-    "section_rules",
-    "transport_rules",
-    "v4_agreement_rules",
-]

@@ -160,7 +160,6 @@ _MERGES: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 def _referenced(node: Json) -> set[str]:
-    """Return the names of the components that are referred to."""
     if isinstance(node, list):
         return set().union(*map(_referenced, node))
     if not isinstance(node, dict):

@@ -5,17 +5,15 @@ from airworthy.evidence.curl_command import curl
 from airworthy.evidence.har import write_har
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import EvidenceRecord, Recorder, read
-from airworthy.evidence.redaction import RedactedExchange, RedactionContract, Redactor
-from airworthy.evidence.verification import ChainProblem, VerifiedChain, verify_chains
+from airworthy.evidence.redaction import RedactedExchange, Redactor
+from airworthy.evidence.verification import VerifiedChain, verify_chains
 
 __all__ = [
     "ChainCheck",
-    "ChainProblem",
     "EvidenceRecord",
     "Pseudonyms",
     "Recorder",
     "RedactedExchange",
-    "RedactionContract",
     "Redactor",
     "VerifiedChain",
     "curl",

@@ -7,16 +7,14 @@ for larger files. They return a `FileReport` or an `ExportReport` with findings,
 from airworthy.export.check import ExpectedFiles, ExportLocation, check_file, check_folder
 from airworthy.export.ftp import FtpAccess
 from airworthy.export.location import open_location
-from airworthy.export.report import ExportFinding, ExportObservation, ExportReport, FileReport, FindingExample
+from airworthy.export.report import ExportFinding, ExportReport, FileReport
 
 __all__ = [
     "ExpectedFiles",
     "ExportFinding",
     "ExportLocation",
-    "ExportObservation",
     "ExportReport",
     "FileReport",
-    "FindingExample",
     "FtpAccess",
     "check_file",
     "check_folder",

@@ -275,7 +275,6 @@ class _ImplicitTls(_ExplicitTls):
 
 
 def _entry(line: str) -> tuple[str, dict[str, str]]:
-    """Return the name and the facts in a line of a listing."""
     facts, _, name = line.partition(" ")
     pairs = (fact.partition("=") for fact in facts.split(";") if fact)
     return name, {key.lower(): value for key, _, value in pairs}

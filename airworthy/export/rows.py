@@ -170,7 +170,6 @@ class RowReader:
     def _row(
         self, whole: bytes, cells: tuple[bytes, ...], quoted: tuple[bool, ...], defect: RowDefect = ""
     ) -> ExportRow:
-        """Move past a row and return it."""
         raw = whole.rstrip(b"\r\n")
         begin, end = self._line, whole[len(raw) :]
         self._at += len(whole)

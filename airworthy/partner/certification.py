@@ -14,17 +14,8 @@ from airworthy.errors import UsageError
 from airworthy.partner.recordings import JudgedRecordings, judge_recordings
 from airworthy.partner.scenarios import run_scenarios
 from airworthy.report import Results, write_reports
-from airworthy.report.results import (
-    FindingCount,
-    Integration,
-    ItemChange,
-    RuleResult,
-    ScenarioResult,
-    Scope,
-    Timing,
-    Tool,
-    verdict_of,
-)
+from airworthy.report.integration import Integration, ItemChange
+from airworthy.report.results import FindingCount, RuleResult, ScenarioResult, Scope, Timing, Tool, verdict_of
 from airworthy.requirements import go_live_set
 from airworthy.resources import resource
 from airworthy.suite.aggregate import digest, waivers_of

@@ -13,7 +13,8 @@ from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError, unwritable
 from airworthy.evidence import Pseudonyms, Recorder, verify_chain, verify_chains
 from airworthy.evidence.files import is_evidence
-from airworthy.report.results import Integrity, RecordedFile
+from airworthy.report.integration import RecordedFile
+from airworthy.report.results import Integrity
 from airworthy.target.profile import Profile
 from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import Summary

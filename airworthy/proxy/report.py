@@ -34,7 +34,6 @@ def write_report(summary: Summary, folder: str | Path, subject: str, evidence: P
 
 
 def _exchanges(summary: Summary, evidence: Path | None) -> Exchanges:
-    """Return the first exchanges of the findings, as far as the evidence can be read."""
     wanted = {identifier: (identifier, started) for identifier, started in first_exchanges(summary)}
     if not wanted or evidence is None:
         return {}

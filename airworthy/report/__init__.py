@@ -1,6 +1,5 @@
 """The results of a run, the decision on them, and the report files."""
 
-from airworthy.report.blockers import Blocker
 from airworthy.report.decision import Decision, decide, stale_waivers
 from airworthy.report.document import from_json, load_results, to_json
 from airworthy.report.pdf import SignatureFacts, require_pdf
@@ -29,7 +28,6 @@ from airworthy.report.results import (
 from airworthy.report.write import deciding_records, rewrite_reports, write_pdf, write_reports
 
 __all__ = [
-    "Blocker",
     "Capability",
     "Decision",
     "Failure",

@@ -12,15 +12,8 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import Final, Literal
 
-from airworthy.report.results import (
-    ExchangeSummary,
-    Failure,
-    Results,
-    RuleResult,
-    ScenarioResult,
-    failure_of,
-    weigh,
-)
+from airworthy.report.exchanges import ExchangeSummary
+from airworthy.report.results import Failure, Results, RuleResult, ScenarioResult, failure_of, weigh
 
 Cause = Literal["failed", "stale waiver", "error", "untested", "filtered"]
 

@@ -14,7 +14,8 @@ from airworthy.contract.http.operations import PAYMENT, Operation
 from airworthy.errors import UsageError
 from airworthy.evidence import EvidenceRecord, RedactedExchange, read
 from airworthy.evidence.marks import shown_json
-from airworthy.report.results import NO_RESPONSE, ExchangeSummary, OperationUse, Results, weigh
+from airworthy.report.exchanges import NO_RESPONSE, ExchangeSummary, OperationUse
+from airworthy.report.results import Results, weigh
 
 _LONGEST: Final = 300
 _SUCCESS: Final = range(200, 300)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from airworthy.contract.life_cycles import LIFE_CYCLES, LifeCycle, Transition
 from airworthy.report.exchange_view import Records, load_records
-from airworthy.report.results import Explored, Results
+from airworthy.report.exploration import Explored
+from airworthy.report.results import Results
 
 
 def is_of(life_cycle: LifeCycle, versions: Collection[str], transition: Transition | None = None) -> bool:

@@ -145,7 +145,6 @@ def _staying(state: str, lines: Sequence[Line]) -> Iterator[tuple[str, Reach]]:
 
 
 def _straight(first: Box, second: Box, labels: Sequence[tuple[str, Reach]]) -> Arrow:
-    """Return an arrow to the next box, with its labels above it."""
     start, end, middle = first.x + first.width // 2, second.x - second.width // 2, _HEIGHT // 2
     return _labelled(f"M{start} {middle} H{end - 6}", (start + end) // 2, middle - 5, labels)
 

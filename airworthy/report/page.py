@@ -17,13 +17,13 @@ from airworthy.report.coverage import coverage
 from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
+from airworthy.report.exploration import ExploredFinding
 from airworthy.report.explored import explored_exchanges, never_reached, reached
 from airworthy.report.life_cycle_diagrams import diagrams
 from airworthy.report.open_questions import open_question
 from airworthy.report.overview import interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,
-    ExploredFinding,
     Failure,
     FindingCount,
     LedgerEntry,
@@ -35,7 +35,7 @@ from airworthy.report.results import (
     Wait,
     weigh,
 )
-from airworthy.report.templating import environment, own, policy
+from airworthy.report.templating import environment, page
 
 _MOST_EXCHANGES: Final = 400
 _MOST_OPEN: Final = 5
@@ -156,29 +156,25 @@ def render_html(results: Results, records: Records) -> str:
         AreaSection(*key, tuple(sorted(group, key=lambda each: WORST_FIRST.index(each.rule.verdict))))
         for key, group in grouped
     ]
-    style, script = (own(name) for name in ("report.css", "report.js"))
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            results=results,
-            overview=seen,
-            decision=seen.decision,
-            exchanges={each: view_exchange(records[each]) for each in deciding},
-            areas=areas,
-            opened=_opened(areas),
-            groups=(*WORST_FIRST, FOR_CLIENTS),
-            counts=Counter(each.group for each in sections),
-            questions=_questions(results.observations),
-            timeline=_timeline(results.waits),
-            coverage=coverage(results, seen.binding),
-            diagrams=diagrams(results),
-            conversations=list(_conversations(results, records)),
-            stale=stale_waivers(results),
-            style=style,
-            script=script,
-            policy=policy(style, script),
-        )
+    return page(
+        _environment(),
+        "report.html.j2",
+        ["report.css"],
+        "report.js",
+        results=results,
+        overview=seen,
+        decision=seen.decision,
+        exchanges={each: view_exchange(records[each]) for each in deciding},
+        areas=areas,
+        opened=_opened(areas),
+        groups=(*WORST_FIRST, FOR_CLIENTS),
+        counts=Counter(each.group for each in sections),
+        questions=_questions(results.observations),
+        timeline=_timeline(results.waits),
+        coverage=coverage(results, seen.binding),
+        diagrams=diagrams(results),
+        conversations=list(_conversations(results, records)),
+        stale=stale_waivers(results),
     )
 
 

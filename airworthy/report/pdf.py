@@ -17,9 +17,11 @@ from typing import Any, Final, Literal
 
 from airworthy.errors import UsageError
 from airworthy.report.decision import Decision, stale_waivers
+from airworthy.report.exploration import Explored
 from airworthy.report.explored import reached
+from airworthy.report.integration import Integration
 from airworthy.report.overview import InterfaceRow, Overview, count_verdicts, overview
-from airworthy.report.results import Explored, Integration, Rejudgement, Results, RuleResult, Verdict
+from airworthy.report.results import Rejudgement, Results, RuleResult, Verdict
 from airworthy.report.templating import duration, period
 
 _TEMPLATE: Final = Path(__file__).parent / "templates" / "certificate.typ"
@@ -327,7 +329,6 @@ def _day(when: datetime) -> str:
 
 
 def _quick_response_code(text: str) -> str:
-    """Return a QR code as SVG."""
     import segno  # noqa: PLC0415 - an extra
 
     image = io.BytesIO()

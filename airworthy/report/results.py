@@ -25,13 +25,13 @@ from datetime import date, datetime
 from typing import Final, Literal
 
 from airworthy.contract.findings.finding import Finding
+from airworthy.report.exchanges import ExchangeSummary, OperationUse
+from airworthy.report.exploration import Explored, ExploredFinding
+from airworthy.report.integration import Integration
 
 FORMAT: Final = "airworthy-results-1"
 EMBEDDED: Final = "embedded sandbox"
 """The target of a self-test."""
-
-NO_RESPONSE: Final = "no response"
-"""Instead of a status."""
 
 Verdict = Literal["passed", "failed", "warning", "untested", "not_applicable", "error"]
 Binds = Literal["service", "client", "both"]
@@ -121,35 +121,6 @@ class FindingCount:
 
     finding: Finding
     count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class ExchangeSummary:
-    """An exchange that a failure or a finding names.
-
-    ``operation`` is the documented one (``POST /v4/order/{orderId}/confirm``), otherwise the method and the path.
-    ``status`` is None without a response. ``message`` is what an error response says, redacted. ``unaccepted`` are the
-    fields and values in a rejected request that no accepted request of the operation had.
-    """
-
-    id: str
-    operation: str
-    status: int | None = None
-    message: str = ""
-    unaccepted: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class OperationUse:
-    """How often the run used an operation, by status (``200``), or `NO_RESPONSE`."""
-
-    operation: str
-    statuses: Mapping[str, int]
-
-    @property
-    def succeeded(self) -> int:
-        """The number of responses with a 2xx status."""
-        return sum(count for status, count in self.statuses.items() if status.startswith("2"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,68 +245,6 @@ class Rejudgement:
 
 
 @dataclass(frozen=True, slots=True)
-class ExploredStep:
-    """A step of an explored conversation: its text and the ids of its exchanges."""
-
-    text: str
-    exchanges: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ExploredFinding:
-    """A finding of an exploration, with the shortest conversation that shows it.
-
-    The conversation was repeated ``attempts`` times, with new resources, and showed the finding again ``repeated``
-    times.
-    """
-
-    finding: Finding
-    steps: tuple[ExploredStep, ...]
-    repeated: int = 0
-    attempts: int = 0
-
-    @property
-    def is_firm(self) -> bool:
-        """Whether every repetition of the conversation shows the finding."""
-        return self.repeated == self.attempts > 0
-
-    @property
-    def doubtful(self) -> Finding:
-        """The finding as a warning that says how often it was repeated."""
-        return replace(self.finding, soft=True, message=f"{self.finding.message} ({self.repetition})")
-
-    @property
-    def repetition(self) -> str:
-        """How often the conversation was repeated and failed again, in words."""
-        if not self.attempts:
-            return "not repeated, because the exploration ended"
-        return f"{'' if self.is_firm else 'flaky: '}failed in {self.repeated} of {self.attempts} repetitions"
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """An exploration of one interface: how much was explored, and what was found.
-
-    ``seed`` repeats it. ``transitions`` is how often it took each transition of a life cycle, by the name of the
-    transition. ``ended`` is why it ended early.
-    """
-
-    interface: str
-    seed: int
-    seconds: float
-    conversations: int
-    steps: int
-    transitions: Mapping[str, int] = field(default_factory=dict)
-    found: tuple[ExploredFinding, ...] = ()
-    ended: str = ""
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What was found, as it counts: a finding that not every repetition shows only warns."""
-        return tuple(each.finding if each.is_firm else each.doubtful for each in self.found)
-
-
-@dataclass(frozen=True, slots=True)
 class Timing:
     """The duration of the run, the part of it spent in HTTP exchanges (seconds), and the number of exchanges.
 
@@ -360,42 +269,6 @@ class Integrity:
     lines: int = 0
     last_hash: str = ""
     unredacted: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedFile:
-    """A file of recorded traffic: its name without the folder, its SHA-256 in hexadecimal, and its size in bytes."""
-
-    name: str
-    sha256: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class ItemChange:
-    """A change of the operator to the go-live list: an item that is ``added`` or ``not required``, and why."""
-
-    rule: str
-    change: Literal["added", "not required"]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Integration:
-    """The integration of a partner, judged by its recorded traffic.
-
-    ``version`` is the interface that the partner integrates; ``began`` and ``ended`` are the times of the first and the
-    last exchange with the service, None if there is none. ``adults`` and ``infants`` are the numbers of passengers that
-    the go-live list requires in one booking.
-    """
-
-    version: str
-    recordings: tuple[RecordedFile, ...] = ()
-    began: datetime | None = None
-    ended: datetime | None = None
-    adults: int = 0
-    infants: int = 0
-    changes: tuple[ItemChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

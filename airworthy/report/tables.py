@@ -5,7 +5,7 @@ from functools import cache
 
 from jinja2 import Environment
 
-from airworthy.report.templating import environment, own, policy
+from airworthy.report.templating import environment, page
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,9 @@ class TablesPage:
     tables: tuple[PageTable, ...]
 
 
-def render_tables(page: TablesPage) -> str:
+def render_tables(tables: TablesPage) -> str:
     """Return the page as self-contained HTML without a script; all its texts are escaped and shortened."""
-    style = own("report.css") + own("tables.css")
-    return _environment().get_template("tables.html.j2").render(page=page, style=style, policy=policy(style, ""))
+    return page(_environment(), "tables.html.j2", ["report.css", "tables.css"], page=tables)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +30,17 @@ def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
     made.filters |= {"slug": _slug, "words": _words, "seconds": duration, "moment": moment, "period": period}
     made.filters |= filters
     return made
+
+
+def page(made: Environment, template: str, style: Sequence[str], script: str = "", **values: object) -> str:
+    """Return a page from a template, with the files of its style and its script, and a policy that allows only these.
+
+    ``directives`` among the values are further ones of the policy.
+    """
+    directives = values.pop("directives", ())
+    assert isinstance(directives, tuple)
+    css, code = Markup("").join(map(own, style)), own(script) if script else Markup("")
+    return made.get_template(template).render(values, style=css, script=code, policy=policy(css, code, *directives))
 
 
 def policy(style: str, script: str, *others: str) -> str:

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from airworthy.sandbox.app import create_app
-    from airworthy.sandbox.dialects.named import Dialect, dialect
+    from airworthy.sandbox.dialects.named import dialect
     from airworthy.sandbox.server import SandboxServer
     from airworthy.sandbox.settings import SandboxSettings
 
-__all__ = ["Dialect", "SandboxServer", "SandboxSettings", "create_app", "dialect"]
+__all__ = ["SandboxServer", "SandboxSettings", "create_app", "dialect"]
 
 _MODULES: Final = {
     "SandboxSettings": "airworthy.sandbox.settings",
     "create_app": "airworthy.sandbox.app",
-    "Dialect": "airworthy.sandbox.dialects.named",
     "dialect": "airworthy.sandbox.dialects.named",
     "SandboxServer": "airworthy.sandbox.server",
 }

@@ -1,5 +1,9 @@
 """The sandbox as an ASGI application: the interfaces, the payment provider, and the sandbox's own endpoints."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
 from starlette.applications import Starlette
 from starlette.routing import Mount, Router
 
@@ -8,14 +12,53 @@ from airworthy.sandbox.dialects.named import dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.http import schemas
-from airworthy.sandbox.operations import operations_of
 from airworthy.sandbox.payment_provider.operations import OPERATIONS
 from airworthy.sandbox.payment_provider.routes import provider_routes
-from airworthy.sandbox.service.routing import any_method, interface, rejecting
-from airworthy.sandbox.service.service import SandboxService
+from airworthy.sandbox.service.routing import SandboxOperation, any_method, interface, rejecting
+from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.sandbox.settings import SandboxSettings
+from airworthy.sandbox.v3 import booking_requests, bookings, flights
+from airworthy.sandbox.v4 import offers, orders
 
 REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
+HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
+    {
+        "searchOffers": offers.search_offers,
+        "getOffer": offers.get_offer,
+        "getFares": offers.get_fares,
+        "getBaggage": offers.get_baggage,
+        "createOrder": orders.create_order,
+        "confirmOrder": orders.confirm_order,
+        "getOrder": orders.get_order,
+        "getReservation": orders.get_reservation,
+        "findReservation": orders.find_reservation,
+        "searchFlights": flights.search_flights,
+        "searchRoundTrips": flights.search_round_trips,
+        "verifyFlight": flights.verify_flight,
+        "createRequests": booking_requests.create_requests,
+        "cancelRequest": booking_requests.cancel_request,
+        "createBookings": bookings.create_bookings,
+        "getBookings": bookings.get_bookings,
+        "searchFlightsV2": flights.search_flights,
+        "createRequestsV2": booking_requests.create_requests_v2,
+        "createBookingsV2": bookings.create_bookings_v2,
+        "getBookingsV2": bookings.get_bookings,
+    }
+)
+# Which the documents do not list for v2, and a service may have all the same.
+_CANCELLATION = SandboxOperation(
+    "cancelRequestV2", "POST", "/requests/{request_id}/cancel", booking_requests.cancel_request
+)
+
+
+def operations_of(version: str, *, cancel_in_v2: bool = False) -> tuple[SandboxOperation, ...]:
+    """Return the operations of an interface."""
+    documented = [
+        SandboxOperation(each.id, each.method, each.path, HANDLERS[each.id])
+        for each in schemas.operations().values()
+        if each.version == version
+    ]
+    return (*documented, *((_CANCELLATION,) if version == "v2" and cancel_in_v2 else ()))
 
 
 def create_app(settings: SandboxSettings | None = None, context: ServerContext | None = None) -> Starlette:

@@ -136,7 +136,6 @@ class FollowingAudit:
             self._clock.delete(old)
 
     def _found(self) -> "DataFrame":
-        """Return the stream of findings."""
         # PySpark is an extra.
         from pyspark.sql.functions import col, current_timestamp, least, lit, timestamp_seconds, when  # noqa: PLC0415
 

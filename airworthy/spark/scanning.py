@@ -83,7 +83,6 @@ def scan_contents(
 
 
 def _scan(part: FilePart, opened: Callable[[], Recording], service: ServiceAddress) -> Iterator[Row]:
-    """Yield the rows of a part of a file."""
     number, end = 0, END_OF_FILE
     try:
         recording = opened()

@@ -103,7 +103,6 @@ class CollectedResults:
 
 
 def _never_examined(named: Iterable[tuple[str, Selected]]) -> set[str]:
-    """Return the names of which no scenario is about an examined interface."""
     statuses: defaultdict[str, set[SelectionStatus]] = defaultdict(set)
     for name, scenario in named:
         statuses[name].add(scenario.status)

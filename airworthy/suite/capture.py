@@ -12,9 +12,9 @@ from airworthy.contract.findings.root_causes import GATEWAY
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.errors import AirworthyError, StorageError, TargetError
+from airworthy.report.exploration import Explored
 from airworthy.report.results import (
     Basis,
-    Explored,
     Failure,
     FindingCount,
     Observation,
@@ -329,7 +329,6 @@ def _verdict_of_outcome(verdict: Verdict, error: BaseException) -> Conclusion:
 
 
 def _verdict_of_step_error(capture: Capture, error: BaseException) -> Conclusion:
-    """Return the verdict for a failed prerequisite, or for an unexpected exception of a step."""
     cause = _root_cause(capture, error)
     if isinstance(error, PrerequisiteFailed):
         return "untested", f"{error.reason} ({cause.rule if cause else error.rule})", None

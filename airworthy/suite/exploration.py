@@ -32,7 +32,8 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.private_files import make_folder
-from airworthy.report.results import Explored, ExploredFinding, ExploredStep, Verdict, count_findings, weigh
+from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
+from airworthy.report.results import Verdict, count_findings, weigh
 from airworthy.suite.capture import Capture, Record, violation_of
 from airworthy.suite.examination import Examination
 from airworthy.suite.interrupts import INTERRUPTED
@@ -64,18 +65,6 @@ class _Over(KeyboardInterrupt):
 NO_BEGINNING: Final = "no conversation could begin: the service accepted nothing, or the profile lacks what it needs"
 
 
-@dataclass
-class _Found:
-    finding: Finding
-    steps: Sequence[ExploredStep]
-    repeated: int = 0
-    attempts: int = 0
-
-    @property
-    def is_firm(self) -> bool:
-        return self.repeated == self.attempts > 0
-
-
 @dataclass(eq=False)
 class Exploration:
     """An exploration of one interface.
@@ -104,8 +93,8 @@ class Exploration:
     http_seconds: float = 0.0
     _error: Exception | None = None
     _soft: dict[Key, Finding] = field(default_factory=dict)
-    _found: dict[Key, _Found] = field(default_factory=dict)
-    _flaky: dict[Key, _Found] = field(default_factory=dict)
+    _found: dict[Key, ExploredFinding] = field(default_factory=dict)
+    _flaky: dict[Key, ExploredFinding] = field(default_factory=dict)
     _rounds_of: Counter[Key] = field(default_factory=Counter)
     _passed_over: set[Key] = field(default_factory=set)
     _told: list[ExploredStep] = field(default_factory=list)
@@ -161,7 +150,7 @@ class Exploration:
         try:
             focus = self._draw(machine, folder, phases, int(min(left, _CONVERSATIONS_OF_A_ROUND)), number)
             if focus:
-                self._repeat(machine, folder, self._found[focus])
+                self._repeat(machine, folder, focus)
                 self._settle(focus)
         finally:
             if self._focus not in self._found and folder.exists():
@@ -203,15 +192,13 @@ class Exploration:
                     raise
         return self._focus
 
-    def _repeat(self, machine: Callable[[], RuleBasedStateMachine], folder: Path, found: _Found) -> None:
-        """Repeat the shortest conversation of a finding."""
+    def _repeat(self, machine: Callable[[], RuleBasedStateMachine], folder: Path, focus: Key) -> None:
         self._repeating = True
+        before = -1
         try:
-            while found.attempts < _REPETITIONS:
-                before = found.attempts
+            while before < self._found[focus].attempts < _REPETITIONS:
+                before = self._found[focus].attempts
                 self._draw(machine, folder, (Phase.reuse,), 1, 0)
-                if found.attempts == before:
-                    return
         finally:
             self._repeating = False
 
@@ -239,16 +226,16 @@ class Exploration:
             raise _Over
         self.conversations += 1
         if self._repeating and self._focus:
-            if self._found[self._focus].attempts >= _REPETITIONS:
+            found = self._found[self._focus]
+            if found.attempts >= _REPETITIONS:
                 raise _Over
-            self._found[self._focus].attempts += 1
+            self._found[self._focus] = replace(found, attempts=found.attempts + 1)
         elif self._focus is None and self._is_drawing:
             self._drawn += 1
         self._told = []
         self._capture()
 
     def _check_time(self) -> None:
-        """End the round if its time, or that of the exploration, is over."""
         end = self._focus_until if self._focus else self._began + (self.budget.seconds or math.inf)
         if not self._repeating and self.monotonic() > end:
             raise _Over
@@ -325,16 +312,16 @@ class Exploration:
         key = finding.key
         if key in self._passed_over:
             return
-        known = self._found.setdefault(key, _Found(finding, tuple(self._told)))
+        known = self._found.setdefault(key, ExploredFinding(finding, tuple(self._told)))
         # The last one is the simplest of those with as many steps.
         if len(self._told) <= len(known.steps):
-            known.finding, known.steps = finding, tuple(self._told)
+            known = self._found[key] = replace(known, finding=finding, steps=tuple(self._told))
         if self._focus not in (None, key):
             return
         if self._focus is None:
             time_to_shorten = max(_SECONDS_TO_SHORTEN, _SHARE_TO_SHORTEN * (self.budget.seconds or 0.0))
             self._focus, self._focus_until = key, self.monotonic() + time_to_shorten
-        known.repeated += self._repeating
+        self._found[key] = replace(known, repeated=known.repeated + self._repeating)
         raise ConversationFailed(finding.message)
 
     def _capture(self) -> Capture:
@@ -354,12 +341,9 @@ class Exploration:
 
     def explored(self) -> Explored:
         """Return what was explored and found."""
-        found = tuple(
-            ExploredFinding(each.finding, tuple(each.steps), each.repeated, each.attempts)
-            for each in {**self._flaky, **self._found}.values()
-        )
+        found = (self._flaky | self._found).values()
         # Firm ones first, then those that were not repeated; the shortest conversations of each.
-        found = tuple(sorted(found, key=lambda each: (not each.is_firm, each.attempts > 0, len(each.steps))))
+        ordered = sorted(found, key=lambda each: (not each.is_firm, each.attempts > 0, len(each.steps)))
         return Explored(
             interface=self.interface,
             seed=self.seed,
@@ -367,7 +351,7 @@ class Exploration:
             conversations=self.conversations,
             steps=self.steps,
             transitions=dict(sorted(self.transitions.items())),
-            found=found,
+            found=tuple(ordered),
             ended=self.ended,
         )
 

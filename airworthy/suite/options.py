@@ -19,18 +19,17 @@ from airworthy.report.results import EMBEDDED
 from airworthy.sandbox import SandboxSettings, dialect
 from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.sandbox.faults import chosen
+from airworthy.suite.run_options import KEY, MAX_BOOKINGS, RUN_OPTIONS
 from airworthy.target.authorities import ca_bundle
 from airworthy.target.client import Client
 from airworthy.target.profile import VERSIONS, Environment, Profile
 from airworthy.target.profile_file import load_profile, profile_from
+from airworthy.target.urls import DEFAULT_PORTS
 
 ENVIRONMENTS: Final = get_args(Environment)
 _OK: Final = 200
-_PORTS: Final = {"https": 443, "http": 80}
 _DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smh])")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
-_MAX_BOOKINGS: Final = 200
-KEY: Final = "AIRWORTHY_V4_KEY"
 _SANDBOX_OPTIONS: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
 _TARGET_OPTIONS: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http", "environment")
 # Any service may offer these routes; the other routes of the sandbox lead to situations that only the sandbox has.
@@ -41,62 +40,22 @@ def add_options(parser: pytest.Parser) -> None:
     """Add the suite's options."""
     description = "Airworthy: the target and limits for it (use --profile=FILE for a file outside of the checkout)"
     group = parser.getgroup("airworthy", description)
-    group.addoption("--target", metavar="URL", help="base URL of the target, without the version")
-    group.addoption("--profile", metavar="FILE", type=Path, help="TOML profile of the target")
-    group.addoption(
-        "--environment",
-        choices=ENVIRONMENTS,
-        help="what the system at --target is, if the profile is for another address",
-    )
-    group.addoption("--ca-bundle", metavar="FILE", type=Path, help="PEM file with the certificate authorities to trust")
-    group.addoption(
-        "--key-env",
-        metavar="NAME",
-        default=KEY,
-        help=f"environment variable with the v4 key of --target (default: {KEY})",
-    )
-    group.addoption("--allow-plain-http", action="store_true", help="accept a base URL that starts with http://")
-    group.addoption("--allow-live-bookings", action="store_true", help="allow bookings in a production environment")
-    group.addoption(
-        "--max-wait",
-        metavar="SECONDS",
-        type=float,
-        help="longest time to wait for something to expire (default: no limit)",
-    )
-    group.addoption(
-        "--max-rps", metavar="N", type=float, help="maximum number of requests per second (default: no limit)"
-    )
-    group.addoption(
-        "--reports", metavar="DIR", type=Path, default=Path("reports"), help="folder for reports (default: reports)"
-    )
-    group.addoption("--run-id", metavar="NAME", help="name of the run's folder (default: date and time)")
-    group.addoption(
-        "--versions", metavar="LIST", help="interfaces to test, such as v3,v4 (default: all with credentials)"
-    )
-    group.addoption(
-        "--explore", metavar="TIME", help="also explore with random conversations, for a time such as 90s, 5m or 1h"
-    )
-    group.addoption(
-        "--conversations", metavar="N", type=int, help="also explore, with this number of conversations per interface"
-    )
-    group.addoption("--seed", metavar="N", type=int, help="repeat the exploration with this seed")
-    group.addoption(
-        "--max-bookings",
-        metavar="N",
-        type=int,
-        help=f"end the exploration after N bookings (default: {_MAX_BOOKINGS}; no limit in the embedded sandbox)",
-    )
-    group.addoption("--dialect", metavar="NAME", help="dialect of the embedded sandbox")
-    group.addoption(
-        "--fault", metavar="NAME", action="append", default=[], help="fault of the embedded sandbox; repeatable"
-    )
-    group.addoption(
-        "--lifetimes",
-        metavar="NAME=SECONDS",
-        action="append",
-        default=[],
-        help="shorter lifetime in the embedded sandbox, such as offer=60; repeatable",
-    )
+    defaults = {"--key-env": KEY, "--reports": Path("reports")}
+    for name, option in RUN_OPTIONS.items():
+        if not option.metavar:
+            group.addoption(name, action="store_true", help=option.help)
+        elif option.is_repeatable:
+            group.addoption(name, metavar=option.metavar, help=option.help, action="append", default=[])
+        else:
+            choices = ENVIRONMENTS if name == "--environment" else None
+            group.addoption(
+                name,
+                metavar=option.metavar,
+                help=option.help,
+                type=option.type,
+                choices=choices,
+                default=defaults.get(name),
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +87,7 @@ def budget(option: Namespace) -> ExplorationBudget | None:
 def max_bookings(option: Namespace) -> int | None:
     """Return how many bookings explorations may make; by default, any number in the embedded sandbox only."""
     if option.max_bookings is None and is_external(option):
-        return _MAX_BOOKINGS
+        return MAX_BOOKINGS
     return option.max_bookings and int(option.max_bookings)
 
 
@@ -210,7 +169,7 @@ def _with_base_url(base_url: str, profile: Profile, option: Namespace) -> Profil
 
 def _address(base_url: str) -> tuple[str | None, int | None, str]:
     parts = urlsplit(base_url)
-    return parts.hostname, parts.port or _PORTS.get(parts.scheme), parts.path.rstrip("/")
+    return parts.hostname, parts.port or DEFAULT_PORTS.get(parts.scheme), parts.path.rstrip("/")
 
 
 def with_options(profile: Profile, option: Namespace) -> Profile:

@@ -191,7 +191,6 @@ def _documented_values(
 
 
 def _other_values(schema: Schema, found: Json, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the other values that a schema documents."""
     if found is not None and "null" in (first_keyword(schema, "type") or ()):
         yield "null", None
     if isinstance(found, bool):

@@ -116,7 +116,6 @@ def _keys() -> Mapping[str | int, bool]:
 
 
 def _explain(error: ValidationError) -> tuple[Key, str]:
-    """Return the key that an error is about, and the problem."""
     key = list(error.absolute_path)
     rule, schema, value = str(error.validator), cast("dict[str, Any]", error.schema), cast("Any", error.instance)
     if rule in ("required", "dependentRequired"):

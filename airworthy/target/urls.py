@@ -1,7 +1,7 @@
 """Check the addresses that options and profiles name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -57,3 +57,19 @@ def without_version(base_url: str) -> str | None:
     """Return what comes before the version at the end of a base URL, or `None` where it has none."""
     found = _VERSION_AT_END.search(base_url)
     return base_url[: found.start()] if found else None
+
+
+def origin_of(parts: SplitResult) -> str:
+    """Return scheme, host and port of a URL; the port is always there."""
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{parts.scheme}://{host}:{parts.port or DEFAULT_PORTS[parts.scheme]}"
+
+
+def send_to(origin: str, listener: str, base_urls: Iterable[str]) -> str:
+    """Return where a client sends requests for an origin that the proxy stands in for at ``listener``.
+
+    ``base_urls`` are those of the service.
+    """
+    parts = (urlsplit(each) for each in base_urls)
+    path = next((each.path.rstrip("/") for each in parts if origin_of(each) == origin), "")
+    return f"Send requests for {origin}{path} to http://{listener}{path} (or https://, with mitmproxy's CA)"

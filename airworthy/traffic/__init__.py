@@ -9,9 +9,9 @@
 Both the live proxy and the audit of recorded traffic use a `TrafficMonitor`.
 """
 
-from airworthy.traffic.golive import GoLive, GoLiveItem
+from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import line
 from airworthy.traffic.monitor import TrafficMemory, TrafficMonitor
 from airworthy.traffic.summary import Summary, SummaryRow
 
-__all__ = ["GoLive", "GoLiveItem", "Summary", "SummaryRow", "TrafficMemory", "TrafficMonitor", "line"]
+__all__ = ["GoLive", "Summary", "SummaryRow", "TrafficMemory", "TrafficMonitor", "line"]

@@ -10,7 +10,7 @@ from airworthy.contract import Finding
 from airworthy.report.document import build, read_document
 from airworthy.traffic.golive import GoLive, GoLiveSettings, ItemProgress
 from airworthy.traffic.outcome import outcome
-from airworthy.traffic.summary import Summary, SummaryRow, ranked
+from airworthy.traffic.summary import COUNTS, Summary, SummaryRow, ranked
 
 FORMAT: Final = "airworthy-traffic-1"
 
@@ -22,12 +22,7 @@ def to_json(summary: Summary) -> bytes:
         "format": FORMAT,
         "headline": result.headline,
         "exit_code": result.exit_code,
-        "seen": summary.seen,
-        "judged": summary.judged,
-        "foreign": summary.foreign,
-        "unrecorded": summary.unrecorded,
-        "gaps": summary.gaps,
-        "unredacted": summary.unredacted,
+        **{name: getattr(summary, name) for name in COUNTS},
         "not_judged": ranked(summary.not_judged),
         "began": summary.began,
         "ended": summary.ended,
@@ -65,10 +60,8 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
     """
     document = read_document(text, name, "traffic.json")
     summary = Summary(golive=_golive(document["golive"]))
-    for count in ("seen", "judged", "foreign", "unrecorded"):
-        setattr(summary, count, document[count])
-    summary.gaps = document.get("gaps", 0)
-    summary.unredacted = document.get("unredacted", 0)
+    for count in COUNTS:
+        setattr(summary, count, document.get(count, 0))
     for counts in ("not_judged", "operations", "kinds"):
         setattr(summary, counts, Counter(document[counts]))
     summary.began, summary.ended = _time(document["began"]), _time(document["ended"])

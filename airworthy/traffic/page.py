@@ -17,7 +17,7 @@ from airworthy.contract import Finding
 from airworthy.evidence import EvidenceRecord, RedactedExchange
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
-from airworthy.report.templating import environment, own, policy
+from airworthy.report.templating import environment, page
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.naming import exchange_name
@@ -28,7 +28,7 @@ Exchanges = Mapping[Example, EvidenceRecord | RedactedExchange]
 
 _NONE: Final[Exchanges] = MappingProxyType({})
 _SIDES = {"request": "Client", "response": "Service"}
-
+_STYLE: Final = ("report.css", "traffic.css")
 
 MOST_EXCHANGES: Final = 50
 """The largest number of requests and responses on the page."""
@@ -48,8 +48,6 @@ def render_html(
     are the paths of the audited files, empty for live traffic; the page shows only their names, because it may be sent
     to people who must not see paths on this machine. ``changed`` says where evidence was changed.
     """
-    style = own("report.css") + own("traffic.css")
-    script = own("report.js")
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     names = dict(zip(recordings, _names(recordings), strict=True))
 
@@ -67,29 +65,26 @@ def render_html(
         view = view_exchange(found, row.finding.side, row.finding.pointer)
         return replace(view, exchange=short(view.exchange))
 
-    return (
-        _environment()
-        .get_template("traffic.html.j2")
-        .render(
-            summary=summary,
-            subject=subject,
-            recordings=list(names.values()),
-            named=named,
-            changed=_without_paths(changed, names),
-            outcome=outcome(summary),
-            sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
-            exchange_of=exchange_of,
-            is_recorded=bool(exchanges or recordings),
-            labels=Counter(label(row.finding) for row in rows),
-            drift=[row for row in rows if row.finding.kind == "drift"],
-            golive=summary.golive,
-            outcomes=summary.golive.required(),
-            not_judged=ranked(summary.not_judged),
-            operations=ranked(summary.operations),
-            style=style,
-            script=script,
-            policy=policy(style, script),
-        )
+    return page(
+        _environment(),
+        "traffic.html.j2",
+        _STYLE,
+        "report.js",
+        summary=summary,
+        subject=subject,
+        recordings=list(names.values()),
+        named=named,
+        changed=_without_paths(changed, names),
+        outcome=outcome(summary),
+        sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
+        exchange_of=exchange_of,
+        is_recorded=bool(exchanges or recordings),
+        labels=Counter(label(row.finding) for row in rows),
+        drift=[row for row in rows if row.finding.kind == "drift"],
+        golive=summary.golive,
+        outcomes=summary.golive.required(),
+        not_judged=ranked(summary.not_judged),
+        operations=ranked(summary.operations),
     )
 
 
@@ -98,20 +93,17 @@ def render_live(golive: GoLive, subject: str, entrances: Sequence[str]) -> str:
 
     ``entrances`` say where a client sends its requests.
     """
-    style, script = own("report.css") + own("traffic.css"), own("live.js")
-    return (
-        _environment()
-        .get_template("live.html.j2")
-        .render(
-            subject=subject,
-            entrances=entrances,
-            golive=golive,
-            outcomes=golive.required(),
-            named=exchange_name,
-            style=style,
-            script=script,
-            policy=policy(style, script, "connect-src 'self'", "img-src data:"),
-        )
+    return page(
+        _environment(),
+        "live.html.j2",
+        _STYLE,
+        "live.js",
+        directives=("connect-src 'self'", "img-src data:"),
+        subject=subject,
+        entrances=entrances,
+        golive=golive,
+        outcomes=golive.required(),
+        named=exchange_name,
     )
 
 

@@ -23,6 +23,9 @@ KINDS: Final[tuple[Kind, ...]] = ("violation", "drift", "deprecated", "unreadabl
 _DISCLOSURES: Final = ("-CARD-DATA", "-CARD-TOKEN")
 """How the ids of the rules end whose violation discloses card data."""
 
+COUNTS: Final = ("seen", "judged", "foreign", "unrecorded", "gaps", "unredacted")
+"""The members of a summary that are numbers of exchanges, of failures and of values."""
+
 Key = tuple[str, ...]
 Example = tuple[str, datetime]
 """The id of an exchange and when it started: several recordings may use the same ids."""
@@ -115,12 +118,8 @@ class Summary:
 
     def merge(self, other: "Summary") -> None:
         """Add the summary of another part of the same traffic."""
-        self.seen += other.seen
-        self.judged += other.judged
-        self.foreign += other.foreign
-        self.unrecorded += other.unrecorded
-        self.gaps += other.gaps
-        self.unredacted += other.unredacted
+        for name in COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         self.operations += other.operations
         self.kinds += other.kinds
         for reason, count in other.not_judged.items():

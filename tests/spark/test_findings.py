@@ -65,7 +65,7 @@ def test_every_format_has_the_findings_of_the_local_audit(session: SparkSession,
 
 def test_files_are_split_into_parts(session: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (evidence_file, flow_file, har_file):
-        monkeypatch.setattr(module, "_CHUNK_SIZE", 20_000)
+        monkeypatch.setattr(module, "CHUNK_SIZE", 20_000)
     monkeypatch.setattr(run, "task_size", lambda *_: 20_000)
     traffic = day(20)
     files = written(
@@ -85,7 +85,7 @@ def test_files_are_split_into_parts(session: SparkSession, tmp_path: Path, monke
 def test_file_that_was_split_inside_an_entry_is_read_again(
     session: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(har_file, "_CHUNK_SIZE", 1000)
+    monkeypatch.setattr(har_file, "CHUNK_SIZE", 1000)
     monkeypatch.setattr(run, "task_size", lambda *_: 1000)
     nested = [entry(each) for each in V4]
     files = written(tmp_path, har=har([entry(AGAIN, _nested=[{}, *nested]), *nested]))

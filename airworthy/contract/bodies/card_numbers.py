@@ -86,7 +86,6 @@ def may_hold_card_number(content: bytes) -> bool:
 
 
 def _in_groups(text: str, groups: list[tuple[int, int]]) -> Iterator[CardNumberMatch]:
-    """Yield the card numbers that consecutive groups of digits form."""
     first = 0
     while first < len(groups):
         digits, after = "", first + 1

@@ -121,7 +121,6 @@ def fares_fly_there_and_back(transaction: Transaction, conversation: Conversatio
 
 
 def _flights_of_fares_with_routes(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, Route]]:
-    """Yield the flights of round-trip fares with the route that each has to fly."""
     there = _requested_route(transaction)
     for name, route in (("outward_id", there), ("return_id", there[::-1])):
         if _has_filters(transaction, conversation):

@@ -156,7 +156,6 @@ def _backwards(flight: _Leg) -> Iterator[Defect]:
 
 
 def _out_of_order(before: _Leg | None, segment: _Leg) -> Iterator[Defect]:
-    """Yield what is wrong with a segment after the one before it."""
     leaves, lands = day(segment.departure_date[:10]), day(segment.arrival_date[:10])
     if leaves and lands and lands < leaves - FURTHEST_BACK:
         text = "a segment arrives days before it departs"

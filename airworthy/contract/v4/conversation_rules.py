@@ -267,12 +267,10 @@ def fare_is_for_the_passengers(pricing: Node, transaction: Transaction, conversa
 
 
 def _ordered_offer(transaction: Transaction, conversation: Conversation) -> SeenOffer | None:
-    """Return what is known of the offer that an order is created from."""
     return conversation.v4.offer(transaction.url.query_value("offerId"))
 
 
 def _requested_offer(transaction: Transaction, conversation: Conversation) -> SeenOffer | None:
-    """Return what is known of the offer whose fares or baggage are requested."""
     return conversation.v4.offer(transaction.url.path_values.get("offerId"))
 
 

@@ -41,7 +41,6 @@ def undescribed_prices_are_in_eur(transaction: Transaction) -> Iterator[Defect]:
 
 
 def _currencies(value: Json, place: Pointer) -> Iterator[tuple[Pointer, str]]:
-    """Yield the place and the currency of each price below a value."""
     if len(place) > _DEEPEST:
         return
     if isinstance(value, dict) and place[-1] in _PRICES and isinstance(value.get("currency"), str):

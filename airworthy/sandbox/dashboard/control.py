@@ -17,8 +17,7 @@ from airworthy.sandbox.dashboard.profile import ServedExport, profile
 from airworthy.sandbox.dashboard.request_log import RequestLog
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.export.delivery import ExportDelivery
-from airworthy.sandbox.faults import chosen, faults
-from airworthy.sandbox.faults.broken_rules import broken_rule
+from airworthy.sandbox.faults import broken_rule, chosen, faults
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.origin_guard import OriginGuard

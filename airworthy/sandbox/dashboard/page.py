@@ -138,7 +138,6 @@ def _order(service: SandboxService, order: Order) -> dict[str, str]:
 
 
 def _booking(service: SandboxService, bookings: tuple[Booking, ...]) -> dict[str, str]:
-    """Return the bookings with one reference."""
     first, now = bookings[0], service.clock.now()
     is_confirmed = all(each.is_confirmed(now) for each in bookings)
     return {

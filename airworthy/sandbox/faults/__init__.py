@@ -5,7 +5,8 @@ those that follow from the schemas. `table` has a function for each kind of row,
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from airworthy.errors import UsageError, did_you_mean
@@ -14,8 +15,12 @@ from airworthy.sandbox.faults.fault import Fault, FaultHooks
 from airworthy.sandbox.faults.v3 import booking_requests, booking_responses, bookings, flights
 from airworthy.sandbox.faults.v3 import transport as token_transport
 from airworthy.sandbox.faults.v4 import confirmation, offers, order_responses, orders, transport
+from airworthy.sandbox.http import schemas
+from airworthy.sandbox.service import request_bodies
 
-__all__ = ["Fault", "FaultHooks", "chosen", "faults"]
+__all__ = ["Fault", "FaultHooks", "broken_rule", "chosen", "faults"]
+
+_REJECTIONS = 1024
 
 
 @cache
@@ -35,3 +40,26 @@ def chosen(names: Iterable[str]) -> tuple[Fault, ...]:
         advice = did_you_mean(unknown[0], faults(), "`airworthy sandbox --list-faults` lists the faults")
         raise UsageError(f"unknown fault {unknown[0]!r}; {advice}")
     return tuple(faults()[name] for name in requested)
+
+
+@lru_cache(_REJECTIONS)
+def broken_rule(rejection: str) -> str:
+    """Return the id of the rule that the rejection of this name enforces, or "" if the documents have none."""
+    found = [
+        (len(pattern), -len(fault.tolerates), fault.rule)
+        for fault in faults().values()
+        for pattern in fault.tolerates
+        if fnmatchcase(rejection, pattern)
+    ]
+    # The longest pattern, and the fault that tolerates nothing else, are the most specific.
+    return max(found)[2] if found else _rule_of_field(rejection)
+
+
+def _rule_of_field(rejection: str) -> str:
+    operation, _, rest = rejection.partition(":")
+    pointer, _, keyword = rest.rpartition(":")
+    if operation in request_bodies.OPERATIONS:
+        for field in schemas.schema_fields(request_bodies.OPERATIONS[operation]):
+            if field.pointer == pointer:
+                return field.holder_rule if keyword == "required" else field.rule
+    return ""

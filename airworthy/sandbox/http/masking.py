@@ -94,7 +94,6 @@ def _masked_form(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _masked(value: Any, depth: int, *, in_card: bool = False) -> Any:  # noqa: ANN401 - any JSON
-    """Return a JSON document that is masked and shortened."""
     if isinstance(value, Mapping | list) and depth >= _DEEPEST:
         return "…"
     if isinstance(value, Mapping):

@@ -135,7 +135,6 @@ def _fields_by_pointer(name: str) -> Mapping[str, Schema]:
 
 
 def _holder(name: str, path: Sequence[str | int]) -> Schema:
-    """Return the part of a schema that holds the keyword at a path."""
     node: Any = schema(name)
     for part in path[:-1]:
         node = node[part]

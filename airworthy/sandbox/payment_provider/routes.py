@@ -146,7 +146,6 @@ def _method_not_allowed(request: Request, methods: Mapping[str, object] | tuple[
 
 
 def _url(request: Request) -> str:
-    """Return the provider's URL as the client sees it."""
     return str(request.url.replace(path=request.scope.get("root_path", ""), query="")).rstrip("/?")
 
 

@@ -15,14 +15,12 @@ The same list is shown by the proxy and the audit, and decides about a partner's
 """
 
 from airworthy.traffic.golive.bookings import BookingMemory
-from airworthy.traffic.golive.items import ADULTS, INFANTS, GoLiveItem, GoLiveSettings, go_live_items
+from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
 from airworthy.traffic.golive.settings import golive_settings
 
 __all__ = [
-    "ADULTS",
-    "INFANTS",
     "BookingMemory",
     "GoLive",
     "GoLiveItem",

@@ -83,24 +83,21 @@ class ProgressRecord:
         if known and len(known.proofs) == _most_proofs(item) and known.proofs[-1].seen < seen:
             self._examined[item, version] += 1
         else:
-            proof = Sighting(seen, _ids(transaction, earlier), operation=operation_name(transaction.url))
-            self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
+            self.add(item, version, ItemProgress(proofs=(_sighting(transaction, earlier),), examined=1))
 
     def attempt(self, transaction: Transaction, item: str, reason: str, *earlier: str) -> None:
         """Record that an exchange comes close to showing an item, and why it does not show it."""
-        operation = operation_name(transaction.url)
-        sighting = Sighting(transaction.started, _ids(transaction, earlier), None, reason, operation)
-        self.add(item, transaction.url.version, ItemProgress(attempts=(sighting,)))
+        attempts = (_sighting(transaction, earlier, reason=reason),)
+        self.add(item, transaction.url.version, ItemProgress(attempts=attempts))
 
     def contradict(self, transaction: Transaction, item: str, what: Contradiction, *earlier: str) -> None:
         """Record a violation by the client that only the list finds."""
         finding = Finding(item, "violation", "request", *what, exchange=transaction.exchange.id)
         if len(self.contradictions) < MOST_SIGHTINGS:
             self.contradictions.append(finding)
-        operation = operation_name(transaction.url)
-        sighting = Sighting(transaction.started, _ids(transaction, earlier), finding, what.message, operation)
         version = transaction.url.version
-        self.add(item, version if version in SERVED else ALL, ItemProgress(violations=(sighting,)))
+        violations = (_sighting(transaction, earlier, finding, what.message),)
+        self.add(item, version if version in SERVED else ALL, ItemProgress(violations=violations))
 
     def skip(self, entry: str, reason: str, seen: datetime = UNKNOWN_TIME, operation: str = "") -> None:
         """Record that something could not be read: it may contradict every item about requests."""
@@ -114,5 +111,8 @@ def _most_proofs(item: str) -> int:
     return 1 if item in EVERY_REQUEST else MOST_SIGHTINGS
 
 
-def _ids(transaction: Transaction, earlier: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*filter(None, earlier), transaction.exchange.id)))
+def _sighting(
+    transaction: Transaction, earlier: tuple[str, ...], finding: Finding | None = None, reason: str = ""
+) -> Sighting:
+    exchanges = tuple(dict.fromkeys((*filter(None, earlier), transaction.exchange.id)))
+    return Sighting(transaction.started, exchanges, finding, reason, operation_name(transaction.url))

@@ -91,7 +91,7 @@ def test_members_of_a_jsonl_line(tmp_path: Path) -> None:
 
 
 def test_invalid_evidence_lines_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence_file, "_CHUNK_SIZE", 1)
+    monkeypatch.setattr(evidence_file, "CHUNK_SIZE", 1)
     whole = evidence(tmp_path / "evidence", JOURNEY).splitlines(keepends=True)
     content = b"".join([*whole[:3], b'{"id":1}\n', b"nonsense\n", *whole[3:], whole[0][:99]])
 
@@ -136,7 +136,7 @@ def test_flows_that_are_not_http_are_counted(tmp_path: Path) -> None:
 
 
 def test_truncated_or_broken_flow_file_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flow_file, "_CHUNK_SIZE", 1)
+    monkeypatch.setattr(flow_file, "CHUNK_SIZE", 1)
     one, two = flows([SEARCH]), flows([SEARCH, SEARCH])
 
     assert lines(audited(two[:-9], folder=tmp_path), "entry", "message") == [(1, "the flow is truncated")]

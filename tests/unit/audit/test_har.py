@@ -203,7 +203,7 @@ def test_invalid_entry_has_a_reason(broken: object, reason: str) -> None:
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut files where that is hardest: everywhere."""
-    monkeypatch.setattr(har_file, "_CHUNK_SIZE", 1)
+    monkeypatch.setattr(har_file, "CHUNK_SIZE", 1)
 
 
 @pytest.mark.usefixtures("narrow")

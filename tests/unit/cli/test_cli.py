@@ -44,7 +44,7 @@ def test_help_of_a_command_shows_an_example_and_plain_flags(airworthy: Command, 
 
 
 HEAVY = {"gherkin", "jinja2", "jsonschema", "jsonschema_rs", "mitmproxy", "orjson", "pytest", "requests", "rich"}
-LIGHT = {"airworthy.cli", "airworthy.errors", "airworthy.private_files", "airworthy.resources"}
+LIGHT = {"airworthy.cli", "airworthy.errors", "airworthy.private_files", "airworthy.resources", "airworthy.suite"}
 
 
 def subcommands(command: object, *path: str) -> Iterator[tuple[str, ...]]:

@@ -11,7 +11,8 @@ import pytest
 
 from airworthy.attestation import CERTIFICATE, load_signing_key, sign_run
 from airworthy.report import write_reports
-from airworthy.report.results import Explored, Integrity
+from airworthy.report.exploration import Explored
+from airworthy.report.results import Integrity
 from command_line import Command
 from unit.attestation.signed_run import write_run
 from unit.report.sample import partner, sample

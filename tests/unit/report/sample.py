@@ -27,7 +27,8 @@ from airworthy.report import (
     Waiver,
 )
 from airworthy.report.exchange_summaries import with_exchanges
-from airworthy.report.results import Integration, ItemChange, RecordedFile, Verdict
+from airworthy.report.integration import Integration, ItemChange, RecordedFile
+from airworthy.report.results import Verdict
 
 MORNING: Final = datetime(2026, 11, 21, 8, 30, 0, 250000, tzinfo=UTC)
 KEY: Final = "sk-canary-4d1f9a77"

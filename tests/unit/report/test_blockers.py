@@ -11,15 +11,8 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.evidence import Recorder
 from airworthy.report.blockers import Blocker, blockers, names
 from airworthy.report.exchange_summaries import with_exchanges
-from airworthy.report.results import (
-    ExchangeSummary,
-    Failure,
-    OperationUse,
-    Results,
-    RuleResult,
-    ScenarioResult,
-    Verdict,
-)
+from airworthy.report.exchanges import ExchangeSummary, OperationUse
+from airworthy.report.results import Failure, Results, RuleResult, ScenarioResult, Verdict
 
 from .sample import MORNING, rule, sample
 

@@ -13,8 +13,9 @@ from pypdf import PdfReader
 
 from airworthy.errors import UsageError
 from airworthy.report import Results, SignatureFacts, Waiver, rewrite_reports, write_pdf, write_reports
+from airworthy.report.exploration import Explored
 from airworthy.report.pdf import _PRINTABLE, render_pdf
-from airworthy.report.results import Explored, Rejudgement, VerdictChange
+from airworthy.report.results import Rejudgement, VerdictChange
 
 from .hostile import TYPST
 from .sample import HOSTILE, MORNING, partner, rule, sample

@@ -13,10 +13,10 @@ from airworthy.errors import StorageError, UsageError
 from airworthy.register import rules
 from airworthy.report import RuleResult, load_results, rewrite_reports, write_reports
 from airworthy.report.coverage import coverage
+from airworthy.report.exchanges import OperationUse
 from airworthy.report.open_questions import open_question
 from airworthy.report.overview import overview
 from airworthy.report.page import render_html
-from airworthy.report.results import OperationUse
 from airworthy.report.summary import render_markdown
 from airworthy.report.templating import duration
 from airworthy.resources import resource

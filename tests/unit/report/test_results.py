@@ -30,17 +30,10 @@ from airworthy.report import (
     verdict_of,
     weigh,
 )
-from airworthy.report.results import (
-    WORST_FIRST,
-    ExchangeSummary,
-    Explored,
-    ExploredFinding,
-    ExploredStep,
-    Integration,
-    ItemChange,
-    OperationUse,
-    RecordedFile,
-)
+from airworthy.report.exchanges import ExchangeSummary, OperationUse
+from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
+from airworthy.report.integration import Integration, ItemChange, RecordedFile
+from airworthy.report.results import WORST_FIRST
 from airworthy.resources import resource
 
 from .sample import CURRENCY, sample

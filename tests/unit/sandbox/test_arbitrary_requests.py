@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from starlette.responses import StreamingResponse
 
 from airworthy.sandbox import SandboxSettings, create_app
+from airworthy.sandbox.app import HANDLERS
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.exchange import SandboxResponse
 from airworthy.sandbox.http.wire import http_response
 from airworthy.sandbox.model.organisations import ORGANISATIONS
-from airworthy.sandbox.operations import HANDLERS
 from airworthy.sandbox.service.request_bodies import OPERATIONS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService

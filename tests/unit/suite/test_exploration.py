@@ -13,10 +13,11 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.contract.life_cycles import LIFE_CYCLES, Step
 from airworthy.errors import StorageError
-from airworthy.report.results import ExploredStep, ScenarioResult
+from airworthy.report.exploration import ExploredFinding, ExploredStep
+from airworthy.report.results import ScenarioResult
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.examination import Examination
-from airworthy.suite.exploration import NO_BEGINNING, Exploration, _Found
+from airworthy.suite.exploration import NO_BEGINNING, Exploration
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, Untested
 from airworthy.target.ledger import BookingLimitError, Ledger
@@ -164,7 +165,7 @@ def test_firm_findings_come_first_and_then_the_shortest(tmp_path: Path) -> None:
     exploration = Service(tmp_path, never, MANY).exploration
     for number, (steps, repeated, attempts) in enumerate([(2, 1, 3), (9, 3, 3), (4, 0, 0), (3, 3, 3)]):
         finding = Finding(f"V4-{number}", "violation", "response", "", "it is wrong", "", "", "x1")
-        found = _Found(finding, [ExploredStep("sends 1", ())] * steps, repeated, attempts)
+        found = ExploredFinding(finding, (ExploredStep("sends 1", ()),) * steps, repeated, attempts)
         exploration._found[finding.key] = found
 
     assert [len(each.steps) for each in exploration.explored().found] == [3, 9, 4, 2]

@@ -40,7 +40,6 @@ def _hold_nothing(service: SandboxService, *_: object) -> None:
 
 
 def _hold_cancelled(service: SandboxService, request: SandboxRequest, _: Json) -> None:
-    """Hold the seats of a cancelled booking request until it would have expired."""
     if cancelled := _cancelled(service, request):
         service.store.seats.hold(cancelled, service.clock.now())
 
@@ -60,7 +59,6 @@ def _never_free_seats(service: SandboxService, *_: object) -> None:
 
 
 def _seats_adults_only(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
-    """Hold no seats for the children of a v2 booking request."""
     if request.operation != "createRequestsV2":
         return handler(service, request)
     children = request.body["passengers"].pop("children", 0)
@@ -80,7 +78,6 @@ def _reopen_the_second(service: SandboxService, request: SandboxRequest, _: Json
 
 
 def _block_cancelled(service: SandboxService, request: SandboxRequest) -> None:
-    """Reject a booking request for a flight that a cancelled booking request was for."""
     cancelled = {each.flight.id for each in _stored(service) if each.stored_status == "cancelled"}
     if cancelled & set(request.body["flight_ids"]):
         raise fault_rejection(service, "cancelled-flight-blocked", 403)
@@ -105,7 +102,6 @@ def _cancels_during_bookings(handler: Handler, service: SandboxService, request:
 
 
 def _leave_out_unknown_flights(service: SandboxService, request: SandboxRequest) -> None:
-    """Leave out the unknown flights of a booking request that is for a known one, too."""
     name = "flight_ids" if request.version == "v3" else "flights"
     known = [each for each in request.body[name] if service.timetable.find(int(each))]
     request.body[name] = known or request.body[name]

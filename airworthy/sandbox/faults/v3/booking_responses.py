@@ -53,7 +53,6 @@ _NOTED = WeakKeyDictionary[SandboxService, set[int]]()
 
 
 def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -> None:
-    """List schedule changes when a booking is retrieved for the first time after them only."""
     noted = _NOTED.setdefault(service, set())
     for booking in body["bookings"]:
         if booking["flight_changes"] and booking["id"] in noted:

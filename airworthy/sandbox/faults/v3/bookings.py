@@ -35,7 +35,6 @@ def _secured(version: str, operation: str = "createBookings") -> Condition:
 
 
 def _numbered(bookings: Json) -> Json:
-    """Return the bookings with a separate reference for each."""
     return [{**each, "cp_reference": f"{each['cp_reference']}-{at}"} for at, each in enumerate(bookings)]
 
 
@@ -123,7 +122,6 @@ def _know_every_customer_on_deposit(_: SandboxService, request: SandboxRequest) 
 
 
 def _crash_on_unknown_others(service: SandboxService, request: SandboxRequest) -> None:
-    """Respond with 500 to a booking of several booking requests of which one is unknown."""
     listed = request.body.get("request_ids") or request.body.get("requests") or ()
     if 1 < len(listed) != len(sent_requests(service, request)):
         raise fault_rejection(service, "unknown-request-among-others", 500)

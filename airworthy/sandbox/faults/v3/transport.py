@@ -12,7 +12,6 @@ from airworthy.sandbox.service.service import SandboxService
 
 
 def _crash_on_v2(service: SandboxService, request: SandboxRequest) -> None:
-    """Respond with 500 in v3 to the reference of a v2 booking."""
     if service.store.bookings.get(("v2", request.query.get("cp_reference", ""))) is not None:
         raise fault_rejection(service, "other-version-crashes", 500)
 
@@ -30,7 +29,6 @@ def _serves_wrong_token(form: str) -> Rewrite:
 
 
 def _lose_bookings_before_orders(service: SandboxService, request: SandboxRequest, _: Json) -> Json:
-    """Find no booking that was made before the newest booked order of v4."""
     booked = service.store.bookings.get((request.version, request.query.get("cp_reference")))
     orders = [service.store.orders.get(each.order) for each in service.store.reservations.newest(1)]
     was_before = booked and any(order and order.created > booked[0].created for order in orders)

@@ -91,7 +91,6 @@ def _reject_the_mastercard_indicator(service: SandboxService, request: SandboxRe
 
 
 def _book_the_orders_of_the_offer(service: SandboxService, request: SandboxRequest, _: Json) -> None:
-    """Book every open order of the offer of a confirmed order."""
     confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
     for order in filter(None, map(service.store.orders.get, service.store.orders)):
         if confirmed and order.status == "OPEN" and order.offer == confirmed.offer:
@@ -99,7 +98,6 @@ def _book_the_orders_of_the_offer(service: SandboxService, request: SandboxReque
 
 
 def _share_the_reservation(service: SandboxService, request: SandboxRequest, _: Json) -> None:
-    """Give every booked order of an offer the reservation of the one that was confirmed last."""
     confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
     for order in filter(None, map(service.store.orders.get, service.store.orders)):
         if confirmed and order.status == "BOOKED" and order.offer == confirmed.offer:
@@ -112,7 +110,6 @@ def _fail_every_order(service: SandboxService, _: SandboxRequest) -> None:
 
 
 def _confirm_again_by_intent(service: SandboxService, request: SandboxRequest) -> Json:
-    """Return a booked order if its second confirmation is paid by a payment intent."""
     order = service.store.orders.get(service.identifier(request.path["orderId"]))
     is_by_intent = request.body.get("payment_intent_id") is not None
     return service.v4_resources.order(order) if order and is_by_intent else None
@@ -139,7 +136,6 @@ def _fail_by_a_declined_card(service: SandboxService, request: SandboxRequest) -
 
 
 def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, response: Json) -> None:
-    """Respond with the reservation that was made last."""
     if isinstance(response, dict) and response["status"] == "BOOKED":
         time.sleep(RACE_SECONDS)
         response["reservationId"] = service.store.reservations.newest(1)[0].id

@@ -91,7 +91,6 @@ def _stays_missing(handler: Handler, service: SandboxService, request: SandboxRe
 
 
 def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-    """Respond with 500 to Get Reservation if a passenger has no nationality."""
     if not request.operation.endswith("Reservation") or response.status != HTTPStatus.OK:
         return response
     is_complete = all(each.get("nationalityCountryCode") for each in response.body["passengers"])

@@ -21,7 +21,6 @@ def _reject_all_but_the_cheapest_fare(service: SandboxService, request: SandboxR
 
 
 def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> None:
-    """Renew identifications that expired in the last month."""
     today, month = service.clock.now().date(), timedelta(days=30)
     for passenger in request.body["passengers"]:
         identification = passenger.get("identification") or {}
@@ -30,7 +29,6 @@ def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> N
 
 
 def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
-    """Fill in the birth dates of all children but the first."""
     for each in [each for each in request.body["passengers"] if each["type"] == "child"][1:]:
         each.setdefault("birthDate", "2020-01-01")
 
@@ -47,7 +45,6 @@ def _renew(fits: Callable[[Json], bool]) -> Wrapper:
 
 
 def _drop_further_items(_: SandboxService, request: SandboxRequest) -> None:
-    """Drop all items of selected baggage of a passenger but the first."""
     items = {each["passengerNumber"]: each for each in reversed(request.body["selectedBaggage"])}
     request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
 

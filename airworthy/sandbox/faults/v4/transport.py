@@ -11,7 +11,6 @@ from airworthy.sandbox.service.service import SandboxService
 
 
 def _repeat_request(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-    """Put everything that the client sent, including its key, into the message of an error response."""
     if response.status < HTTPStatus.BAD_REQUEST or not isinstance(response.body, dict):
         return response
     sent = f"{request.headers.get('authorization')} {dict(request.query)} {request.raw.decode(errors='replace')}"

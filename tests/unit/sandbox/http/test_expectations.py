@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.sandbox.faults.broken_rules import broken_rule
+from airworthy.sandbox.faults import broken_rule
 from airworthy.sandbox.http import expectations, schemas
 from airworthy.sandbox.service.request_bodies import OPERATIONS, body_violations
 
