@@ -177,6 +177,13 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario: A booking request with one checked bag of each option for one passenger is rejected
+      That it is accepted only warns, as the limit may be understood of each option.
+
+      Given a booking request in v3 that the service accepts
+      When the client sends the request with one checked bag of each option for one passenger
+      Then the service should reject the request
+
     Scenario Outline: A booking request with a <kind> bag for each passenger is accepted
       When the client creates a booking request in v3 with a <kind> bag
       Then the service accepts the request

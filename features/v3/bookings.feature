@@ -95,7 +95,8 @@ Feature: Create bookings
 
   @V23-BOOKINGS-SELF-PSP-UNAUTHORIZED
   Rule: The service rejects payment on deposit by an unauthorized organisation
-    The status code is not documented (OPEN-90).
+    The status code is not documented (OPEN-90). To book with the customer code of an authorized organisation only warns:
+    the documents do not say to whom a customer code belongs.
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
     "self_psp is usable only by organizations explicitly authorized"
 
@@ -105,6 +106,8 @@ Feature: Create bookings
       When the second organisation creates a booking paid by self_psp
       Then the service rejects the request
       And the status is observed as OPEN-90
+      When the second organisation books on deposit with the customer code of the first one
+      Then the service should reject the request
 
   @V23-BOOKINGS-CUSTOMER-UNKNOWN
   Rule: The service rejects a booking with an unknown customer code
@@ -345,6 +348,12 @@ Feature: Create bookings
     Scenario: A booking of a family is created and retrieved in <interface>
       Given a booking in <interface> of a family
       When the client retrieves the booking
+      Then the booking has its ids, reference, status, booker, passengers, prices and flight
+
+    Scenario: A booking with two infants is created in <interface>
+      Given flights in <interface> that are sold to infants
+      When the client requests one for two adults and two infants
+      And the client books it, if it was accepted
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
 
     Scenario Outline: A booking with a <bag> bag is created and retrieved in <interface>

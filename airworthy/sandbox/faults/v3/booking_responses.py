@@ -62,6 +62,11 @@ def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -
 
 
 FAULTS = table(
+    rule("V23-BOOKING-FIELDS"),
+    row.does(
+        "infants-at-most-one: counts at most one infant in a booking",
+        change("createBookings*:/bookings/*/infant_count", lambda infants: min(infants, 1)),
+    ),
     rule("V23-PASSENGER-RECORD"),
     row.does(
         "absent-countries-left-out: leaves birth_country out of passenger records where it was not sent",

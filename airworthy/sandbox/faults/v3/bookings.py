@@ -121,6 +121,13 @@ def _know_every_customer_on_deposit(_: SandboxService, request: SandboxRequest) 
         request.body["customer_code"] = request.organisation.customer_code
 
 
+def _authorize_by_customer_code(_: SandboxService, request: SandboxRequest) -> None:
+    authorised = {each.customer_code for each in ORGANISATIONS if each.self_psp}
+    if request.body.get("self_psp") and request.body.get("customer_code") in authorised:
+        request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
+        request.body["customer_code"] = request.organisation.customer_code
+
+
 def _crash_on_unknown_others(service: SandboxService, request: SandboxRequest) -> None:
     listed = request.body.get("request_ids") or request.body.get("requests") or ()
     if 1 < len(listed) != len(sent_requests(service, request)):
@@ -195,6 +202,11 @@ FAULTS = table(
     row.rejects("no-deposit: self_psp", when("createBookings*", self_psp=True), 403),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
     row.accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
+    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", warns="To whom a customer code belongs is not documented"),
+    row.behaves(
+        "deposit-by-customer-code: accepts self_psp with the customer code of an organisation authorised for it",
+        before("createBookings*", _authorize_by_customer_code),
+    ),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"),
     row.accepts("booking-for-anybody: any customer code for a booking", "customer-unknown"),
     row.behaves(

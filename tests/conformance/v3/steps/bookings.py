@@ -87,6 +87,15 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
         one.expect_elsewhere(pending.criteria, lambda each: one.book_anything(each).status in GONE, instead)
 
 
+@when("the second organisation books on deposit with the customer code of the first one")
+def _book_with_the_code_of_the_first(
+    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext
+) -> None:
+    code = booking_client.customer_code(context.booking_requests.interface)
+    context.draft = context.request.with_value("customer_code", code)
+    context.response = second_service_client.send(context.draft)
+
+
 @when("the client creates a booking on deposit, where it may")
 def _book_on_deposit(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings

@@ -29,6 +29,7 @@ _MISTAKES: Final = {
     "V23-REQUEST-LIFETIME": "an expired booking request",
     "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
 }
+_INFANTS: Final = PassengerCounts(2, 0, 2)
 _UNUSABLE: Final = {
     "an unknown one": "V23-BOOKINGS-UNKNOWN-REQUEST",
     "that of the paid booking": "V23-BOOKINGS-ONCE",
@@ -47,12 +48,22 @@ def _flights_for_infants(booking_client: BookingClient, context: ScenarioContext
 
 @when("the client requests one for two adults and two infants")
 def _the_client_requests_for_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
-    criteria, party = context.flight_criteria, PassengerCounts(2, 0, 2)
+    criteria = context.flight_criteria
 
     def make() -> RequestDraft:
-        return booking_client.request_draft(criteria.interface, [booking_client.flight(criteria, party)], party)
+        return booking_client.request_draft(criteria.interface, [booking_client.flight(criteria, _INFANTS)], _INFANTS)
 
     context.draft, context.response = booking_client.send_available(make)
+
+
+@when("the client books it, if it was accepted")
+def _the_client_books_for_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Show a booking in which no count is one: the contract compares the counts with the records."""
+    criteria = context.flight_criteria
+    requested = CreatedBookingRequests(criteria, context.request, context.last_response, (), _INFANTS)
+    if requested.requests:
+        context.draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
+        context.response = booking_client.service.send(context.draft)
 
 
 @then("the service accepts a new booking request, unless the flight is gone")

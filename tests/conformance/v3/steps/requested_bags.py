@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested
+from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -17,6 +17,7 @@ from conformance.v3.request_bodies import BagKind
 from conformance.v4.request_bodies import PassengerCounts
 
 _KINDS: tuple[BagKind, ...] = ("checked", "cabin")
+_MOST_FLIGHTS = 30
 # Options may differ in these only: then a request cannot tell which of them it lists.
 _NOT_IDENTIFYING = ("quantity", "price")
 
@@ -81,6 +82,21 @@ def _send_request_with_another_weight(booking_client: BookingClient, context: Sc
 @when(parsers.re(r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger"))
 def _send_request_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
+
+
+@when("the client sends the request with one checked bag of each option for one passenger")
+def _send_request_with_a_bag_of_each_option(booking_client: BookingClient, context: ScenarioContext) -> None:
+    for _ in range(_MOST_FLIGHTS):
+        flight = booking_client.flight(context.flight_criteria, bag="checked")
+        if len(bodies.options(flight, "v3", "checked")) > 1:
+            draft = booking_client.request_draft("v3", [flight], PassengerCounts())
+            bags = json.loads(json.dumps(draft.body["bags"]))
+            for option in bags[str(flight["id"])]["checked"]:
+                option["quantity"] = 1
+            context.draft = draft.with_value("bags", bags)
+            context.response = booking_client.service.send(context.draft)
+            return
+    raise NotApplicable("no flight has two options of checked bags")
 
 
 @when(
