@@ -476,6 +476,11 @@ Feature: Create bookings
       Then the response contains no booking
       And the status is observed as OPEN-92
 
+    Scenario: The reference is empty in <interface>
+      Given a booking in <interface>
+      When the client retrieves the bookings of an empty reference
+      Then the response contains no booking
+
     Scenario Outline: A booking in <interface> is retrieved by its reference <that differs>
       Given a booking in <interface>
       When the client retrieves the bookings of the reference <that differs>

@@ -81,6 +81,12 @@ Feature: Search flights
       Then the service accepts the request
       And every flight departs within the requested window
 
+    Scenario: The first day of the window is missing in <interface>
+      Given a flight search in <interface> that finds flights
+      When the client searches until tomorrow
+      Then the service accepts the request
+      And every flight departs within the requested window
+
     @situation
     Scenario: Further pages are retrieved in <interface>
       Given a flight search in <interface> that finds more than 100 flights

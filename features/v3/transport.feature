@@ -53,6 +53,14 @@ Feature: Transport and authentication of v2 and v3
         | v3        | {"bags":   |
         | v3        | []         |
 
+    Scenario: The name of a passenger and that of a booker have accents
+      Given a booking request in v3 that the service accepts
+      When the client sends the request with the last name of the first passenger set to "Núñez Škoda"
+      Then the service does not respond with a 5xx status
+      Given a booking in v3 that the service would accept
+      When the client sends the request with last_name set to "Núñez Škoda"
+      Then the service does not respond with a 5xx status
+
     Scenario Outline: A booking of <interface> is retrieved in <other>
       Given a booking in <interface>
       When the client retrieves the booking in <other>

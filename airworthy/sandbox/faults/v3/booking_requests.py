@@ -1,18 +1,19 @@
 """Faults in POST requests, in the seats that booking requests hold, and in their cancellation."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, when
-from airworthy.sandbox.faults.fault import fault_rejection, with_status
+from airworthy.sandbox.faults.fault import Wrapper, fault_rejection, with_status
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.resources.v3.states import BookingRequest
+from airworthy.sandbox.resources.v3.timetable import Flight
 from airworthy.sandbox.service.service import Handler, SandboxService
 
 
@@ -101,12 +102,21 @@ def _cancels_during_bookings(handler: Handler, service: SandboxService, request:
         raise
 
 
-def _leave_out_unknown_flights(service: SandboxService, request: SandboxRequest) -> None:
-    name = "flight_ids" if request.version == "v3" else "flights"
-    known = [each for each in request.body[name] if service.timetable.find(int(each))]
-    request.body[name] = known or request.body[name]
-    if known and "bags" in request.body:
-        request.body["bags"] = {str(each): request.body["bags"][str(each)] for each in known}
+def _leaves_out(is_left_out: Callable[[Flight | None], bool]) -> Wrapper:
+    """Return a handler that leaves flights out of a booking request that is for others, too."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        name = "flight_ids" if request.version == "v3" else "flights"
+        kept = [each for each in request.body[name] if not is_left_out(service.timetable.find(int(each)))]
+        request.body[name] = kept or request.body[name]
+        if kept and "bags" in request.body:
+            request.body["bags"] = {str(each): request.body["bags"][str(each)] for each in kept}
+
+    return before("createRequests*", prepare)
+
+
+def _is_gone(flight: Flight | None) -> bool:
+    return flight is not None and flight.situation.gone_at_request
 
 
 def _conflict_of_the_second_passenger(rejected: Rejected) -> Rejected:
@@ -178,9 +188,18 @@ FAULTS = table(
     ),
     row.behaves(
         "unknown-flight-left-out: leaves out an unknown flight of a booking request that is for others, too",
-        before("createRequests*", _leave_out_unknown_flights),
+        _leaves_out(lambda flight: flight is None),
+    ),
+    rule("V23-BOOKINGS-AS-REQUESTED", warns="The documents do not describe the bags of a booking"),
+    row.behaves(
+        "bags-by-position: takes the checked bags of a booking request in the order in which the search lists them",
+        before("createRequests", _take_any_weight),
     ),
     rule("V23-REQUESTS-GONE"),
+    row.behaves(
+        "unavailable-left-out: leaves out an unavailable flight of a booking request that is for others, too",
+        _leaves_out(_is_gone),
+    ),
     row.accepts(
         "unavailable-requested: a booking request for a flight that is no longer available",
         "flight-gone@createRequests",

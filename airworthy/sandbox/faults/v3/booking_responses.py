@@ -147,6 +147,10 @@ FAULTS = table(
         _finds_references(lambda known, sent: bool(sent) and known.startswith(sent)),
     ),
     row.behaves(
+        "reference-empty: finds all bookings under an empty reference",
+        _finds_references(lambda known, sent: known == sent or not sent),
+    ),
+    row.behaves(
         "reference-continued: finds bookings by a text that begins with their reference",
         _finds_references(lambda known, sent: sent.startswith(known)),
     ),

@@ -57,6 +57,10 @@ def _without_seats(query: Mapping[str, str]) -> Mapping[str, str]:
     return {name: value for name, value in query.items() if name != "seats"}
 
 
+def _without_end(query: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in query.items() if name != "end"}
+
+
 def _last_days_of_return(query: Mapping[str, str]) -> Mapping[str, str]:
     begin = _later(query["returnEnd"], -3) if "returnEnd" in query else ""
     return {**query, "returnStart": max(query["returnStart"], begin)} if "returnStart" in query else query
@@ -106,6 +110,10 @@ FAULTS = table(
         put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY),
         to=asking("searchFlights*", "end", given=False),
     ),
+    row.behaves(
+        "flights-without-end: ignores the parameter end of a flight search without start",
+        _asks("searchFlights*", lambda query: query if "start" in query else _without_end(query)),
+    ),
     row.does(
         "flights-start-required: requires start in a flight search",
         rejects=asking("searchFlights*", "start", given=False),
@@ -121,6 +129,10 @@ FAULTS = table(
     row.behaves(
         "flights-any-number-of-seats: ignores the parameter seats of a flight search",
         _asks("searchFlights*", _without_seats),
+    ),
+    row.behaves(
+        "seats-of-no-customer: ignores the parameter seats of a flight search with a customerCode",
+        _asks("searchFlights", lambda query: _without_seats(query) if "customerCode" in query else query),
     ),
     row.rejects("flights-no-seats: the parameter seats of a flight search", asking("searchFlights*", "seats")),
     row.does(

@@ -4,7 +4,7 @@ import re
 from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename
+from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename, when
 from airworthy.sandbox.faults.fault import Rewrite, fault_rejection
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
@@ -67,6 +67,13 @@ FAULTS = table(
         before("getBookings", _crash_on_v2),
     ),
     row.crashes_at_empty("createBookings:/external_id"),
+    row.does(
+        "accents-crash: responds with 500 to a booking request for a passenger whose name has accents",
+        rejects=when(
+            "createRequests", lambda body: not all(each["last_name"].isascii() for each in body["passengers"])
+        ),
+        rejects_with=500,
+    ),
     rule("V23-AUTH-KEY"),
     row.rejects(
         "flights-without-scheme: flight searches whose token follows the word Bearer",

@@ -54,14 +54,19 @@ def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its
     context.draft = booking_client.request_draft(interface, flights, party, {bag: 1} if bag else None)
 
 
-@given(parsers.re(rf"a booking request in {INTERFACE} for a flight that is sold out"))
+@given(
+    parsers.re(
+        rf"a booking request in {INTERFACE} for (?:a flight that|(?P<two>two flights, of which the last)) is sold out"
+    )
+)
 def _a_booking_request_that_is_sold_out(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, two: str | None
 ) -> None:
-    criteria = FlightCriteria(interface, "sold_out_at_request")
-    booking_client.requested(FlightCriteria(interface))
+    criteria, regular = FlightCriteria(interface, "sold_out_at_request"), FlightCriteria(interface)
+    booking_client.requested(regular)
     context.flights, context.shown = criteria, booking_client.flight(criteria)
-    context.draft = booking_client.request_draft(interface, [context.shown], PassengerCounts())
+    others = [booking_client.flight(regular)] if two else []
+    context.draft = booking_client.request_draft(interface, [*others, context.shown], PassengerCounts())
 
 
 @when("the client sends the request")
