@@ -150,6 +150,16 @@ Feature: Create booking requests
       Given the service sells checked bags
       Then the service rejects each value that the documents exclude
 
+    Scenario Outline: The <member> of a checked bag option of the second flight is missing
+      Given a booking request in v3 for two flights that the service accepts
+      When the client sends the request without the <member> of a checked bag option of the second flight
+      Then the service rejects the request
+
+      Examples:
+        | member   |
+        | quantity |
+        | weight   |
+
   @V3-BAGS-QUANTITY @both
   Rule: The number of checked bags or of cabin bags does not exceed the number of passengers
     Source: v3, POST /v3/requests, bag rule 5; v3, Limits

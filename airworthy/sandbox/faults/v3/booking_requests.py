@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, when
+from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, unread, when
 from airworthy.sandbox.faults.fault import Wrapper, fault_rejection, with_status
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests
@@ -165,6 +165,10 @@ FAULTS = table(
     ),
     row.accepts("bags-unlisted: bags that leave out options of the flight", "bags-listed"),
     rule("V3-BAGS-OPTION"),
+    row.does(
+        "bags-of-the-first-only: accepts incomplete bag options of a booking request for several flights",
+        rewrite=unread("createRequests", "bags", {"requests": []}),
+    ),
     row.rejects_with("bag-option-422: an invalid bag", 422, "createRequests:/bags/*/*:*"),
     rule("V3-BAGS-QUANTITY"),
     row.accepts("bags-without-limit: any number of bags", "bags-quantity"),

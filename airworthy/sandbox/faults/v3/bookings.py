@@ -15,6 +15,7 @@ from airworthy.sandbox.faults.changes import (
     on_rejection,
     others,
     put,
+    unread,
     when,
     with_success,
 )
@@ -325,6 +326,10 @@ FAULTS = table(
         update=without_release,
     ),
     rule("V2-LUGGAGE"),
+    row.does(
+        "luggage-unpriced: accepts incomplete luggage options of a booking of several booking requests",
+        rewrite=unread("createBookingsV2", "luggage", {"bookings": []}),
+    ),
     row.behaves(
         "luggage-of-the-first-only: accepts more luggage than passengers for the second of two booking requests",
         before("createBookingsV2", _limit_further_luggage),

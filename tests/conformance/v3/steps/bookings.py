@@ -264,12 +264,13 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
 
 @when(
     parsers.re(
-        r"the client books two booking requests with(?:(?P<out>out) luggage| 2 pieces of luggage for one passenger)"
-        r" for the second one"
+        "the client books two booking requests "
+        "(?P<how>without luggage|with 2 pieces of luggage for one passenger|with luggage without a price)"
+        " for the second one"
     )
 )
 def _book_other_luggage_for_the_second_request(
-    booking_client: BookingClient, context: ScenarioContext, out: str | None
+    booking_client: BookingClient, context: ScenarioContext, how: str
 ) -> None:
     criteria = context.flight_criteria
     booking_client.service.needs("checked_bags")
@@ -279,8 +280,14 @@ def _book_other_luggage_for_the_second_request(
     last = len(draft.body["luggage"][second]) - 1
     if last < 0:
         raise Untested("the second of two flights has no luggage options")
-    changed = f"luggage.{second}" if out else f"luggage.{second}[{last}].quantity"
-    context.draft = draft.without(changed) if out else draft.with_value(changed, 2)
+    options = f"luggage.{second}"
+    match how:
+        case "without luggage":
+            context.draft = draft.without(options)
+        case "with luggage without a price":
+            context.draft = draft.without(f"{options}[{last}].price")
+        case _:
+            context.draft = draft.with_value(f"{options}[{last}].quantity", 2)
     context.response = booking_client.service.send(context.draft)
 
 

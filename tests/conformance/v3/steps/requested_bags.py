@@ -108,6 +108,18 @@ def _send_request_with_too_many_bags_on_the_second_flight(
     _with_options_of_the_second_flight(service_client, context, kind, lambda options: options[-1].update(quantity=2))
 
 
+@when(
+    parsers.re(
+        r"the client sends the request without the (?P<member>quantity|weight) of a checked bag option"
+        r" of the second flight"
+    )
+)
+def _send_request_without_a_member_on_the_second_flight(
+    service_client: ServiceClient, context: ScenarioContext, member: str
+) -> None:
+    _with_options_of_the_second_flight(service_client, context, "checked", lambda options: options[-1].pop(member))
+
+
 @when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option of the second flight"))
 def _send_request_without_one_option_of_the_second_flight(
     service_client: ServiceClient, context: ScenarioContext, kind: BagKind
