@@ -162,11 +162,18 @@ Feature: Transport and authentication of v2 and v3
         | v3        | createBookings   |
         | v3        | getBookings      |
 
-    Scenario: A search of <interface> with an empty token
-      Given a flight search in <interface> that the service accepts
+    Scenario Outline: <operation> of <interface> with an empty token
+      Given a request of <operation> in <interface> that the service accepts
       When the client sends the request with an empty token
       Then the request fails
       And the status is observed as OPEN-32
+
+      Examples:
+        | interface | operation        |
+        | v2        | searchFlightsV2  |
+        | v2        | createBookingsV2 |
+        | v3        | searchFlights    |
+        | v3        | createRequests   |
 
   @V23-AUTH-KEY-SENT @client
   Rule: Every request to v2 and v3 contains the token

@@ -107,7 +107,7 @@ def _weights(bags: Any) -> set[float | None]:
     return {as_number(each.get("weight")) for each in chosen}
 
 
-def _reversed(options: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+def _reversed(options: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """Return bag options in an order that is not that of the search: ids, weights and sizes identify them."""
     return {key: listed[::-1] for key, listed in reversed(options.items())}
 
