@@ -29,6 +29,14 @@ Feature: Create bookings
         | v2        | a payment method and three_d_secure 2.1.0 |
         | v2        | a payment method and three_d_secure 2.2.0 |
 
+    Scenario: Two booking requests are booked one by one in <interface>
+      With one external id for both. That the second one is not booked only warns: the documents do not exclude it.
+
+      Given two pending booking requests in <interface>
+      When the client creates a booking of the first booking request only
+      And the client creates a booking of the second booking request only
+      Then the service should still book the booking request
+
     Scenario: A booking of a family is created in <interface>
       When the client creates a booking in <interface> of a family
       Then the booking succeeds
@@ -355,6 +363,7 @@ Feature: Create bookings
       When the client requests one for two adults and two infants
       And the client books it, if it was accepted
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
+      And the booking contains the infants as infants
 
     Scenario Outline: A booking with a <bag> bag is created and retrieved in <interface>
       Given a booking in <interface> with a <bag> bag

@@ -45,7 +45,7 @@ Feature: Booking requests for unavailable flights
 
     @situation
     Scenario: The last seats of a flight are requested in <interface>
-      Given a flight in <interface> with at most nine seats left
+      Given a flight in <interface> with at most nine seats left, requested as the second of two flights
       When the client requests its seats again and again
       Then the service rejects a booking request, as all seats are held
 

@@ -61,6 +61,16 @@ Feature: Transport and authentication of v2 and v3
       When the client sends the request with last_name set to "Núñez Škoda"
       Then the service does not respond with a 5xx status
 
+    Scenario: A search has values that the service may ignore or reject in <interface>
+      Given a flight search in <interface> that the service accepts
+      When the client sends the search with each value that the service may ignore or reject
+      Then the service responds to none of them with a 5xx status
+
+    Scenario: Ids and references do not exist in <interface>
+      Given a booking in <interface> that the service would accept
+      When the client sends ids and references that nothing can have
+      Then the service responds to none of them with a 5xx status
+
     Scenario Outline: A booking of <interface> is retrieved in <other>
       Given a booking in <interface>
       When the client retrieves the booking in <other>

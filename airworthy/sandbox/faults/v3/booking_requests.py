@@ -35,6 +35,14 @@ def _cancelled(service: SandboxService, request: SandboxRequest) -> BookingReque
     return service.store.booking_requests.get(int(request.path["request_id"]))
 
 
+def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
+    """Hold the seats of the first of several booking requests only."""
+    further = {each["id"] for each in body["requests"][1:]}
+    for each in _stored(service):
+        if each.id in further:
+            service.store.seats.free(each)
+
+
 def _hold_nothing(service: SandboxService, *_: object) -> None:
     for each in _stored(service):
         service.store.seats.free(each)
@@ -250,6 +258,10 @@ FAULTS = table(
     row.rejects("cancel-rejected: every cancellation", when("cancelRequest"), 409),
     rule("V23-REQUESTS-HOLD"),
     row.behaves("request-holds-nothing: sells the seats of a booking request again", after("*", _hold_nothing)),
+    row.behaves(
+        "second-request-holds-nothing: sells the seats of the second of two booking requests again",
+        after("createRequests*", _hold_first_only),
+    ),
     row.behaves(
         "booked-seats-sold-again: sells the seats of a booking again", after("createBookings*", _sell_booked_seats)
     ),

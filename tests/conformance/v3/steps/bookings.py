@@ -110,14 +110,14 @@ def _book_on_deposit(
 def _book_one_of_two_requests(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
 ) -> None:
-    """Book the second one on deposit where that is possible, as the first is paid by card."""
+    """Book the second one on deposit where that is possible, as the first is paid by card, both as one trip."""
     expects_request_finding(
         "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
     )
     pending = context.booking_requests
     on_deposit = which == "second" and booking_client.credentials(pending.interface).self_psp
     by = "self_psp" if on_deposit else booking_client.usual(pending.criteria, "a payment method")
-    draft = booking_client.booking(pending, by)
+    draft = booking_client.booking(pending, by).with_value("external_id", f"trip-{pending.requests[0]['id']}")
     context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
     context.response = booking_client.service.send(context.draft)
     context.together = (*context.together, context.response)
