@@ -258,6 +258,14 @@ Feature: Create bookings
       Then the service rejects the request
 
     @ages
+    Scenario: A rejected booking does not prolong a booking request in <interface>
+      Given another booking request in <interface> made almost 3 minutes ago
+      When the client creates a booking with an unknown customer code
+      And more than 5 minutes have passed since the booking request was made
+      And the client creates a booking
+      Then the service rejects the request
+
+    @ages
     Scenario: The second of two booking requests in <interface> is booked after five minutes
       Given two booking requests in <interface> made more than 5 minutes ago
       When the client creates a booking of the second booking request only

@@ -120,6 +120,17 @@ def _keep_pairs(service: SandboxService, _: SandboxRequest, body: Json) -> None:
         )
 
 
+def _prolong_at_rejection(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    try:
+        return handler(service, request)
+    except Rejected:
+        for each in sent_requests(service, request) if request.operation.startswith("createBookings") else ():
+            service.store.booking_requests.change(
+                each.id, lambda found: replace(found, expires=found.expires + timedelta(hours=1))
+            )
+        raise
+
+
 def _reopen_all(service: SandboxService, request: SandboxRequest) -> None:
     for each in sent_requests(service, request):
         reopen(service, each)
@@ -319,6 +330,10 @@ FAULTS = table(
         before("createBookings*", _reopen_first_of_two),
     ),
     rule("V23-REQUEST-LIFETIME"),
+    row.behaves(
+        "rejection-prolongs: keeps a booking request for another hour when its booking is rejected",
+        _prolong_at_rejection,
+    ),
     row.behaves(
         "pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)
     ),

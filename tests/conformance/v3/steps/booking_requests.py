@@ -6,8 +6,10 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
+from airworthy.suite import ages
 from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from airworthy.target.ageing import Ageing
+from airworthy.target.profile import Profile
 from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -225,6 +227,20 @@ def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interf
     requested = ageing.aged(what)
     assert isinstance(requested, CreatedBookingRequests), interface
     context.keep_requested(requested)
+
+
+@when("the client creates a booking with an unknown customer code")
+def _book_for_an_unknown_customer(booking_client: BookingClient, context: ScenarioContext) -> None:
+    pending = context.booking_requests
+    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
+    context.response = booking_client.service.send(draft.with_value("customer_code", "AIRWORTHY-UNKNOWN"))
+
+
+@when("more than 5 minutes have passed since the booking request was made")
+def _the_booking_request_ages(ageing: Ageing, profile: Profile, context: ScenarioContext) -> None:
+    interface = context.booking_requests.interface
+    expired = ages.due(f"a booking request in {interface} made more than 5 minutes ago", profile.lifetimes)
+    ageing.age_further(f"another booking request in {interface} made almost 3 minutes ago", expired)
 
 
 # Cancellation
