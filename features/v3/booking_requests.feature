@@ -203,6 +203,11 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario: A booking request with a checked bag for each passenger on each of two flights is accepted
+      Given a booking request in v3 that the service accepts
+      When the client requests two flights with a checked bag for each passenger
+      Then the service accepts the request
+
     Scenario Outline: A booking request with two bags of <number> for two passengers is accepted
       Given a booking request in v3 that the service accepts
       When the client requests a flight for two passengers with two bags of <number>

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Literal
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import expect_situation, prerequisite
+from airworthy.suite.outcomes import NotApplicable, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import SOLD_OUT
@@ -153,6 +153,14 @@ class BookingClient(FlightClient):
         return next(
             (each for each in flights if len(bodies.options(each, criteria.interface, "checked")) >= number), None
         )
+
+    def flights_with_bags(self, criteria: FlightCriteria) -> list[Flight]:
+        """Return two flights with checked bags. Raises NotApplicable if there is only one."""
+        first, *others = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
+        second = next((each for each in others if each["id"] != first["id"]), None)
+        if second is None:
+            raise NotApplicable("only one flight has checked bags")
+        return [first, second]
 
     def request_draft(
         self,

@@ -131,6 +131,11 @@ def _conflict_of_the_second_passenger(rejected: Rejected) -> Rejected:
     return with_status(409)(rejected) if "/passengers/1" in str(rejected.body) else rejected
 
 
+def _has_more_bags_than_passengers(body: Json) -> bool:
+    chosen = [option["quantity"] for bags in body["bags"].values() for option in bags["checked"]]
+    return max(chosen, default=0) <= len(body["passengers"]) < sum(chosen) and len(body["bags"]) > 1
+
+
 def _has_both_kinds(bags: Json) -> bool:
     return all(any(option["quantity"] for option in options) for options in bags.values())
 
@@ -179,6 +184,10 @@ FAULTS = table(
     ),
     row.rejects_with("bag-option-422: an invalid bag", 422, "createRequests:/bags/*/*:*"),
     rule("V3-BAGS-QUANTITY"),
+    row.rejects(
+        "bags-of-all-flights: a booking request with more checked bags on all flights than passengers",
+        when("createRequests", _has_more_bags_than_passengers),
+    ),
     row.accepts("bags-without-limit: any number of bags", "bags-quantity"),
     row.rejects(
         "bags-of-one-kind: a booking request with checked and cabin bags",

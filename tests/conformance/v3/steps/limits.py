@@ -16,7 +16,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings, expect_one
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
@@ -197,6 +197,27 @@ def _the_client_books_two_pieces_of_luggage(booking_client: BookingClient, conte
         option["quantity"] = 1 if is_limited else 2
     context.draft = draft.with_value("luggage", luggage)
     context.response = booking_client.service.send(context.draft)
+
+
+@when("the client books two flights with a piece of luggage for each passenger")
+def _the_client_books_luggage_on_two_flights(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria, flights = context.flight_criteria, list[Flight]()
+
+    def make() -> RequestDraft:
+        flights[:] = booking_client.flights_with_bags(criteria)
+        return booking_client.request_draft("v2", flights, PassengerCounts())
+
+    draft, response = booking_client.send_available(make, 2)
+    booking_client.service.require_success(
+        response, "the service did not accept a documented booking request", "V2-REQUESTS-ANSWER", "requests"
+    )
+    requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts())
+    by = booking_client.usual(criteria, "a payment method")
+    context.keep_requested(requested)
+    context.draft = booking_client.booking(requested, by, pieces=1)
+    context.response = booking_client.service.send(context.draft)
+    if context.response.status in GONE:
+        raise booking_client.service.sold_out(criteria.route, context.response)
 
 
 @when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))

@@ -141,6 +141,15 @@ def _with_options_of_the_second_flight(
     context.response = service_client.send(context.draft)
 
 
+@when("the client requests two flights with a checked bag for each passenger")
+def _request_two_flights_with_bags(booking_client: BookingClient, context: ScenarioContext) -> None:
+    def make() -> RequestDraft:
+        flights = booking_client.flights_with_bags(context.flight_criteria)
+        return booking_client.request_draft("v3", flights, PassengerCounts(), {"checked": 1})
+
+    context.draft, context.response = booking_client.send_available(make, 2)
+
+
 @when(
     parsers.re(r"the client requests a flight for two passengers with two bags of (?P<number>one option|two options)")
 )
