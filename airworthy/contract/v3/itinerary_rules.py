@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import NamedTuple
 
-from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
@@ -22,7 +21,6 @@ MOST_SEGMENTS = 3
 FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
 LATEST_CLOCK_CHANGE = "04:00:00"
 LENGTH_OF_A_CODE = len("MAD")
-_SHORTEST_NIGHT, _MOST_DIGITS = timedelta(hours=3), 3
 
 
 class _Leg(NamedTuple):
@@ -60,7 +58,6 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
         yield from _backwards(whole)
         if not segments or len(segments) != len(flight.value["segments"]):
             continue
-        yield from _impossible_duration(whole, segments)
         forked = tuple(forks([(each.origin, each.destination) for each in segments]))
         for index, end, what in forked:
             text = f"two segments of a flight {what}"
@@ -103,37 +100,6 @@ def _defects(flight: _Leg, segments: Sequence[_Leg]) -> Iterator[Defect]:
             yield flight.node.defect(text, "the time of the segment", "another time", time, soft=is_in_zone)
     for before, segment in zip((None, *segments), segments, strict=False):
         yield from _out_of_order(before, segment)
-
-
-def _impossible_duration(flight: _Leg, segments: Sequence[_Leg]) -> Iterator[Defect]:
-    """Yield a warning for a duration that is not that of its segments, with or without the stops between them.
-
-    Only warns: the documents do not say what a duration includes (v3, Flight).
-    """
-    own, parts = _duration(flight), [each for each in map(_duration, segments) if each is not None]
-    flown = sorted(segments, key=lambda segment: segment.departure_date)
-    stops = [_shift(after.departure_date, before.arrival_date) for before, after in pairwise(flown)]
-    known = [stop for stop in stops if stop is not None and stop >= timedelta()]
-    if own is None or len(parts) < len(segments) or len(known) < len(stops):
-        return
-    least = sum(parts, timedelta())
-    # The clocks may change during a stop at night.
-    most = sum((stop + FURTHEST_CLOCK_CHANGE * (stop > _SHORTEST_NIGHT) for stop in known), least)
-    if not least <= own <= most:
-        text = "duration of a flight is not that of its segments and the stops between them"
-        expected = wording.shown(_hours(least)) + (f" to {wording.shown(_hours(most))}" if most > least else "")
-        yield flight.node.defect(text, expected, wording.shown(_hours(own)), "duration", soft=True)
-
-
-def _duration(leg: _Leg) -> timedelta | None:
-    hours, colon, minutes = str(leg.node.get("duration")).partition(":")
-    is_documented = colon and hours.isdecimal() and minutes.isdecimal() and len(hours) <= _MOST_DIGITS
-    return timedelta(hours=int(hours), minutes=int(minutes[:_MOST_DIGITS])) if is_documented else None
-
-
-def _hours(duration: timedelta) -> str:
-    minutes = duration // timedelta(minutes=1)
-    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _shift(own: str, of_segment: str) -> timedelta | None:

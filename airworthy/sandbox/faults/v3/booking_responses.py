@@ -49,10 +49,6 @@ def _without_absent_country(record: Json) -> Json:
     return {name: value for name, value in record.items() if name != "birth_country" or value is not None}
 
 
-def _without_children_in_the_count(booking: Json) -> Json:
-    return booking | {"passenger_count": min(booking["passenger_count"], 2)}
-
-
 _NOTED = WeakKeyDictionary[SandboxService, set[int]]()
 
 
@@ -66,11 +62,6 @@ def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -
 
 
 FAULTS = table(
-    rule("V23-BOOKING-FIELDS", warns="OPEN-82: the documents do not say whether passenger_count includes infants"),
-    row.does(
-        "children-uncounted: counts the adults in passenger_count only",
-        change("createBookings*:/bookings/*", _without_children_in_the_count),
-    ),
     rule("V23-BOOKING-FIELDS"),
     row.does(
         "infants-at-most-one: counts at most one infant in a booking",
