@@ -66,9 +66,14 @@ Feature: Transport and authentication of v2 and v3
       When the client sends the search with each value that the service may ignore or reject
       Then the service responds to none of them with a 5xx status
 
-    Scenario: Ids and references do not exist in <interface>
+    Scenario: Ids and references do not exist, or are sent twice, in <interface>
       Given a booking in <interface> that the service would accept
-      When the client sends ids and references that nothing can have
+      When the client sends ids and references that nothing can have, and ids twice
+      Then the service responds to none of them with a 5xx status
+
+    Scenario: A booking request has passengers that the service may reject
+      Given a booking request in v3 that the service accepts
+      When the client sends it for a passenger to be born, a child alone, a long name and ten adults
       Then the service responds to none of them with a 5xx status
 
     Scenario Outline: A booking of <interface> is retrieved in <other>

@@ -10,6 +10,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
+from conformance.v4.request_bodies import PassengerCounts
 
 # More than 64 bits.
 _LARGE_ID: Final = 10**20
@@ -38,7 +39,22 @@ def _send_unusual_searches(
     context.together = tuple(booking_client.service.send(search.with_query(**change)) for change in changes)
 
 
-@when("the client sends ids and references that nothing can have")
+@when("the client sends it for a passenger to be born, a child alone, a long name and ten adults")
+def _send_unusual_passengers(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Send what is open for passengers (OPEN-84): nobody is booked."""
+    today, notation = booking_client.today, booking_client.notation("v3")
+    [passenger] = context.request.body["passengers"]
+    born = [(today + timedelta(days=days)).strftime(notation.date_format) for days in (400, -7 * 365)]
+    parties = [
+        *([{**passenger, "date_of_birth": each}] for each in born),
+        [{**passenger, "last_name": "Llanfairpwllgwyngyll" * 15}],
+        bodies.passengers(PassengerCounts(10), today, notation),
+    ]
+    drafts = [context.request.with_value("passengers", party) for party in parties]
+    context.together = tuple(booking_client.service.send(draft) for draft in drafts)
+
+
+@when("the client sends ids and references that nothing can have, and ids twice")
 def _send_impossible_ids(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -49,6 +65,8 @@ def _send_impossible_ids(
         booking_client.request_draft(interface, [flight], pending.party),
         bodies.of_one_request(bodies.with_another_request(context.request, request), _LARGE_ID),
         bodies.get_bookings(interface, _REFERENCE),
+        booking_client.request_draft(interface, [pending.flights[0]] * 2, pending.party),
+        bodies.with_another_request(context.request, pending.requests[0]),
     ]
     if interface == "v3":
         drafts += [bodies.cancel_request(each) for each in (_LARGE_ID, "airworthy")]
