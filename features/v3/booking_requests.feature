@@ -188,7 +188,7 @@ Feature: Create booking requests
         | cabin   |
 
     Scenario: A booking request with one checked bag of each option for one passenger is rejected
-      That it is accepted only warns, as the limit may be understood of each option.
+      Acceptance is only a warning: the limit may apply to each option.
 
       Given a booking request in v3 that the service accepts
       When the client sends the request with one checked bag of each option for one passenger

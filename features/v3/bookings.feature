@@ -30,7 +30,7 @@ Feature: Create bookings
         | v2        | a payment method and three_d_secure 2.2.0 |
 
     Scenario: Two booking requests are booked one by one in <interface>
-      With one external id for both. That the second one is not booked only warns: the documents do not exclude it.
+      Both bookings have the same external id. A rejection of the second only warns: no document excludes it.
 
       Given two pending booking requests in <interface>
       When the client creates a booking of the first booking request only
@@ -103,8 +103,8 @@ Feature: Create bookings
 
   @V23-BOOKINGS-SELF-PSP-UNAUTHORIZED
   Rule: The service rejects payment on deposit by an unauthorized organisation
-    The status code is not documented (OPEN-90). To book with the customer code of an authorized organisation only warns:
-    the documents do not say to whom a customer code belongs.
+    The status code is not documented (OPEN-90). Acceptance of another organisation's customer code
+    is only a warning: the documents do not say who may use a customer code.
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
     "self_psp is usable only by organizations explicitly authorized"
 

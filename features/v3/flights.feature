@@ -117,7 +117,7 @@ Feature: Search flights
       And every flight has at least the requested number of seats
 
     Scenario: A search for the most seats that any flight has in <interface>
-      That nothing is found is a warning: results come from a cache (OPEN-37), and a service may not sell as many seats.
+      An empty result is only a warning: results come from a cache (OPEN-37), and a service may sell fewer seats at once.
 
       Given a flight search in <interface> that finds flights
       When the client searches for the most seats that any flight has

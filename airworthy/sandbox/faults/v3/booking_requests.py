@@ -193,7 +193,7 @@ FAULTS = table(
         "bags-of-one-kind: a booking request with checked and cabin bags",
         when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
     ),
-    rule("V3-BAGS-QUANTITY", warns="The limit may be understood of each option (v3, Limits)"),
+    rule("V3-BAGS-QUANTITY", warns="The limit may apply to each option (v3, Limits)"),
     row.accepts("bags-of-each-option: as many bags of each option as passengers", "bags-together"),
     rule("V23-REQUESTS-UNKNOWN-FLIGHT"),
     row.rejects_with(

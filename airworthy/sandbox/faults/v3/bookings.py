@@ -264,7 +264,7 @@ FAULTS = table(
     row.rejects("no-deposit: self_psp", when("createBookings*", self_psp=True), 403),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
     row.accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
-    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", warns="To whom a customer code belongs is not documented"),
+    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", warns="The documents do not say who may use a customer code"),
     row.behaves(
         "deposit-by-customer-code: accepts self_psp with the customer code of an organisation authorised for it",
         before("createBookings*", _authorize_by_customer_code),

@@ -58,7 +58,7 @@ def _the_client_requests_for_infants(booking_client: BookingClient, context: Sce
 
 @when("the client books it, if it was accepted")
 def _the_client_books_for_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
-    """Show a booking in which no count is one, and in v2 the infants first: their marks say who they are."""
+    """Book two infants, in v2 before the adults, so that neither a count of one nor the order identifies them."""
     criteria = context.flight_criteria
     requested = CreatedBookingRequests(criteria, context.request, context.last_response, (), _INFANTS)
     if not requested.requests:

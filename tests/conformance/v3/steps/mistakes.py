@@ -1,4 +1,4 @@
-"""Steps that send what v2 and v3 may ignore or reject as they like, but must survive."""
+"""Steps that send mistakes which v2 and v3 may ignore or reject, but not answer with a 5xx status."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -39,9 +39,9 @@ def _send_unusual_searches(
     context.together = tuple(booking_client.service.send(search.with_query(**change)) for change in changes)
 
 
-@when("the client sends it for a passenger to be born, a child alone, a long name and ten adults")
+@when("the client sends it for an unborn passenger, a child without an adult, a long name and ten adults")
 def _send_unusual_passengers(booking_client: BookingClient, context: ScenarioContext) -> None:
-    """Send what is open for passengers (OPEN-84): nobody is booked."""
+    """Send passengers that a service may accept or reject (OPEN-84), without booking them."""
     today, notation = booking_client.today, booking_client.notation("v3")
     [passenger] = context.request.body["passengers"]
     born = [(today + timedelta(days=days)).strftime(notation.date_format) for days in (400, -7 * 365)]
@@ -54,7 +54,7 @@ def _send_unusual_passengers(booking_client: BookingClient, context: ScenarioCon
     context.together = tuple(booking_client.service.send(draft) for draft in drafts)
 
 
-@when("the client sends ids and references that nothing can have, and ids twice")
+@when("the client sends impossible ids and references, and repeated ids")
 def _send_impossible_ids(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -73,7 +73,7 @@ def _send_impossible_ids(
     context.together = tuple(booking_client.service.send(each) for each in drafts)
 
 
-@then("the service responds to none of them with a 5xx status")
+@then("no response has a 5xx status")
 def _no_server_error(context: ScenarioContext) -> None:
     for response in context.together:
         text = "the service must not respond to a client's mistake with a 5xx status"
