@@ -53,8 +53,10 @@ _OF_V4: Final = {
     "an order booked in time from an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03),
 }
 _EXPIRED: Final = Age(attrgetter("request_seconds_max"), "5 minutes", 1.05)
+_PENDING: Final = Age(attrgetter("request_seconds_min"), "3 minutes", 0.9, 0.98)
 _OF_V3_AND_V2: Final = {
-    "a booking request in {} made almost 3 minutes ago": Age(attrgetter("request_seconds_min"), "3 minutes", 0.9, 0.98),
+    "a booking request in {} made almost 3 minutes ago": _PENDING,
+    "another booking request in {} made almost 3 minutes ago": _PENDING,
     "a booking request in {} made more than 5 minutes ago": _EXPIRED,
     "another booking request in v3 made more than 5 minutes ago": _EXPIRED,
     "two booking requests in {} made more than 5 minutes ago": _EXPIRED,

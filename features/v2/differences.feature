@@ -129,6 +129,16 @@ Feature: Differences of v2
       Then the service rejects the request
       And the status is observed as OPEN-29
 
+    Scenario: The luggage of the second of two booking requests has no price
+      Given a booking in v2 that the service would accept
+      When the client books two booking requests with luggage without a price for the second one
+      Then the service rejects the request
+
+    Scenario: There are as many pieces of luggage as passengers on each of two flights
+      Given a booking in v2 that the service would accept
+      When the client books two flights with a piece of luggage for each passenger
+      Then the booking succeeds
+
     Scenario: There are as many pieces of luggage as passengers
       Given a booking in v2 that the service would accept
       When the client books a flight for two passengers with two pieces of luggage

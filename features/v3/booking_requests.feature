@@ -150,6 +150,16 @@ Feature: Create booking requests
       Given the service sells checked bags
       Then the service rejects each value that the documents exclude
 
+    Scenario Outline: The <member> of a checked bag option of the second flight is missing
+      Given a booking request in v3 for two flights that the service accepts
+      When the client sends the request without the <member> of a checked bag option of the second flight
+      Then the service rejects the request
+
+      Examples:
+        | member   |
+        | quantity |
+        | weight   |
+
   @V3-BAGS-QUANTITY @both
   Rule: The number of checked bags or of cabin bags does not exceed the number of passengers
     Source: v3, POST /v3/requests, bag rule 5; v3, Limits
@@ -177,6 +187,13 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario: A booking request with one checked bag of each option for one passenger is rejected
+      Acceptance is only a warning: the limit may apply to each option.
+
+      Given a booking request in v3 that the service accepts
+      When the client sends the request with one checked bag of each option for one passenger
+      Then the service should reject the request
+
     Scenario Outline: A booking request with a <kind> bag for each passenger is accepted
       When the client creates a booking request in v3 with a <kind> bag
       Then the service accepts the request
@@ -185,6 +202,11 @@ Feature: Create booking requests
         | kind    |
         | checked |
         | cabin   |
+
+    Scenario: A booking request with a checked bag for each passenger on each of two flights is accepted
+      Given a booking request in v3 that the service accepts
+      When the client requests two flights with a checked bag for each passenger
+      Then the service accepts the request
 
     Scenario Outline: A booking request with two bags of <number> for two passengers is accepted
       Given a booking request in v3 that the service accepts

@@ -29,6 +29,14 @@ Feature: Create bookings
         | v2        | a payment method and three_d_secure 2.1.0 |
         | v2        | a payment method and three_d_secure 2.2.0 |
 
+    Scenario: Two booking requests are booked one by one in <interface>
+      Both bookings have the same external id. A rejection of the second only warns: no document excludes it.
+
+      Given two pending booking requests in <interface>
+      When the client creates a booking of the first booking request only
+      And the client creates a booking of the second booking request only
+      Then the service should still book the booking request
+
     Scenario: A booking of a family is created in <interface>
       When the client creates a booking in <interface> of a family
       Then the booking succeeds
@@ -95,7 +103,8 @@ Feature: Create bookings
 
   @V23-BOOKINGS-SELF-PSP-UNAUTHORIZED
   Rule: The service rejects payment on deposit by an unauthorized organisation
-    The status code is not documented (OPEN-90).
+    The status code is not documented (OPEN-90). Acceptance of another organisation's customer code
+    is only a warning: the documents do not say who may use a customer code.
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
     "self_psp is usable only by organizations explicitly authorized"
 
@@ -105,6 +114,8 @@ Feature: Create bookings
       When the second organisation creates a booking paid by self_psp
       Then the service rejects the request
       And the status is observed as OPEN-90
+      When the second organisation books on deposit with the customer code of the first one
+      Then the service should reject the request
 
   @V23-BOOKINGS-CUSTOMER-UNKNOWN
   Rule: The service rejects a booking with an unknown customer code
@@ -247,6 +258,14 @@ Feature: Create bookings
       Then the service rejects the request
 
     @ages
+    Scenario: A rejected booking does not prolong a booking request in <interface>
+      Given another booking request in <interface> made almost 3 minutes ago
+      When the client creates a booking with an unknown customer code
+      And more than 5 minutes have passed since the booking request was made
+      And the client creates a booking
+      Then the service rejects the request
+
+    @ages
     Scenario: The second of two booking requests in <interface> is booked after five minutes
       Given two booking requests in <interface> made more than 5 minutes ago
       When the client creates a booking of the second booking request only
@@ -346,6 +365,13 @@ Feature: Create bookings
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
+
+    Scenario: A booking with two infants is created in <interface>
+      Given flights in <interface> that are sold to infants
+      When the client requests one for two adults and two infants
+      And the client books it, if it was accepted
+      Then the booking has its ids, reference, status, booker, passengers, prices and flight
+      And the booking contains the infants as infants
 
     Scenario Outline: A booking with a <bag> bag is created and retrieved in <interface>
       Given a booking in <interface> with a <bag> bag
@@ -466,6 +492,11 @@ Feature: Create bookings
       When the client retrieves the bookings of an unknown reference
       Then the response contains no booking
       And the status is observed as OPEN-92
+
+    Scenario: The reference is empty in <interface>
+      Given a booking in <interface>
+      When the client retrieves the bookings of an empty reference
+      Then the response contains no booking
 
     Scenario Outline: A booking in <interface> is retrieved by its reference <that differs>
       Given a booking in <interface>

@@ -30,6 +30,12 @@ Feature: Booking requests for unavailable flights
       When the client sends the request
       Then the service rejects the request with 409 Conflict
 
+    @situation
+    Scenario: The last of two flights is sold out in <interface>
+      Given a booking request in <interface> for two flights, of which the last is sold out
+      When the client sends the request
+      Then the service rejects the request with 409 Conflict
+
   @V23-REQUESTS-HOLD
   Rule: A booking request holds its seats for a limited time
     A search may show fewer seats than there are (OPEN-37). That seats are still taken after five minutes only warns, as
@@ -39,7 +45,7 @@ Feature: Booking requests for unavailable flights
 
     @situation
     Scenario: The last seats of a flight are requested in <interface>
-      Given a flight in <interface> with at most nine seats left
+      Given a flight in <interface> with at most nine seats left, requested as the second of two flights
       When the client requests its seats again and again
       Then the service rejects a booking request, as all seats are held
 

@@ -47,5 +47,5 @@ Feature: Parameters of the search for round-trip fares
     @situation
     Scenario: Longer windows are searched
       Given a documented round-trip search on a route with fares
-      When the client sends it with windows of nine days
+      When the client sends it with a window of nine days there, then with one back
       Then no flight departs more than three days after the first day

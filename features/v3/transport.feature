@@ -53,6 +53,29 @@ Feature: Transport and authentication of v2 and v3
         | v3        | {"bags":   |
         | v3        | []         |
 
+    Scenario: The name of a passenger and that of a booker have accents
+      Given a booking request in v3 that the service accepts
+      When the client sends the request with the last name of the first passenger set to "Núñez Škoda"
+      Then the service does not respond with a 5xx status
+      Given a booking in v3 that the service would accept
+      When the client sends the request with last_name set to "Núñez Škoda"
+      Then the service does not respond with a 5xx status
+
+    Scenario: A search has values that the service may ignore or reject in <interface>
+      Given a flight search in <interface> that the service accepts
+      When the client sends the search with each value that the service may ignore or reject
+      Then no response has a 5xx status
+
+    Scenario: Ids and references do not exist, or are sent twice, in <interface>
+      Given a booking in <interface> that the service would accept
+      When the client sends impossible ids and references, and repeated ids
+      Then no response has a 5xx status
+
+    Scenario: A booking request has passengers that the service may reject
+      Given a booking request in v3 that the service accepts
+      When the client sends it for an unborn passenger, a child without an adult, a long name and ten adults
+      Then no response has a 5xx status
+
     Scenario Outline: A booking of <interface> is retrieved in <other>
       Given a booking in <interface>
       When the client retrieves the booking in <other>
@@ -154,11 +177,18 @@ Feature: Transport and authentication of v2 and v3
         | v3        | createBookings   |
         | v3        | getBookings      |
 
-    Scenario: A search of <interface> with an empty token
-      Given a flight search in <interface> that the service accepts
+    Scenario Outline: <operation> of <interface> with an empty token
+      Given a request of <operation> in <interface> that the service accepts
       When the client sends the request with an empty token
       Then the request fails
       And the status is observed as OPEN-32
+
+      Examples:
+        | interface | operation        |
+        | v2        | searchFlightsV2  |
+        | v2        | createBookingsV2 |
+        | v3        | searchFlights    |
+        | v3        | createRequests   |
 
   @V23-AUTH-KEY-SENT @client
   Rule: Every request to v2 and v3 contains the token

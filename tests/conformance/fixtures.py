@@ -224,6 +224,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         booking = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": request,
+            f"another booking request in {interface} made almost 3 minutes ago": request,
             f"a booking request in {interface} made more than 5 minutes ago": request,
             f"another booking request in {interface} made more than 5 minutes ago": request,
             f"two booking requests in {interface} made more than 5 minutes ago": partial(request, count=2),

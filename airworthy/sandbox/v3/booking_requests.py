@@ -147,8 +147,14 @@ def chosen_bags(
     if remaining and choices.v3.unknown_bag != "ignored":
         service.reject("bags-unknown", f"/bags/{flight.id}/{kind}: expected listed options only")
     carrying = counts.adults + counts.children + (counts.infants if choices.v3.infants_bags == "counted" else 0)
-    if sum(each["quantity"] for each in chosen) > carrying:
-        service.reject("bags-quantity", f"/bags/{flight.id}/{kind}: expected at most {carrying} bags")
+    quantities, detail = (
+        [each["quantity"] for each in chosen],
+        f"/bags/{flight.id}/{kind}: expected at most {carrying} bags",
+    )
+    if max(quantities, default=0) > carrying:
+        service.reject("bags-quantity", detail)
+    elif sum(quantities) > carrying:
+        service.reject("bags-together", detail)
     return chosen
 
 

@@ -21,6 +21,7 @@ SENT = "the client sends the request"
 SIMILAR = "without its last character|followed by another character|in the other case"
 # The names that the features use for members below the top of a body.
 _MEMBERS = {
+    "the last name of the first passenger": "passengers[0].last_name",
     "the 3D Secure indicator": "three_d_secure.electronic_commerce_indicator",
     "the travel class of the first section": "outboundSegment.sections[0].travelClass",
     "the inbound baggage of the first passenger": "selectedBaggage[0].inboundSegmentBaggageSelection",

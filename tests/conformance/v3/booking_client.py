@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Literal
 
 from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import expect_situation, prerequisite
+from airworthy.suite.outcomes import NotApplicable, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import SOLD_OUT
@@ -18,6 +18,7 @@ from conformance.v3.requested_flights import GONE, FlightSeatSearch, RequestedFl
 from conformance.v4.request_bodies import PassengerCounts
 
 _MOST_SKIPPED = 100
+_FLIGHTS_WITH_OPTIONS = 20
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _OTHER_REASONS = (401, 402, 403, *GONE)
 
@@ -145,6 +146,21 @@ class BookingClient(FlightClient):
             if rank(passed[-1]) == 0:
                 return passed[-1]
         return min(passed, key=rank)
+
+    def flight_with_options(self, criteria: FlightCriteria, number: int) -> Flight | None:
+        """Return the next flight with so many options of checked bags, or None if none of several has them."""
+        flights = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
+        return next(
+            (each for each in flights if len(bodies.options(each, criteria.interface, "checked")) >= number), None
+        )
+
+    def flights_with_bags(self, criteria: FlightCriteria) -> list[Flight]:
+        """Return two flights with checked bags. Raises NotApplicable if there is only one."""
+        first, *others = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
+        second = next((each for each in others if each["id"] != first["id"]), None)
+        if second is None:
+            raise NotApplicable("only one flight has checked bags")
+        return [first, second]
 
     def request_draft(
         self,

@@ -2,7 +2,7 @@
 
 from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import Interface
 from conformance.v4.request_bodies import PassengerCounts
 
@@ -13,8 +13,13 @@ ROUTE = "[routes.flights_last_seats]"
 _ATTEMPTS = 6
 
 
-def request_last_seats(client: BookingClient, interface: Interface) -> CreatedBookingRequests:
-    """Request the seats that a search shows; it may show too few (OPEN-37), but the flight has at most nine."""
+def request_last_seats(
+    client: BookingClient, interface: Interface, *, is_second: bool = False
+) -> CreatedBookingRequests:
+    """Request the seats that a search shows; it may show too few (OPEN-37), but the flight has at most nine.
+
+    If the flight ``is_second``, it is requested together with another one, unless there is none for as many.
+    """
     if "flights_last_seats" not in client.service.profile.routes:
         raise NotApplicable(f"the profile names no route with the last seats of a flight: {ROUTE}")
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
@@ -26,11 +31,20 @@ def request_last_seats(client: BookingClient, interface: Interface) -> CreatedBo
         if not isinstance(seats, int) or not 0 < seats <= SEATS:
             continue
         party = PassengerCounts(seats)
-        draft = client.request_draft(interface, [flight], party)
+        others = another_flight(client, interface, party) if is_second else []
+        draft = client.request_draft(interface, [*others, flight], party)
         response = client.service.send(draft)
         if response.succeeded:
             return CreatedBookingRequests(criteria, draft, response, [flight], party)
     raise Untested(f"no flight of a search on {ROUTE} shows one to nine seats and can be requested for as many")
+
+
+def another_flight(client: BookingClient, interface: Interface, party: PassengerCounts) -> list[Flight]:
+    """Return a flight that a party can request together with another one, if there is any."""
+    try:
+        return [client.flight(FlightCriteria(interface), party)]
+    except Untested:
+        return []
 
 
 def hold_all_seats(client: BookingClient, interface: Interface) -> CreatedBookingRequests:

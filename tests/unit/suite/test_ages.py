@@ -79,6 +79,9 @@ def test_description_has_the_lifetime_of_the_profile() -> None:
             "an order booked in time from an offer stored more than 40 s ago"
         ),
         "a booking request in v3 made almost 3 minutes ago": "a booking request in v3 made almost 20 s ago",
+        "another booking request in v3 made almost 3 minutes ago": (
+            "another booking request in v3 made almost 20 s ago"
+        ),
         "a booking request in v3 made more than 5 minutes ago": "a booking request in v3 made more than 30 s ago",
         "another booking request in v3 made more than 5 minutes ago": (
             "another booking request in v3 made more than 30 s ago"

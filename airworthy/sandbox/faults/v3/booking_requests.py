@@ -1,18 +1,19 @@
 """Faults in POST requests, in the seats that booking requests hold, and in their cancellation."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, when
-from airworthy.sandbox.faults.fault import fault_rejection, with_status
+from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, unread, when
+from airworthy.sandbox.faults.fault import Wrapper, fault_rejection, with_status
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.resources.v3.states import BookingRequest
+from airworthy.sandbox.resources.v3.timetable import Flight
 from airworthy.sandbox.service.service import Handler, SandboxService
 
 
@@ -32,6 +33,14 @@ def _stored(service: SandboxService) -> Iterator[BookingRequest]:
 
 def _cancelled(service: SandboxService, request: SandboxRequest) -> BookingRequest | None:
     return service.store.booking_requests.get(int(request.path["request_id"]))
+
+
+def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
+    """Hold the seats of the first of several booking requests only."""
+    further = {each["id"] for each in body["requests"][1:]}
+    for each in _stored(service):
+        if each.id in further:
+            service.store.seats.free(each)
 
 
 def _hold_nothing(service: SandboxService, *_: object) -> None:
@@ -101,16 +110,30 @@ def _cancels_during_bookings(handler: Handler, service: SandboxService, request:
         raise
 
 
-def _leave_out_unknown_flights(service: SandboxService, request: SandboxRequest) -> None:
-    name = "flight_ids" if request.version == "v3" else "flights"
-    known = [each for each in request.body[name] if service.timetable.find(int(each))]
-    request.body[name] = known or request.body[name]
-    if known and "bags" in request.body:
-        request.body["bags"] = {str(each): request.body["bags"][str(each)] for each in known}
+def _leaves_out(is_left_out: Callable[[Flight | None], bool]) -> Wrapper:
+    """Return a handler that leaves flights out of a booking request that is for others, too."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        name = "flight_ids" if request.version == "v3" else "flights"
+        kept = [each for each in request.body[name] if not is_left_out(service.timetable.find(int(each)))]
+        request.body[name] = kept or request.body[name]
+        if kept and "bags" in request.body:
+            request.body["bags"] = {str(each): request.body["bags"][str(each)] for each in kept}
+
+    return before("createRequests*", prepare)
+
+
+def _is_gone(flight: Flight | None) -> bool:
+    return flight is not None and flight.situation.gone_at_request
 
 
 def _conflict_of_the_second_passenger(rejected: Rejected) -> Rejected:
     return with_status(409)(rejected) if "/passengers/1" in str(rejected.body) else rejected
+
+
+def _has_more_bags_than_passengers(body: Json) -> bool:
+    chosen = [option["quantity"] for bags in body["bags"].values() for option in bags["checked"]]
+    return max(chosen, default=0) <= len(body["passengers"]) < sum(chosen) and len(body["bags"]) > 1
 
 
 def _has_both_kinds(bags: Json) -> bool:
@@ -155,13 +178,23 @@ FAULTS = table(
     ),
     row.accepts("bags-unlisted: bags that leave out options of the flight", "bags-listed"),
     rule("V3-BAGS-OPTION"),
+    row.does(
+        "bags-of-the-first-only: accepts incomplete bag options of a booking request for several flights",
+        rewrite=unread("createRequests", "bags", {"requests": []}),
+    ),
     row.rejects_with("bag-option-422: an invalid bag", 422, "createRequests:/bags/*/*:*"),
     rule("V3-BAGS-QUANTITY"),
+    row.rejects(
+        "bags-of-all-flights: a booking request with more checked bags on all flights than passengers",
+        when("createRequests", _has_more_bags_than_passengers),
+    ),
     row.accepts("bags-without-limit: any number of bags", "bags-quantity"),
     row.rejects(
         "bags-of-one-kind: a booking request with checked and cabin bags",
         when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
     ),
+    rule("V3-BAGS-QUANTITY", warns="The limit may apply to each option (v3, Limits)"),
+    row.accepts("bags-of-each-option: as many bags of each option as passengers", "bags-together"),
     rule("V23-REQUESTS-UNKNOWN-FLIGHT"),
     row.rejects_with(
         "unknown-flight-400: a booking request for an unknown flight", 400, "flight-unknown@createRequests"
@@ -176,9 +209,18 @@ FAULTS = table(
     ),
     row.behaves(
         "unknown-flight-left-out: leaves out an unknown flight of a booking request that is for others, too",
-        before("createRequests*", _leave_out_unknown_flights),
+        _leaves_out(lambda flight: flight is None),
+    ),
+    rule("V23-BOOKINGS-AS-REQUESTED", warns="The documents do not describe the bags of a booking"),
+    row.behaves(
+        "bags-by-position: takes the checked bags of a booking request in the order in which the search lists them",
+        before("createRequests", _take_any_weight),
     ),
     rule("V23-REQUESTS-GONE"),
+    row.behaves(
+        "unavailable-left-out: leaves out an unavailable flight of a booking request that is for others, too",
+        _leaves_out(_is_gone),
+    ),
     row.accepts(
         "unavailable-requested: a booking request for a flight that is no longer available",
         "flight-gone@createRequests",
@@ -225,6 +267,10 @@ FAULTS = table(
     row.rejects("cancel-rejected: every cancellation", when("cancelRequest"), 409),
     rule("V23-REQUESTS-HOLD"),
     row.behaves("request-holds-nothing: sells the seats of a booking request again", after("*", _hold_nothing)),
+    row.behaves(
+        "second-request-holds-nothing: sells the seats of the second of two booking requests again",
+        after("createRequests*", _hold_first_only),
+    ),
     row.behaves(
         "booked-seats-sold-again: sells the seats of a booking again", after("createBookings*", _sell_booked_seats)
     ),

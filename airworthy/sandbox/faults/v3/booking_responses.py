@@ -62,6 +62,11 @@ def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -
 
 
 FAULTS = table(
+    rule("V23-BOOKING-FIELDS"),
+    row.does(
+        "infants-at-most-one: counts at most one infant in a booking",
+        change("createBookings*:/bookings/*/infant_count", lambda infants: min(infants, 1)),
+    ),
     rule("V23-PASSENGER-RECORD"),
     row.does(
         "absent-countries-left-out: leaves birth_country out of passenger records where it was not sent",
@@ -140,6 +145,10 @@ FAULTS = table(
     row.behaves(
         "reference-beginning: finds bookings by the beginning of their reference",
         _finds_references(lambda known, sent: bool(sent) and known.startswith(sent)),
+    ),
+    row.behaves(
+        "reference-empty: finds all bookings under an empty reference",
+        _finds_references(lambda known, sent: known == sent or not sent),
     ),
     row.behaves(
         "reference-continued: finds bookings by a text that begins with their reference",

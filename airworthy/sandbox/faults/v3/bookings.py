@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
@@ -15,6 +16,7 @@ from airworthy.sandbox.faults.changes import (
     on_rejection,
     others,
     put,
+    unread,
     when,
     with_success,
 )
@@ -25,7 +27,7 @@ from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.resources.v3.states import BookingRequest, RequestStatus
-from airworthy.sandbox.service.service import SandboxService
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 _INDICATOR = "electronic_commerce_indicator"
 
@@ -36,6 +38,42 @@ def _secured(version: str, operation: str = "createBookings") -> Condition:
 
 def _numbered(bookings: Json) -> Json:
     return [{**each, "cp_reference": f"{each['cp_reference']}-{at}"} for at, each in enumerate(bookings)]
+
+
+_BOOKED = WeakKeyDictionary[SandboxService, dict[str, Json]]()
+
+
+def _book_external_ids_once(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    if not request.operation.startswith("createBookings"):
+        return handler(service, request)
+    booked, external_id = _BOOKED.setdefault(service, {}), str(request.body.get("external_id"))
+    if external_id not in booked:
+        booked[external_id] = handler(service, request)
+    return booked[external_id]
+
+
+_TOGETHER = WeakKeyDictionary[SandboxService, dict[int, set[int]]]()
+
+
+def _cancel_others(service: SandboxService, request: SandboxRequest, body: Json) -> None:
+    """Cancel what was created together with a booking request that is booked, and is not booked itself."""
+    together = _TOGETHER.setdefault(service, {})
+    if "requests" in body:
+        created = {each["id"] for each in body["requests"]}
+        together.update((each, created) for each in created)
+        return
+    booked = {each.id for each in sent_requests(service, request)}
+    for other in set().union(*(together.get(each, set()) for each in booked)) - booked:
+        found = service.store.booking_requests.get(other)
+        if found is not None and found.stored_status == "pending":
+            service.store.booking_requests.change(other, lambda each: each.cancel(service.clock.now()))
+
+
+def _mark_infants_by_position(_: SandboxService, request: SandboxRequest) -> None:
+    passengers = request.body["passengers"]
+    infants = sum(each["is_infant"] for each in passengers)
+    for at, passenger in enumerate(passengers):
+        passenger["is_infant"] = at >= len(passengers) - infants
 
 
 def _limit_further_luggage(_: SandboxService, request: SandboxRequest) -> None:
@@ -82,6 +120,17 @@ def _keep_pairs(service: SandboxService, _: SandboxRequest, body: Json) -> None:
         )
 
 
+def _prolong_at_rejection(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    try:
+        return handler(service, request)
+    except Rejected:
+        for each in sent_requests(service, request) if request.operation.startswith("createBookings") else ():
+            service.store.booking_requests.change(
+                each.id, lambda found: replace(found, expires=found.expires + timedelta(hours=1))
+            )
+        raise
+
+
 def _reopen_all(service: SandboxService, request: SandboxRequest) -> None:
     for each in sent_requests(service, request):
         reopen(service, each)
@@ -121,6 +170,13 @@ def _know_every_customer_on_deposit(_: SandboxService, request: SandboxRequest) 
         request.body["customer_code"] = request.organisation.customer_code
 
 
+def _authorize_by_customer_code(_: SandboxService, request: SandboxRequest) -> None:
+    authorised = {each.customer_code for each in ORGANISATIONS if each.self_psp}
+    if request.body.get("self_psp") and request.body.get("customer_code") in authorised:
+        request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
+        request.body["customer_code"] = request.organisation.customer_code
+
+
 def _crash_on_unknown_others(service: SandboxService, request: SandboxRequest) -> None:
     listed = request.body.get("request_ids") or request.body.get("requests") or ()
     if 1 < len(listed) != len(sent_requests(service, request)):
@@ -150,7 +206,20 @@ FAULTS = table(
     row.responds(
         "booked-another-departure", put("createBookings*:/bookings/*/flight/departure_date", "2031-05-05 10:00:00")
     ),
+    row.behaves(
+        "external-id-once: responds to a second booking with an external_id with the first one", _book_external_ids_once
+    ),
     row.responds("booked-before-requested", put("createBookings*:/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
+    rule("V23-BOOKINGS-BOOK", warns="The documents do not exclude that a booking ends other booking requests"),
+    row.behaves(
+        "booked-apart-cancelled: cancels the other booking request when one of two is booked alone",
+        after("create[RB]*", _cancel_others),
+    ),
+    rule("V23-BOOKING-FIELDS"),
+    row.behaves(
+        "infants-by-position: takes the last passengers of a v2 booking for its infants",
+        before("createBookingsV2", _mark_infants_by_position),
+    ),
     rule("V23-BOOKINGS-AS-REQUESTED"),
     row.responds(
         "booking-without-bags",
@@ -195,6 +264,11 @@ FAULTS = table(
     row.rejects("no-deposit: self_psp", when("createBookings*", self_psp=True), 403),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
     row.accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
+    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", warns="The documents do not say who may use a customer code"),
+    row.behaves(
+        "deposit-by-customer-code: accepts self_psp with the customer code of an organisation authorised for it",
+        before("createBookings*", _authorize_by_customer_code),
+    ),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"),
     row.accepts("booking-for-anybody: any customer code for a booking", "customer-unknown"),
     row.behaves(
@@ -257,6 +331,10 @@ FAULTS = table(
     ),
     rule("V23-REQUEST-LIFETIME"),
     row.behaves(
+        "rejection-prolongs: keeps a booking request for another hour when its booking is rejected",
+        _prolong_at_rejection,
+    ),
+    row.behaves(
         "pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)
     ),
     row.behaves(
@@ -313,6 +391,10 @@ FAULTS = table(
         update=without_release,
     ),
     rule("V2-LUGGAGE"),
+    row.does(
+        "luggage-unpriced: accepts incomplete luggage options of a booking of several booking requests",
+        rewrite=unread("createBookingsV2", "luggage", {"bookings": []}),
+    ),
     row.behaves(
         "luggage-of-the-first-only: accepts more luggage than passengers for the second of two booking requests",
         before("createBookingsV2", _limit_further_luggage),

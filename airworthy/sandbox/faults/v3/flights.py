@@ -49,8 +49,21 @@ def _asks(operations: str, query: Callable[[Mapping[str, str]], Mapping[str, str
     return before(operations, prepare)
 
 
+def _one_seat_more(query: Mapping[str, str]) -> Mapping[str, str]:
+    return {**query, "seats": str(int(query["seats"]) + 1)} if query.get("seats", "").isdecimal() else query
+
+
 def _without_seats(query: Mapping[str, str]) -> Mapping[str, str]:
     return {name: value for name, value in query.items() if name != "seats"}
+
+
+def _without_end(query: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in query.items() if name != "end"}
+
+
+def _last_days_of_return(query: Mapping[str, str]) -> Mapping[str, str]:
+    begin = _later(query["returnEnd"], -3) if "returnEnd" in query else ""
+    return {**query, "returnStart": max(query["returnStart"], begin)} if "returnStart" in query else query
 
 
 def _later(day: str, days: int) -> str:
@@ -97,6 +110,10 @@ FAULTS = table(
         put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY),
         to=asking("searchFlights*", "end", given=False),
     ),
+    row.behaves(
+        "flights-without-end: ignores the parameter end of a flight search without start",
+        _asks("searchFlights*", lambda query: query if "start" in query else _without_end(query)),
+    ),
     row.does(
         "flights-start-required: requires start in a flight search",
         rejects=asking("searchFlights*", "start", given=False),
@@ -113,6 +130,10 @@ FAULTS = table(
         "flights-any-number-of-seats: ignores the parameter seats of a flight search",
         _asks("searchFlights*", _without_seats),
     ),
+    row.behaves(
+        "seats-of-no-customer: ignores the parameter seats of a flight search with a customerCode",
+        _asks("searchFlights", lambda query: _without_seats(query) if "customerCode" in query else query),
+    ),
     row.rejects("flights-no-seats: the parameter seats of a flight search", asking("searchFlights*", "seats")),
     row.does(
         "seats-find-nothing: finds no flights in a search for several seats",
@@ -125,6 +146,11 @@ FAULTS = table(
         put("searchRoundTrips:/fares", []),
         put("searchRoundTrips:/next_page_id", None),
         to=asking("searchRoundTrips", "seats"),
+    ),
+    rule("V23-FLIGHTS-SEATS", warns="OPEN-37: search results come from a cache"),
+    row.behaves(
+        "flights-more-seats: finds only flights and fares with more than the requested seats",
+        _asks("search*", _one_seat_more),
     ),
     rule("V23-FLIGHTS-ROUTE", warns="OPEN-78: a service may find the airports of a city for its code"),
     row.responds("flights-from-elsewhere", put("searchFlights*:/results/*/origin/iata_code", "HEL")),
@@ -252,6 +278,10 @@ FAULTS = table(
     ),
     rule("V3-ROUND-TRIPS-LONG-WINDOW"),
     row.sets("round-trips-of-weeks: finds round-trip fares in windows of two weeks", longest_window=timedelta(days=14)),
+    row.behaves(
+        "last-days-of-return: finds the fares of the last three days in a longer return window",
+        _asks("searchRoundTrips", _last_days_of_return),
+    ),
     rule("V3-ROUND-TRIPS-BESIDE", warns="OPEN-37: search data are cached"),
     row.does(
         "fares-replace-flights: finds no flights back on a route with round-trip fares",

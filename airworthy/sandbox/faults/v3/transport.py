@@ -4,7 +4,7 @@ import re
 from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename
+from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename, when
 from airworthy.sandbox.faults.fault import Rewrite, fault_rejection
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
@@ -39,6 +39,15 @@ def _has_scheme(request: SandboxRequest) -> bool:
     return " " in request.headers.get("authorization", "")
 
 
+_MOST_PASSENGERS = 9
+
+
+def _ends_before_it_starts(request: SandboxRequest) -> bool:
+    return request.operation.startswith("searchFlights") and request.query.get("end", "9") < request.query.get(
+        "start", ""
+    )
+
+
 FAULTS = table(
     rule("V23-HTTPS-ONLY"),
     row.sets("plain-http-for-tokens: responds to requests with a token over plain HTTP", plain_http_served=True),
@@ -67,6 +76,28 @@ FAULTS = table(
         before("getBookings", _crash_on_v2),
     ),
     row.crashes_at_empty("createBookings:/external_id"),
+    row.does(
+        "window-backwards-crash: responds with 500 to a flight search whose end is before its start",
+        rejects=_ends_before_it_starts,
+        rejects_with=500,
+    ),
+    row.does(
+        "request-twice-crash: responds with 500 to a booking of one booking request twice",
+        rejects=when("createBookings", lambda body: len(set(body["request_ids"])) < len(body["request_ids"])),
+        rejects_with=500,
+    ),
+    row.does(
+        "crowd-crash: responds with 500 to a booking request for more than nine passengers",
+        rejects=when("createRequests", lambda body: len(body["passengers"]) > _MOST_PASSENGERS),
+        rejects_with=500,
+    ),
+    row.does(
+        "accents-crash: responds with 500 to a booking request for a passenger whose name has accents",
+        rejects=when(
+            "createRequests", lambda body: not all(each["last_name"].isascii() for each in body["passengers"])
+        ),
+        rejects_with=500,
+    ),
     rule("V23-AUTH-KEY"),
     row.rejects(
         "flights-without-scheme: flight searches whose token follows the word Bearer",

@@ -6,8 +6,10 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
+from airworthy.suite import ages
 from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from airworthy.target.ageing import Ageing
+from airworthy.target.profile import Profile
 from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -54,14 +56,19 @@ def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its
     context.draft = booking_client.request_draft(interface, flights, party, {bag: 1} if bag else None)
 
 
-@given(parsers.re(rf"a booking request in {INTERFACE} for a flight that is sold out"))
+@given(
+    parsers.re(
+        rf"a booking request in {INTERFACE} for (?:a flight that|(?P<two>two flights, of which the last)) is sold out"
+    )
+)
 def _a_booking_request_that_is_sold_out(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, two: str | None
 ) -> None:
-    criteria = FlightCriteria(interface, "sold_out_at_request")
-    booking_client.requested(FlightCriteria(interface))
+    criteria, regular = FlightCriteria(interface, "sold_out_at_request"), FlightCriteria(interface)
+    booking_client.requested(regular)
     context.flights, context.shown = criteria, booking_client.flight(criteria)
-    context.draft = booking_client.request_draft(interface, [context.shown], PassengerCounts())
+    others = [booking_client.flight(regular)] if two else []
+    context.draft = booking_client.request_draft(interface, [*others, context.shown], PassengerCounts())
 
 
 @when("the client sends the request")
@@ -220,6 +227,20 @@ def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interf
     requested = ageing.aged(what)
     assert isinstance(requested, CreatedBookingRequests), interface
     context.keep_requested(requested)
+
+
+@when("the client creates a booking with an unknown customer code")
+def _book_for_an_unknown_customer(booking_client: BookingClient, context: ScenarioContext) -> None:
+    pending = context.booking_requests
+    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
+    context.response = booking_client.service.send(draft.with_value("customer_code", "AIRWORTHY-UNKNOWN"))
+
+
+@when("more than 5 minutes have passed since the booking request was made")
+def _the_booking_request_ages(ageing: Ageing, profile: Profile, context: ScenarioContext) -> None:
+    interface = context.booking_requests.interface
+    expired = ages.due(f"a booking request in {interface} made more than 5 minutes ago", profile.lifetimes)
+    ageing.age_further(f"another booking request in {interface} made almost 3 minutes ago", expired)
 
 
 # Cancellation

@@ -87,6 +87,15 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
         one.expect_elsewhere(pending.criteria, lambda each: one.book_anything(each).status in GONE, instead)
 
 
+@when("the second organisation books on deposit with the customer code of the first one")
+def _book_with_the_code_of_the_first(
+    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext
+) -> None:
+    code = booking_client.customer_code(context.booking_requests.interface)
+    context.draft = context.request.with_value("customer_code", code)
+    context.response = second_service_client.send(context.draft)
+
+
 @when("the client creates a booking on deposit, where it may")
 def _book_on_deposit(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
@@ -101,14 +110,14 @@ def _book_on_deposit(
 def _book_one_of_two_requests(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
 ) -> None:
-    """Book the second one on deposit where that is possible, as the first is paid by card."""
+    """Book the second one on deposit where that is possible, as the first is paid by card, both as one trip."""
     expects_request_finding(
         "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
     )
     pending = context.booking_requests
     on_deposit = which == "second" and booking_client.credentials(pending.interface).self_psp
     by = "self_psp" if on_deposit else booking_client.usual(pending.criteria, "a payment method")
-    draft = booking_client.booking(pending, by)
+    draft = booking_client.booking(pending, by).with_value("external_id", f"trip-{pending.requests[0]['id']}")
     context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
     context.response = booking_client.service.send(context.draft)
     context.together = (*context.together, context.response)
@@ -255,12 +264,13 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
 
 @when(
     parsers.re(
-        r"the client books two booking requests with(?:(?P<out>out) luggage| 2 pieces of luggage for one passenger)"
-        r" for the second one"
+        "the client books two booking requests "
+        "(?P<how>without luggage|with 2 pieces of luggage for one passenger|with luggage without a price)"
+        " for the second one"
     )
 )
 def _book_other_luggage_for_the_second_request(
-    booking_client: BookingClient, context: ScenarioContext, out: str | None
+    booking_client: BookingClient, context: ScenarioContext, how: str
 ) -> None:
     criteria = context.flight_criteria
     booking_client.service.needs("checked_bags")
@@ -270,8 +280,14 @@ def _book_other_luggage_for_the_second_request(
     last = len(draft.body["luggage"][second]) - 1
     if last < 0:
         raise Untested("the second of two flights has no luggage options")
-    changed = f"luggage.{second}" if out else f"luggage.{second}[{last}].quantity"
-    context.draft = draft.without(changed) if out else draft.with_value(changed, 2)
+    options = f"luggage.{second}"
+    match how:
+        case "without luggage":
+            context.draft = draft.without(options)
+        case "with luggage without a price":
+            context.draft = draft.without(f"{options}[{last}].price")
+        case _:
+            context.draft = draft.with_value(f"{options}[{last}].quantity", 2)
     context.response = booking_client.service.send(context.draft)
 
 

@@ -97,15 +97,24 @@ def _search_seats_of_most_flights(service_client: ServiceClient, context: Scenar
     context.response = service_client.send(context.draft)
 
 
-@when("the client searches for ten times the seats that any flight has")
-def _search_more_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.draft = context.request.with_query(seats=str(10 * _seats_of(context.last_response)[-1] + 1))
+@when("the client searches for the most seats that any flight has")
+def _search_most_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.draft = context.request.with_query(seats=str(_seats_of(context.last_response)[-1]))
     context.response = service_client.send(context.draft)
 
 
+@when("the client searches for ten times the seats that any flight has")
+def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -> None:
+    """Send every parameter that the interface has."""
+    seats, interface = _seats_of(context.last_response), context.flight_criteria.interface
+    code = {"customerCode": booking_client.customer_code(interface)} if interface == "v3" else {}
+    context.draft = context.request.with_query(seats=str(10 * seats[-1] + 1), **code)
+    context.response = booking_client.service.send(context.draft)
+
+
 def _seats_of(response: ParsedResponse) -> list[int]:
-    """Return how many seats the flights of a search have, the fewest first."""
-    shown = (flight.get("available_seats") for flight in response.array("results"))
+    """Return how many seats the flights or fares of a search have, the fewest first."""
+    shown = (each.get("available_seats") for each in response.array("results") or response.array("fares"))
     return sorted(seats for seats in shown if isinstance(seats, int)) or [1]
 
 
@@ -114,6 +123,13 @@ def _search_window(service_client: ServiceClient, context: ScenarioContext, days
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
     context.draft = context.request.with_query(end=end.isoformat())
     context.response = service_client.send(context.draft)
+
+
+@when("the client searches until tomorrow")
+def _search_until_tomorrow(booking_client: FlightClient, context: ScenarioContext) -> None:
+    tomorrow = booking_client.today + timedelta(days=1)
+    context.draft = context.request.with_query(start=None, end=tomorrow.isoformat())
+    context.response = booking_client.service.send(context.draft)
 
 
 @when("the client searches without a window")

@@ -11,7 +11,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
-from conformance.v3.last_seats import ROUTE, SEATS, hold_all_seats, request_last_seats
+from conformance.v3.last_seats import ROUTE, SEATS, another_flight, hold_all_seats, request_last_seats
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
@@ -19,9 +19,15 @@ from conformance.v4.request_bodies import PassengerCounts
 _PARTIES = 3
 
 
-@given(parsers.re(rf"a flight in {INTERFACE} with at most nine seats left"))
-def _a_flight_with_few_seats(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    held = request_last_seats(booking_client, interface)
+@given(
+    parsers.re(
+        rf"a flight in {INTERFACE} with at most nine seats left(?P<second>, requested as the second of two flights)?"
+    )
+)
+def _a_flight_with_few_seats(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, second: str | None
+) -> None:
+    held = request_last_seats(booking_client, interface, is_second=bool(second))
     context.keep_requested(held)
     context.draft = held.draft
 
@@ -45,9 +51,12 @@ def _aged_requests_for_all_seats(ageing: Ageing, context: ScenarioContext, what:
 
 @when("the client requests its seats again and again")
 def _request_until_none_is_left(booking_client: BookingClient, context: ScenarioContext) -> None:
-    client, first = booking_client.service, context.last_response
-    identifiers = {request["id"] for request in context.booking_requests.requests}
+    client, first, held = booking_client.service, context.last_response, context.booking_requests
+    identifiers = {request["id"] for request in held.requests}
     for _ in range(SEATS):
+        if len(held.requests) > 1:
+            others = another_flight(booking_client, held.interface, held.party)
+            context.draft = booking_client.request_draft(held.interface, [*others, *held.flights], held.party)
         context.response = client.send(context.request)
         if not context.response.succeeded:
             return

@@ -15,8 +15,8 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, expect_one
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings, expect_one
+from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
@@ -29,6 +29,7 @@ _MISTAKES: Final = {
     "V23-REQUEST-LIFETIME": "an expired booking request",
     "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
 }
+_INFANTS: Final = PassengerCounts(2, 0, 2)
 _UNUSABLE: Final = {
     "an unknown one": "V23-BOOKINGS-UNKNOWN-REQUEST",
     "that of the paid booking": "V23-BOOKINGS-ONCE",
@@ -47,12 +48,28 @@ def _flights_for_infants(booking_client: BookingClient, context: ScenarioContext
 
 @when("the client requests one for two adults and two infants")
 def _the_client_requests_for_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
-    criteria, party = context.flight_criteria, PassengerCounts(2, 0, 2)
+    criteria = context.flight_criteria
 
     def make() -> RequestDraft:
-        return booking_client.request_draft(criteria.interface, [booking_client.flight(criteria, party)], party)
+        return booking_client.request_draft(criteria.interface, [booking_client.flight(criteria, _INFANTS)], _INFANTS)
 
     context.draft, context.response = booking_client.send_available(make)
+
+
+@when("the client books it, if it was accepted")
+def _the_client_books_for_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Book two infants, in v2 before the adults, so that neither a count of one nor the order identifies them."""
+    criteria = context.flight_criteria
+    requested = CreatedBookingRequests(criteria, context.request, context.last_response, (), _INFANTS)
+    if not requested.requests:
+        raise NotApplicable("the service accepts no booking request for two infants (OPEN-84)")
+    draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
+    if "passengers" in draft.body:
+        draft = draft.with_value("passengers", draft.body["passengers"][::-1])
+    response = booking_client.service.send(draft)
+    if not response.array("bookings"):
+        raise NotApplicable("the service does not book two infants (OPEN-84)")
+    context.keep_booked(CreatedBookings(requested, draft, response))
 
 
 @then("the service accepts a new booking request, unless the flight is gone")
@@ -180,6 +197,27 @@ def _the_client_books_two_pieces_of_luggage(booking_client: BookingClient, conte
         option["quantity"] = 1 if is_limited else 2
     context.draft = draft.with_value("luggage", luggage)
     context.response = booking_client.service.send(context.draft)
+
+
+@when("the client books two flights with a piece of luggage for each passenger")
+def _the_client_books_luggage_on_two_flights(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria, flights = context.flight_criteria, list[Flight]()
+
+    def make() -> RequestDraft:
+        flights[:] = booking_client.flights_with_bags(criteria)
+        return booking_client.request_draft("v2", flights, PassengerCounts())
+
+    draft, response = booking_client.send_available(make, 2)
+    booking_client.service.require_success(
+        response, "the service did not accept a documented booking request", "V2-REQUESTS-ANSWER", "requests"
+    )
+    requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts())
+    by = booking_client.usual(criteria, "a payment method")
+    context.keep_requested(requested)
+    context.draft = booking_client.booking(requested, by, pieces=1)
+    context.response = booking_client.service.send(context.draft)
+    if context.response.status in GONE:
+        raise booking_client.service.sold_out(criteria.route, context.response)
 
 
 @when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested
+from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -83,6 +83,19 @@ def _send_request_with_too_many_bags(booking_client: BookingClient, context: Sce
     _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
 
 
+@when("the client sends the request with one checked bag of each option for one passenger")
+def _send_request_with_a_bag_of_each_option(booking_client: BookingClient, context: ScenarioContext) -> None:
+    flight = booking_client.flight_with_options(context.flight_criteria, 2)
+    if flight is None:
+        raise NotApplicable("no flight has two options of checked bags")
+    draft = booking_client.request_draft("v3", [flight], PassengerCounts())
+    bags = json.loads(json.dumps(draft.body["bags"]))
+    for option in bags[str(flight["id"])]["checked"]:
+        option["quantity"] = 1
+    context.draft = draft.with_value("bags", bags)
+    context.response = booking_client.service.send(context.draft)
+
+
 @when(
     parsers.re(
         r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger on the second flight"
@@ -93,6 +106,18 @@ def _send_request_with_too_many_bags_on_the_second_flight(
 ) -> None:
     """Choose two pieces of the last option; `_with_options` chooses those of the first one."""
     _with_options_of_the_second_flight(service_client, context, kind, lambda options: options[-1].update(quantity=2))
+
+
+@when(
+    parsers.re(
+        r"the client sends the request without the (?P<member>quantity|weight) of a checked bag option"
+        r" of the second flight"
+    )
+)
+def _send_request_without_a_member_on_the_second_flight(
+    service_client: ServiceClient, context: ScenarioContext, member: str
+) -> None:
+    _with_options_of_the_second_flight(service_client, context, "checked", lambda options: options[-1].pop(member))
 
 
 @when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option of the second flight"))
@@ -114,6 +139,15 @@ def _with_options_of_the_second_flight(
     change(with_bags[-1])
     context.draft = context.request.with_value("bags", bags)
     context.response = service_client.send(context.draft)
+
+
+@when("the client requests two flights with a checked bag for each passenger")
+def _request_two_flights_with_bags(booking_client: BookingClient, context: ScenarioContext) -> None:
+    def make() -> RequestDraft:
+        flights = booking_client.flights_with_bags(context.flight_criteria)
+        return booking_client.request_draft("v3", flights, PassengerCounts(), {"checked": 1})
+
+    context.draft, context.response = booking_client.send_available(make, 2)
 
 
 @when(

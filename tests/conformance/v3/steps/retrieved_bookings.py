@@ -10,7 +10,7 @@ from pytest_bdd import parsers
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from airworthy.target.ageing import Ageing
-from conformance.fixtures import RecordWarning
+from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import counted
 from conformance.payments import WAYS
 from conformance.scenario_context import ScenarioContext
@@ -107,6 +107,14 @@ def _retrieve_without_reference(service_client: ServiceClient, context: Scenario
 def _retrieve_unknown_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = f"ZZ{secrets.token_hex(4).upper()}"
     context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, unknown))
+
+
+@when("the client retrieves the bookings of an empty reference")
+def _retrieve_empty_reference(
+    service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-LOOK-UP")
+    context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, ""))
 
 
 @when(parsers.re(rf"the client retrieves the bookings of the reference (?P<how>{SIMILAR})"))

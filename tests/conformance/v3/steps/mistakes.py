@@ -1,0 +1,80 @@
+"""Steps that send mistakes which v2 and v3 may ignore or reject, but not answer with a 5xx status."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Final
+
+from conformance.fixtures import ExpectRequestFindings
+from conformance.parsed_response import expect_status
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient
+from conformance.v4.request_bodies import PassengerCounts
+
+# More than 64 bits.
+_LARGE_ID: Final = 10**20
+_REFERENCE: Final = "O'Hara %_\\ " + "X" * 300
+
+
+@when("the client sends the search with each value that the service may ignore or reject")
+def _send_unusual_searches(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    """Send what is open for a search and its cursor (OPEN-78, OPEN-80), and an unknown customer (OPEN-90)."""
+    expects_request_finding("V23-FLIGHTS-WINDOW", "V23-FLIGHTS-PARAMETERS")
+    search, day = context.request, timedelta(days=1)
+    start, yesterday = date.fromisoformat(search.query["start"]), booking_client.today - day
+    changes: list[Mapping[str, str]] = [
+        {"end": (start - day).isoformat()},
+        {"start": yesterday.isoformat(), "end": (yesterday + 3 * day).isoformat()},
+        {"destination": search.query["origin"]},
+        {"destination": "QQQ"},
+        {"seats": "0"},
+        {"next_page_id": ""},
+        {"next_page_id": "airworthy"},
+    ]
+    if context.flight_criteria.interface == "v3":
+        changes.append({"customerCode": "AIRWORTHY-UNKNOWN"})
+    context.together = tuple(booking_client.service.send(search.with_query(**change)) for change in changes)
+
+
+@when("the client sends it for an unborn passenger, a child without an adult, a long name and ten adults")
+def _send_unusual_passengers(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Send passengers that a service may accept or reject (OPEN-84), without booking them."""
+    today, notation = booking_client.today, booking_client.notation("v3")
+    [passenger] = context.request.body["passengers"]
+    born = [(today + timedelta(days=days)).strftime(notation.date_format) for days in (400, -7 * 365)]
+    parties = [
+        *([{**passenger, "date_of_birth": each}] for each in born),
+        [{**passenger, "last_name": "Llanfairpwllgwyngyll" * 15}],
+        bodies.passengers(PassengerCounts(10), today, notation),
+    ]
+    drafts = [context.request.with_value("passengers", party) for party in parties]
+    context.together = tuple(booking_client.service.send(draft) for draft in drafts)
+
+
+@when("the client sends impossible ids and references, and repeated ids")
+def _send_impossible_ids(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-LOOK-UP")
+    interface, pending = context.booking_requests.interface, context.booking_requests
+    flight, request = ({**each[0], "id": _LARGE_ID} for each in (pending.flights, pending.requests))
+    drafts = [
+        booking_client.request_draft(interface, [flight], pending.party),
+        bodies.of_one_request(bodies.with_another_request(context.request, request), _LARGE_ID),
+        bodies.get_bookings(interface, _REFERENCE),
+        booking_client.request_draft(interface, [pending.flights[0]] * 2, pending.party),
+        bodies.with_another_request(context.request, pending.requests[0]),
+    ]
+    if interface == "v3":
+        drafts += [bodies.cancel_request(each) for each in (_LARGE_ID, "airworthy")]
+    context.together = tuple(booking_client.service.send(each) for each in drafts)
+
+
+@then("no response has a 5xx status")
+def _no_server_error(context: ScenarioContext) -> None:
+    for response in context.together:
+        text = "the service must not respond to a client's mistake with a 5xx status"
+        expect_status(response, response.status < 500, text, "no 5xx")
