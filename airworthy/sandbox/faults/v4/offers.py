@@ -124,11 +124,7 @@ FAULTS = table(
     ),
     rule("V4-OFFER-UNAVAILABLE"),
     row.crashes("sold-out-crashes: an offer request for a sold-out itinerary", "itinerary-gone"),
-    row.serves(
-        "sold-out-empty: responds to an offer request for a sold-out itinerary with 200 and an empty object",
-        "itinerary-gone",
-        {},
-    ),
+    row.serves_empty("sold-out-empty: an offer request for a sold-out itinerary", "itinerary-gone"),
     row.tolerates("sold-out-sold: offers a sold-out itinerary", "itinerary-gone"),
     rule("V4-OFFER-FOREIGN", warns="The documents do not say what another organisation may do"),
     row.tolerates("offers-ordered-by-all: creates orders from an offer for another organisation", "offer-foreign"),
@@ -166,10 +162,8 @@ FAULTS = table(
     rule("V4-BAGGAGE-UNKNOWN-OFFER"),
     row.rejects_with("baggage-unknown-400: Get Baggage for an unknown offer", 400, "offer-unknown@getBaggage"),
     row.finds_by_beginning("getBaggage"),
-    row.serves(
-        "baggage-unknown-empty: responds with an empty list to Get Baggage for an unknown offer",
-        "offer-unknown@getBaggage",
-        {"fareBaggageOptions": []},
+    row.serves_empty(
+        "baggage-unknown-empty: Get Baggage for an unknown offer", "offer-unknown@getBaggage", "fareBaggageOptions"
     ),
     rule("V4-BAGGAGE-FARES", warns="OPEN-03: how Get Fares names the fares is not documented"),
     row.responds("baggage-of-other-fares", new_id("getBaggage:/fareBaggageOptions/*/fareId")),
