@@ -6,8 +6,8 @@ from mitmproxy import ctx, http
 from mitmproxy.utils import human
 
 from airworthy.contract import Contract
-from airworthy.contract.contract import SERVED
 from airworthy.contract.http.exchange import three_digits
+from airworthy.contract.http.operations import SERVED
 from airworthy.proxy.flows import raw_exchange
 from airworthy.text import printable
 from airworthy.traffic.naming import operation_name

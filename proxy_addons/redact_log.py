@@ -13,7 +13,7 @@ from mitmproxy.proxy.mode_specs import ProxyMode, ReverseMode, UpstreamMode
 
 from airworthy.contract import Contract
 from airworthy.contract.bodies.terms import WORD, DocumentedTerms
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.evidence.marks import shown, split, without_marks
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.vocabulary import Vocabulary

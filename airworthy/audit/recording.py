@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Final, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple
 
 from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
@@ -24,24 +24,8 @@ class RecordedEntry(NamedTuple):
     problem: str = ""
 
 
-class EntryFormat(Protocol):
-    """Reads single entries of one format, wherever they come from."""
-
-    @staticmethod
-    def content(raw: bytes) -> Json:
-        """Return the content of one entry. Raises `UnreadableRecordingError`."""
-
-    @staticmethod
-    def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
-        """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing.
-
-        The exchange is None if the entry is not HTTP. The reasons are ``request_unread`` and ``response_unread``.
-        Raises `UnreadableRecordingError`.
-        """
-
-
 class Recording(ABC):
-    """A file of recorded traffic, which implements `EntryFormat`; ``format_name`` is the name of its format."""
+    """A file of recorded traffic; ``format_name`` is the name of its format."""
 
     format_name: ClassVar[str]
 
@@ -62,10 +46,18 @@ class Recording(ABC):
 
     @staticmethod
     def content(raw: bytes) -> Json:
-        """Return the bytes of an entry as they are."""
+        """Return the content of the bytes of an entry, here the bytes. Raises `UnreadableRecordingError`."""
         return raw
 
     @staticmethod
     @abstractmethod
     def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
-        """Return the exchange in an entry, as in `EntryFormat`."""
+        """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing.
+
+        The exchange is None if the entry is not HTTP. The reasons are ``request_unread`` and ``response_unread``.
+        Raises `UnreadableRecordingError`.
+        """
+
+
+EntryFormat = Recording | type[Recording]
+"""Reads single entries of one format, wherever they come from."""

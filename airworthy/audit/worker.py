@@ -13,7 +13,7 @@ from airworthy.audit.links import Links, links
 from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.audit.spool import EntryLines
 from airworthy.contract import Contract, ServiceAddress
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.evidence import Recorder
 from airworthy.traffic import Summary
 from airworthy.traffic.golive import GoLiveSettings

@@ -130,7 +130,7 @@ def audit_files(
     from airworthy.cli.audit_output import progress, write
     from airworthy.cli.recordings import named_recordings
     from airworthy.contract import Contract
-    from airworthy.contract.contract import SERVED
+    from airworthy.contract.http.operations import SERVED
     from airworthy.evidence import Redactor
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import named_service

@@ -222,7 +222,7 @@ def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
 def partner_lines(certification: "Certification") -> Iterator[str]:
     """Yield the decision, the items against it with what to do, and the path of the report."""
     from airworthy.contract import Contract
-    from airworthy.contract.contract import SERVED
+    from airworthy.contract.http.operations import SERVED
     from airworthy.report.exchange_summaries import operation_of
     from airworthy.report.exchange_view import load_records
     from airworthy.report.overview import overview

@@ -20,6 +20,7 @@ from airworthy.export.report import shown
 from airworthy.export.rows import ByteStream
 from airworthy.report.sarif import fingerprint, log
 from airworthy.report.tables import PageTable, TablesPage, render_tables
+from airworthy.traffic.outcome import number
 from airworthy.traffic.sarif import described
 
 _MOST_VALUES: Final = 4
@@ -142,8 +143,8 @@ def conclusion(report: ExportReport, time_taken: str = "") -> str:
     violated = {each.rule for each in report.findings if each.kind == "violation" and not each.soft}
     warned = {each.rule for each in report.findings if each.soft} - violated
     return (
-        f"{_count(len(report.files), 'file')}, {_count(report.rows, 'row')}{time_taken}: "
-        f"{_count(len(violated), 'rule')} violated, {_count(len(warned), 'rule')} with warnings"
+        f"{number(len(report.files), 'file')}, {number(report.rows, 'row')}{time_taken}: "
+        f"{number(len(violated), 'rule')} violated, {number(len(warned), 'rule')} with warnings"
     )
 
 
@@ -164,10 +165,6 @@ def observed(report: ExportReport) -> Iterator[tuple[str, str, str]]:
         shown = [f"{value} ({place})" if len(values) > 1 and place else value for value, place in values.items()]
         more = [f"and {len(shown) - _MOST_VALUES} more (see --json)"] if len(shown) > _MOST_VALUES else []
         yield question, subject, "; ".join(shown[:_MOST_VALUES] + more)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def render_sarif(report: ExportReport) -> bytes:

@@ -26,12 +26,12 @@ from airworthy.errors import InterruptionError, TargetError, UsageError
 from airworthy.suite.interrupts import Interrupts
 from airworthy.target.preflight import check_target
 from airworthy.target.profile import Profile
+from airworthy.target.urls import DEFAULT_PORTS
 from airworthy.text import printable
 
 _RESTART_SECONDS: Final = 2.0
 _ANSWER_SECONDS: Final = 60.0
 _SECONDS_BETWEEN_CHECKS: Final = 0.2
-_PORTS: Final = {"https": 443, "http": 80}
 
 Changes = queue.SimpleQueue[set[str] | OSError]
 
@@ -137,7 +137,7 @@ def await_restart(profile: Profile) -> None:
     """Wait until a target that restarts after a change has done so, and until it can be examined. Both are bounded."""
     url = urlsplit(profile.base_url)
     with contextlib.suppress(OSError):
-        address = str(url.hostname), url.port or _PORTS[url.scheme]
+        address = str(url.hostname), url.port or DEFAULT_PORTS[url.scheme]
         with socket.create_connection(address, timeout=_RESTART_SECONDS) as connection:
             # The end of the old process closes its connections.
             connection.recv(1)

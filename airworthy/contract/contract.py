@@ -30,10 +30,11 @@ from airworthy.contract.findings.root_causes import (
     server_faults,
     should_have_been_rejected,
 )
-from airworthy.contract.http.exchange import Exchange, header
+from airworthy.contract.http.exchange import SUCCESSES, Exchange, header
 from airworthy.contract.http.operations import (
     OK,
     PAYMENT,
+    SERVED,
     Operation,
     OperationIndex,
     ResolvedUrl,
@@ -50,8 +51,6 @@ from airworthy.contract.schema.compiled_schema import CompiledSchema
 from airworthy.contract.v4 import response_rules
 from airworthy.documents.references import Documents, inlined, packaged_documents, without_examples
 
-SERVED = ("v2", "v3", "v4")
-SUCCESSES = range(200, 300)
 # A service that responds in this way to a path that is not spelled as documented does not read it as documented.
 NOT_ROUTED = (*range(300, 400), 404, 405)
 

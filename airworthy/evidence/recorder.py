@@ -10,13 +10,14 @@ from typing import Any, Self, TypeVar, cast
 
 import orjson
 
+from airworthy.contract import Contract
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import START, ChainedFile, ChainWriter, lines_of
 from airworthy.evidence.credentials import Secrets
 from airworthy.evidence.marks import Marks
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, RedactionContract, Redactor
+from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, Redactor
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ class Recorder:
     def __init__(
         self,
         target: Path | ChainWriter,
-        contract: RedactionContract,
+        contract: Contract,
         *,
         pseudonyms: Pseudonyms | None = None,
         secrets: Secrets | None = None,

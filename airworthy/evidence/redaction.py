@@ -13,15 +13,15 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 import orjson
 
+from airworthy.contract import Contract
 from airworthy.contract.bodies.body import read_form, read_json
-from airworthy.contract.bodies.terms import DocumentedTerms
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response, header
-from airworthy.contract.http.operations import PAYMENT, Operation, ResolvedUrl, ServiceAddress
+from airworthy.contract.http.operations import PAYMENT, Operation, ResolvedUrl
 from airworthy.contract.http.reading import FORM, described_schema
 from airworthy.contract.schema.compiled_schema import CompiledSchema
 from airworthy.contract.schema.known_members import KnownMembers
@@ -46,26 +46,6 @@ _OF_PROVIDER: Final = frozenset(("payment_intents", "setup_intents", "capture"))
 _VERSION: Final = re.compile(r"v?[0-9]{1,2}(?:\.[0-9]{1,2})?|\.{0,2}", re.IGNORECASE)
 
 T = TypeVar("T")
-
-
-class RedactionContract(Protocol):
-    """The part of the contract that redaction uses."""
-
-    service: ServiceAddress
-
-    @property
-    def documents(self) -> Mapping[str, Any]:
-        """The schema documents."""
-
-    @property
-    def terms(self) -> DocumentedTerms:
-        """The words and codes of the documents."""
-
-    def operations(self) -> tuple[Operation, ...]:
-        """Return every documented operation."""
-
-    def resolve(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return the operation and the values in a URL, or None if it is not one of the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +103,7 @@ class Redactor:
 
     def __init__(
         self,
-        contract: RedactionContract,
+        contract: Contract,
         pseudonyms: Pseudonyms | None = None,
         secrets: Secrets | None = None,
         body_limit: int = BODY_LIMIT,
@@ -316,7 +296,7 @@ class Redactor:
         return _RedactedBody(excerpt=text) if is_long else _RedactedBody(marked=text)
 
 
-def path_words(contract: RedactionContract) -> frozenset[str]:
+def path_words(contract: Contract) -> frozenset[str]:
     """Return the constant segments of all documented paths, those of earlier revisions and the payment provider's."""
     paths = [operation.path for operation in contract.operations()]
     for document in contract.documents.values():

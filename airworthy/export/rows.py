@@ -26,6 +26,8 @@ _BOMS: Final = (
 _WIDE: Final = ((re.compile(rb"(?:[ -~]\0){4}"), "utf-16-le"), (re.compile(rb"(?:\0[ -~]){4}"), "utf-16-be"))
 _ENDS: Final = {b"\n": "LF", b"\r\n": "CRLF", b"\r": "CR", b"": "none"}
 
+RowPattern = re.Pattern[bytes]
+"""A compiled pattern, of `re` or RE2, that matches any number of rows, each with its line end."""
 RowDefect = Literal["", "NUL", "unclosed quote", "too long"]
 
 
@@ -34,20 +36,6 @@ class ByteStream(Protocol):
 
     def read(self, size: int, /) -> bytes:
         """Return at most ``size`` bytes, b"" at the end."""
-
-
-class RowPattern(Protocol):
-    """A compiled pattern that matches any number of rows, each with its line end."""
-
-    def match(self, text: bytes, pos: int = 0) -> "RowMatch | None":
-        """Match as much as possible from a position on."""
-
-
-class RowMatch(Protocol):
-    """A match of a `RowPattern`."""
-
-    def end(self) -> int:
-        """Return the position after the match."""
 
 
 class ExportRow(NamedTuple):

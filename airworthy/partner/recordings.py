@@ -9,7 +9,7 @@ from airworthy.audit import AuditSettings, audit
 from airworthy.audit.formats import open_recording
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Contract, ServiceAddress
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError, unwritable
 from airworthy.evidence import Pseudonyms, Recorder, verify_chain, verify_chains
 from airworthy.evidence.files import is_evidence

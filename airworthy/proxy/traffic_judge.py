@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.errors import unwritable
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.evidence.rotation import RotatedFiles

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from airworthy.contract import Contract, Operation
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.contract.rules.coded_rules import rules_of
 from airworthy.report.exchange_summaries import operation_name
 from airworthy.report.overview import INTERFACES, count_verdicts, rules_of_interface

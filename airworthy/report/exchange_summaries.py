@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import orjson
 
 from airworthy.contract import Contract, Request
+from airworthy.contract.http.exchange import SUCCESSES
 from airworthy.contract.http.operations import PAYMENT, Operation
 from airworthy.errors import UsageError
 from airworthy.evidence import EvidenceRecord, RedactedExchange, read
@@ -18,7 +19,6 @@ from airworthy.report.exchanges import NO_RESPONSE, ExchangeSummary, OperationUs
 from airworthy.report.results import Results, weigh
 
 _LONGEST: Final = 300
-_SUCCESS: Final = range(200, 300)
 _FIRST_ERROR: Final = 400
 _REJECTION: Final = range(400, 500)
 # `message` is that of v4. The documents do not say what an error of v3 contains, and frameworks have their own names.
@@ -55,7 +55,7 @@ def _summarized(results: Results, evidence: Path) -> Results:
     accepted: defaultdict[str, set[str]] = defaultdict(set)
     for record in read(evidence):
         operation, response = operation_of(record, contract), record.exchange.response
-        is_accepted = response is not None and response.status in _SUCCESS
+        is_accepted = response is not None and response.status in SUCCESSES
         statuses[operation][str(response.status) if response else NO_RESPONSE] += 1
         if is_accepted:
             accepted[operation].update(_traits(record.exchange.request, contract.terms.codes))

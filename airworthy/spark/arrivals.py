@@ -12,7 +12,7 @@ from airworthy.audit.links import Links
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.audit.worker import scan_entry
 from airworthy.contract import Contract, ServiceAddress
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.spark.batches import Row, to_batches, to_rows
 
 NOBODY: Final = ""

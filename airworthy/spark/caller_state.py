@@ -22,7 +22,7 @@ import airworthy
 from airworthy.audit.judging import EntryJudge, distinct, lines
 from airworthy.audit.worker import AuditSettings, BatchResult
 from airworthy.contract import Contract
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.spark.arrivals import NOBODY, Arrival
 from airworthy.traffic import TrafficMemory
 

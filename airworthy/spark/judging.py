@@ -12,7 +12,7 @@ from airworthy.audit.formats import entry_format
 from airworthy.audit.judging import Entry, EntryJudge, distinct, examples_of, lines
 from airworthy.audit.worker import AuditSettings, BatchResult
 from airworthy.contract import Contract
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.spark.batches import Row, to_batches, to_rows
 from airworthy.spark.scanning import Shared
 from airworthy.spark.sources import Source

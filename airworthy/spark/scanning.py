@@ -11,7 +11,7 @@ from airworthy.audit.formats import open_recording, recording_of
 from airworthy.audit.recording import Recording, UnreadableRecordingError
 from airworthy.audit.worker import scan_entry
 from airworthy.contract import Contract, ServiceAddress
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError
 from airworthy.spark.batches import Row, to_batches, to_rows
 from airworthy.spark.callers import NodeLinks, digest, node_links

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
@@ -27,12 +27,8 @@ _OUTSIDE: Final = "outside of any scenario"
 _MAX_VIOLATING_EXCHANGES: Final = 1_000
 _MAX_BODY_BYTES: Final = 16 * 1024
 
-
-class ExchangeJudge(Protocol):
-    """Returns the findings of an exchange."""
-
-    def __call__(self, exchange: Exchange, capture: Capture) -> list[Finding]:
-        """Return the findings, and add to the capture the rules that were applied and the steps taken. Never raise."""
+ExchangeJudge = Callable[[Exchange, Capture], list[Finding]]
+"""Returns the findings of an exchange, and adds to the capture the rules that were applied and the steps taken."""
 
 
 class Examination:

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from airworthy.contract.http.exchange import Exchange, date_header
+from airworthy.contract.http.exchange import SUCCESSES, Exchange, date_header
 from airworthy.errors import AirworthyError, TargetError
 from airworthy.target.client import Client
 
-_SUCCESS = range(200, 300)
 _CLIENT_ERROR = range(400, 500)
 _DATE = "the Date header"
 _REMEDY = 'let GET on [clock] advance_url return {"now": "2030-01-31T12:00:00Z"}, the current time of the target'
@@ -201,7 +200,7 @@ def clock_control(client: Client) -> Callable[[float], Times]:
     def advance(seconds: float) -> Times:
         exchange = client.send("POST", "", json={"seconds": seconds})
         response = exchange.response
-        if response is None or response.status not in _SUCCESS:
+        if response is None or response.status not in SUCCESSES:
             actual = f"status code {response.status}" if response else "no response"
             problem = f"[clock] advance_url {client.base_url}: expected a 2xx status code, actual {actual}"
             # After a 4xx status code the clock has not moved; after any other failure, it may have.

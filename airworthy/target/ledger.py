@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.exchange import SUCCESSES, Exchange
 from airworthy.errors import AirworthyError, StorageError
 from airworthy.private_files import make_folder, owner_only
 from airworthy.target.retries import is_rejected_by_throttling, is_throttled
@@ -23,7 +23,6 @@ _CREATING_PATHS: Final = (
 # One request of v3 or v2 may create several resources. These arrays of the response list them.
 _ARRAYS: Final = {"request": "requests", "booking": "bookings"}
 _MAX_ENTRIES: Final = 10
-_SUCCESS: Final = range(200, 300)
 # The status of a request that the target throttled: it should have created nothing, and the suite sends it again.
 THROTTLED: Final = "throttled"
 # A faulty service may return personal data in these fields: only values with the form of an id or a status are kept.
@@ -88,7 +87,7 @@ class Ledger:
         url = exchange.request.url.partition("?")[0]
         kind = created_kind(exchange.request.method, url)
         response = exchange.response
-        if kind is None or (response is not None and response.status not in _SUCCESS and not is_throttled(response)):
+        if kind is None or (response is not None and response.status not in SUCCESSES and not is_throttled(response)):
             return
         throttled = is_rejected_by_throttling(response)
         # Without a response, or with status 503, the order may exist, so it is recorded with what is known.

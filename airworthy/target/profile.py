@@ -228,20 +228,10 @@ class Profile:
 
     def secrets(self) -> tuple[Secret, ...]:
         """Return every secret in the profile, so that reports and evidence can hide them."""
-        organisations = [self.organisation, *([self.second_organisation] if self.second_organisation else [])]
-        found = [secret for each in organisations for secret in each.secrets()]
-        for situation in self.payment.situations.values():
-            found += [
-                secret
-                for secret in (
-                    situation.number,
-                    situation.cvc,
-                    situation.payment_method,
-                    situation.payment_intent_id,
-                )
-                if secret
-            ]
+        organisations = filter(None, (self.organisation, self.second_organisation))
+        found: list[Secret | None] = [secret for each in organisations for secret in each.secrets()]
+        for each in self.payment.situations.values():
+            found += [each.number, each.cvc, each.payment_method, each.payment_intent_id]
         # The user of the export is not a secret: it may be an ordinary word, which would be hidden in every text.
-        if self.export and self.export.password:
-            found.append(self.export.password)
-        return (*found, *([self.payment.token] if self.payment.token else []))
+        found += [self.export.password if self.export else None, self.payment.token]
+        return tuple(filter(None, found))

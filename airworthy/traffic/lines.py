@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words, redact_path
 from airworthy.text import printable

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from airworthy.contract import ResolvedUrl
-from airworthy.contract.contract import SERVED
-from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.operations import PAYMENT, SERVED
 from airworthy.report.exchange_summaries import operation_name as documented
 from airworthy.report.templating import moment
 

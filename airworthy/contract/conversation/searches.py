@@ -7,9 +7,9 @@ from typing import Any
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import ConversationStore
+from airworthy.contract.http.operations import SERVED
 from airworthy.contract.http.transaction import Transaction, member
 
-VERSIONS = ("v2", "v3", "v4")
 FLIGHT_SEARCHES = ("searchFlights", "searchFlightsV2")
 SEARCHES = (*FLIGHT_SEARCHES, "searchRoundTrips", "searchOffers")
 MOST_SEARCHES = 20
@@ -67,7 +67,7 @@ class Searches:
         """Return the version that the caller of a request searches, if that is only another one; else an empty text."""
         if self.of(transaction).searched:
             return ""
-        return next((each for each in VERSIONS if self.of(transaction, each).searched), "")
+        return next((each for each in SERVED if self.of(transaction, each).searched), "")
 
     def observe(self, transaction: Transaction) -> None:
         """Remember what a search found."""

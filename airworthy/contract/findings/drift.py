@@ -17,10 +17,9 @@ from airworthy.contract.conversation.limits import OFFER_LIFETIME
 from airworthy.contract.conversation.v3.memory import REQUESTS, named
 from airworthy.contract.findings.finding import DriftClass
 from airworthy.contract.http.credentials import BASIC, BEARER
+from airworthy.contract.http.operations import SERVED
 from airworthy.contract.http.transaction import Transaction, member
 from airworthy.documents.references import packaged_documents
-
-VERSIONS = ("v2", "v3", "v4")
 
 BodyKind = Literal["request", "response", "error"]
 
@@ -53,7 +52,7 @@ class Drift:
 def former_values() -> frozenset[str]:
     """Return the values of earlier revisions and other versions, which a service may still accept (OPEN-47)."""
     documents = packaged_documents()
-    entries = [each for version in VERSIONS for each in documents[f"revisions/{version}.json"]["values"]]
+    entries = [each for version in SERVED for each in documents[f"revisions/{version}.json"]["values"]]
     return frozenset(value for each in entries for value in each["values"])
 
 
@@ -231,7 +230,7 @@ def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iter
     for each in named(transaction):
         if conversation.knows(here, each):
             continue
-        for there in VERSIONS:
+        for there in SERVED:
             if there != here and conversation.knows(there, each):
                 text = f"the {each.subject} was created in {there}, but is used in {here}"
                 expected, actual = f"a {each.subject} of {here}", f"one of {there}"

@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 
 Headers = tuple[tuple[str, str], ...]
 INVALID_STATUS = 999
+SUCCESSES = range(200, 300)
 
 
 def header(headers: Headers, name: str) -> str | None:

@@ -14,6 +14,9 @@ from airworthy.contract.http.paths import normalised_path, segments
 from airworthy.contract.schema.compiled_schema import CompiledSchema
 
 PAYMENT = "payment"
+SERVED = ("v2", "v3", "v4")
+"""The versions that the documents describe."""
+
 OK = 200
 MOST_PARAMETERS = 100
 LONGEST_QUERY = 16_384

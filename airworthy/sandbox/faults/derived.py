@@ -1,4 +1,4 @@
-"""Faults derived from the schemas: one for each operation, member and keyword.
+"""Faults derived from the schemas: one for each operation, member and keyword, and one for each kind of body.
 
 A name consists of the interface, the operation, the side, the members on the way, and the word of the keyword in
 `CHANGES`: ``v4-search-offers-response-offers-fare-price-missing`` responds to searchOffers
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from airworthy.sandbox.faults.changes import Edit, change, edited, put, remove
-from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.faults.fault import Fault, with_status
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.schemas import SchemaField
 from airworthy.sandbox.service import request_bodies
@@ -39,6 +39,7 @@ CHANGES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 _OF_ANOTHER_TYPE: Final[Mapping[str, Any]] = MappingProxyType(
     {"string": 7, "integer": "7", "number": "7", "object": "text", "array": {"0": 1}, "boolean": "true"}
 )
+_ANOTHER_STATUS: Final = 422
 _WRONG: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
     {
         "enum": lambda _: "?",
@@ -105,6 +106,7 @@ def faults() -> Iterator[Fault]:
                     continue
                 fault = _accepting(operation, field, keyword)
                 found.setdefault(fault.name, fault)
+            yield _rejecting(operation)
     for operation, name in RESPONSES.items():
         for field, keyword in _places(operation, name, (*_ABSENT, *_ELSEWHERE)):
             edit = _edit(f"{operation}:{field.pointer}", field, keyword)
@@ -142,6 +144,16 @@ def _accepting(operation: str, field: SchemaField, keyword: str) -> Fault:
         _rule(field, keyword),
         f"The service accepts a request of {operation} in which {field.pointer} {CHANGES[keyword][1]}",
         tolerates=tuple(f"{operation}:{field.pointer}:{each}" for each in keywords),
+    )
+
+
+def _rejecting(operation: str) -> Fault:
+    version = schemas.operations()[operation].version
+    return Fault(
+        f"{version}-{_kebab(operation.removesuffix('V2'))}-request-status",
+        f"{version.upper()}-BAD-REQUEST",
+        f"The service rejects every invalid body of {operation} with {_ANOTHER_STATUS}",
+        rewords={f"{operation}:*": with_status(_ANOTHER_STATUS)},
     )
 
 

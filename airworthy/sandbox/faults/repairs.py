@@ -30,9 +30,9 @@ _LISTED = {listed: keyed for keyed, listed in _KEYED.items()}
 
 def repaired_body(operation: str, body: Any, tolerates: Callable[[str], bool]) -> Any:  # noqa: ANN401 - any JSON
     """Return a body with a valid value in place of each violation that is tolerated, or without the optional member."""
-    for violation in list(body_violations(operation, body)):
+    for name, violation in list(body_violations(operation, body)):
         is_repairable = violation.keyword not in COUNTING or violation.keyword == "minProperties"
-        if is_repairable and tolerates(violation.rejection):
+        if is_repairable and tolerates(name):
             body = _repaired(operation, copy.deepcopy(body), violation.pointer.split("/")[1:])
     return body
 

@@ -92,6 +92,12 @@ def serves(text: str, rejection: str, body: dict[str, Json]) -> Fault:
     return does(text, rewords={rejection: with_success(body)})
 
 
+def serves_empty(text: str, rejection: str, *lists: str) -> Fault:
+    """Return a fault of a service that responds with an empty object or empty lists instead of rejecting a request."""
+    end = f" with 200 and an empty {'list' if lists else 'object'}"
+    return _fault("responds to ", text, end, rewords={rejection: with_success({name: [] for name in lists})})
+
+
 def sends(text: str, operation: str, **parts: Any) -> Fault:  # noqa: ANN401 - parts of SandboxResponse
     """Return a fault of a service that replaces the status, body or headers of successful responses."""
     return does(text, rewrite=replaced(operation, **parts))

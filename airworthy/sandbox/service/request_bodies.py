@@ -1,7 +1,6 @@
 """Request bodies: checked against their schemas, and against what a dialect requires beyond them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -42,16 +41,6 @@ _CODES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BodyViolation:
-    """A part of a request body that does not fit its schema; ``rejection`` is the name under which it is rejected."""
-
-    rejection: str
-    keyword: str
-    pointer: str
-    message: str
-
-
 def read_body(service: SandboxService, request: SandboxRequest) -> Json:
     """Return the body of a request, which fits its schema; raises `Rejected`."""
     if len(request.raw) > MAX_BODY:
@@ -60,8 +49,8 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
         sent = orjson.loads(request.raw)
     except orjson.JSONDecodeError:
         raise service.rejection("body-not-json") from None
-    for violation in body_violations(request.operation, sent):
-        service.reject(violation.rejection, f"{masked(violation.pointer) or 'body'}: {violation.message}")
+    for name, violation in body_violations(request.operation, sent):
+        service.reject(name, f"{masked(violation.pointer) or 'body'}: {violation.message}")
     body: Json = service.hooks.accepted_body(request.operation, sent)
     choices = service.choices
     if choices.v4.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
@@ -74,14 +63,13 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
     return body
 
 
-def body_violations(operation: str, body: Any) -> Iterator[BodyViolation]:  # noqa: ANN401 - any JSON
-    """Yield where a body does not fit the schema of its operation, outermost first."""
+def body_violations(operation: str, body: Any) -> Iterator[tuple[str, schemas.SchemaViolation]]:  # noqa: ANN401 - any JSON
+    """Yield where a body does not fit the schema of its operation, outermost first, and the names of the rejections."""
     for violation in schemas.schema_violations(OPERATIONS[operation], body):
         pattern = schemas.pattern_of(violation.pointer)
         if violation.keyword in _SEVERAL_FIELDS or (pattern in _CONDITIONAL and _is_missing(body, violation.pointer)):
             continue
-        name = f"{operation}:{pattern}:{violation.keyword}"
-        yield BodyViolation(name, violation.keyword, violation.pointer, violation.message)
+        yield f"{operation}:{pattern}:{violation.keyword}", violation
 
 
 @cache

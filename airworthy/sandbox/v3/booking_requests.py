@@ -147,10 +147,8 @@ def chosen_bags(
     if remaining and choices.v3.unknown_bag != "ignored":
         service.reject("bags-unknown", f"/bags/{flight.id}/{kind}: expected listed options only")
     carrying = counts.adults + counts.children + (counts.infants if choices.v3.infants_bags == "counted" else 0)
-    quantities, detail = (
-        [each["quantity"] for each in chosen],
-        f"/bags/{flight.id}/{kind}: expected at most {carrying} bags",
-    )
+    quantities = [each["quantity"] for each in chosen]
+    detail = f"/bags/{flight.id}/{kind}: expected at most {carrying} bags"
     if max(quantities, default=0) > carrying:
         service.reject("bags-quantity", detail)
     elif sum(quantities) > carrying:

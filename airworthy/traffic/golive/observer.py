@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from airworthy.contract import Exchange, Finding, ResolvedUrl
-from airworthy.contract.contract import SERVED
 from airworthy.contract.http.credentials import digest
-from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.operations import PAYMENT, SERVED
 from airworthy.contract.http.reading import read_transaction
 from airworthy.contract.http.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from airworthy.contract import Finding
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.contract.http.transaction import Transaction
 from airworthy.traffic.golive.findings import EVERY_REQUEST
 from airworthy.traffic.golive.progress import MOST_SIGHTINGS, ItemProgress, Sighting

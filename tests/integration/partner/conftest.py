@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.evidence import Recorder
 from airworthy.partner import PartnerCertification, PartnerRun, certify_partner
 from airworthy.sandbox import SandboxServer

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from airworthy.attestation import new_key_pair, read_certificate
 from airworthy.cli.app import app as commands
 from airworthy.contract import Contract, Exchange, Request, Response
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder, read, verify_chain
 from airworthy.evidence.har import write_har

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from airworthy.contract import Contract, Finding, ServiceAddress
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults

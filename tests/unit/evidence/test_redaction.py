@@ -10,9 +10,9 @@ import pytest
 from airworthy.contract import CompiledSchema, Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.contract.bodies.body import Pointer, read_json
 from airworthy.contract.bodies.defect import Defect
-from airworthy.contract.contract import SERVED
 from airworthy.contract.conversation.v3.declined_payments import DECLINES
 from airworthy.contract.http.exchange import header
+from airworthy.contract.http.operations import SERVED
 from airworthy.contract.http.reading import FORM
 from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import SENT, changed, put

@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from airworthy.contract import Contract, Exchange
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.traffic import TrafficMonitor
 from airworthy.traffic.document import to_json
 from unit.audit.test_run import AGAIN, CONVERSATIONS, day

@@ -151,7 +151,6 @@ FAULTS = table(
     row.status_422("createBookingsV2:/customer_data/vat_number:type"),
     rule("V3-REQUESTS-REQUIRED"),
     row.unchecked("createRequests:/passengers:minItems"),
-    row.rejects_with("request-incomplete-422: an incomplete booking request", 422, "createRequests:/*:required"),
     rule("V3-REQUESTS-FLIGHTS"),
     row.accepts("request-for-three: a booking request for three flights", "createRequests:/flight_ids:maxItems"),
     rule("V3-REQUESTS-OPTIONAL"),
@@ -159,9 +158,6 @@ FAULTS = table(
     row.requires("createRequests:/passengers/*/passport_number"),
     rule("V3-REQUESTS-PASSENGER"),
     row.rejects_value("createRequests:/passengers/*/date_of_birth", "02-29"),
-    row.rejects_with(
-        "traveller-422: an incomplete passenger of a booking request", 422, "createRequests:/passengers/*/*:*"
-    ),
     rule("V3-REQUESTS-FARE-TYPE"),
     row.rejects("no-round-trip-fares: the fare_type round_trip", when("createRequests", fare_type="round_trip")),
     row.crashes("fare-type-crash: an invalid fare_type", "createRequests:/fare_type:enum"),
@@ -170,7 +166,6 @@ FAULTS = table(
     row.crashes("bags-keys-crash: bags for flights that are not in the booking request", "bags-keys"),
     rule("V3-BAGS-NOT-EMPTY"),
     row.accepts("bags-empty: an empty bags object", "createRequests:/bags:minProperties"),
-    row.rejects_with("bags-left-out-409: a booking request without bags", 409, "createRequests:/bags:required"),
     rule("V3-BAGS-LISTED"),
     row.behaves(
         "bags-of-any-weight: takes the listed checked bags for those of the flight, whatever they weigh",
@@ -182,7 +177,6 @@ FAULTS = table(
         "bags-of-the-first-only: accepts incomplete bag options of a booking request for several flights",
         rewrite=unread("createRequests", "bags", {"requests": []}),
     ),
-    row.rejects_with("bag-option-422: an invalid bag", 422, "createRequests:/bags/*/*:*"),
     rule("V3-BAGS-QUANTITY"),
     row.rejects(
         "bags-of-all-flights: a booking request with more checked bags on all flights than passengers",
@@ -202,10 +196,8 @@ FAULTS = table(
     row.rejects_with(
         "unknown-flight-422: a v2 booking request for an unknown flight", 422, "flight-unknown@createRequestsV2"
     ),
-    row.serves(
-        "unknown-flight-empty: responds to a booking request for an unknown flight with 200 and an empty list",
-        "flight-unknown@createRequests",
-        {"requests": []},
+    row.serves_empty(
+        "unknown-flight-empty: a booking request for an unknown flight", "flight-unknown@createRequests", "requests"
     ),
     row.behaves(
         "unknown-flight-left-out: leaves out an unknown flight of a booking request that is for others, too",
@@ -337,8 +329,6 @@ FAULTS = table(
         when("createRequests", lambda body: body["passengers"][3:]),
         422,
     ),
-    rule("V2-REQUESTS-REQUIRED"),
-    row.rejects_with("v2-request-422: an invalid v2 booking request", 422, "createRequestsV2:/*:*"),
     rule("V2-REQUESTS-FLIGHTS"),
     row.accepts("v2-request-for-four: a v2 booking request for four flights", "createRequestsV2:/flights:maxItems"),
     row.rejects(

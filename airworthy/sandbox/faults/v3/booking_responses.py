@@ -129,10 +129,8 @@ FAULTS = table(
     row.responds("retrieval-first-only", first("getBookings*:/bookings")),
     row.responds("retrieval-all-outward", put("getBookings:/bookings/*/type", "outward")),
     row.responds("retrieval-without-type", remove("getBookings:/bookings/*/type")),
-    row.serves(
-        "retrieval-of-nothing: responds with 200 and an empty list where cp_reference is missing",
-        "getBookings*:query/cp_reference:required",
-        {"bookings": []},
+    row.serves_empty(
+        "retrieval-of-nothing: a retrieval without cp_reference", "getBookings*:query/cp_reference:required", "bookings"
     ),
     row.responds("second-booking-without-type", others("getBookings:/bookings", remove("/type"))),
     rule("V23-LOOK-UP-UNKNOWN"),

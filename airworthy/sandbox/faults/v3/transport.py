@@ -127,9 +127,7 @@ FAULTS = table(
     row.accepts("no-token-served: a request without a token", "token-missing@*"),
     row.does("empty-token-served: serves a search with an empty token", rewrite=_serves_wrong_token(r"(bearer)?\s*$")),
     row.accepts("no-token-books: a v3 booking without a token", "token-missing@createBookings"),
-    row.serves(
-        "no-token-empty: responds to a request without a token with 200 and an empty object", "token-missing@*", {}
-    ),
+    row.serves_empty("no-token-empty: a request without a token", "token-missing@*"),
     rule("V23-CURRENT-REVISION"),
     row.responds("reference-renamed", rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference")),
     row.does(

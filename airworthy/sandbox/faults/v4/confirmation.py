@@ -167,9 +167,7 @@ FAULTS = table(
         on_rejection(_fail_by_a_declined_card, "order-booked"),
     ),
     row.crashes("confirmed-again-crash: a second confirmation", "order-booked"),
-    row.serves(
-        "confirmed-again-empty: responds to a second confirmation with 200 and an empty object", "order-booked", {}
-    ),
+    row.serves_empty("confirmed-again-empty: a second confirmation", "order-booked"),
     rule("V4-CONFIRM-CONCURRENT"),
     row.sets(
         "confirm-race: accepts several confirmations of one order that arrive at the same time",

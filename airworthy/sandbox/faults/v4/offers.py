@@ -77,13 +77,9 @@ def _with_another_way_back(offers: Json) -> Json:
 
 
 FAULTS = table(
-    rule("V4-OFFER-REQUIRED"),
-    row.rejects_with("offer-incomplete-422: an offer request without infants", 422, "getOffer:/infants:required"),
     rule("V4-OFFER-ADULTS"),
-    row.rejects_with("offer-adults-422: an offer request for ten adults", 422, "getOffer:/adults:maximum"),
     row.rejects("offer-not-nine-adults: an offer request for nine adults", when("getOffer", adults=9)),
     rule("V4-OFFER-CHILDREN"),
-    row.rejects_with("offer-children-422: an offer request for ten children", 422, "getOffer:/children:maximum"),
     row.rejects("offer-not-eight-children: an offer request for eight children", when("getOffer", children=8)),
     rule("V4-OFFER-INFANTS"),
     row.accepts("offer-more-infants: an offer request with more infants than adults", "infants-over-adults@getOffer"),
@@ -95,8 +91,6 @@ FAULTS = table(
         "offer-more-infants-both-ways: takes any number of infants in requests for round-trip offers",
         before("getOffer", _in_round_trips(_limit_infants)),
     ),
-    rule("V4-OFFER-TRIP-TYPE"),
-    row.rejects_with("offer-trip-type-404: an invalid tripType of an offer request", 404, "getOffer:/tripType:[te]*"),
     rule("V4-OFFER-INBOUND"),
     row.accepts(
         "offer-round-trip-without-inbound: an offer request for a round trip without inboundSegment",
@@ -110,12 +104,7 @@ FAULTS = table(
         "offer-inbound-never-null: an offer request whose inboundSegment is null", when("getOffer", inboundSegment=None)
     ),
     rule("V4-OFFER-SECTION"),
-    row.rejects_with("offer-section-404: an invalid section of an offer request", 404, "getOffer:*/sections/*/[!f]*:*"),
     row.requires("getOffer:/outboundSegment/sections/*/travelClass", "offer-class-required"),
-    rule("V4-OFFER-FLIGHT-NUMBER"),
-    row.rejects_with(
-        "offer-flight-number-404: an invalid flight number in an offer request", 404, "getOffer:*/flightNumber:[tp]*"
-    ),
     rule("V4-OFFER-CHEAPEST-FARE", warns="OPEN-03: the documents do not show the response of Get Fares"),
     row.does(
         "fare-not-cheapest: lists a fare that is cheaper than the cheapest fare of the offer",
@@ -135,11 +124,7 @@ FAULTS = table(
     ),
     rule("V4-OFFER-UNAVAILABLE"),
     row.crashes("sold-out-crashes: an offer request for a sold-out itinerary", "itinerary-gone"),
-    row.serves(
-        "sold-out-empty: responds to an offer request for a sold-out itinerary with 200 and an empty object",
-        "itinerary-gone",
-        {},
-    ),
+    row.serves_empty("sold-out-empty: an offer request for a sold-out itinerary", "itinerary-gone"),
     row.tolerates("sold-out-sold: offers a sold-out itinerary", "itinerary-gone"),
     rule("V4-OFFER-FOREIGN", warns="The documents do not say what another organisation may do"),
     row.tolerates("offers-ordered-by-all: creates orders from an offer for another organisation", "offer-foreign"),
@@ -177,10 +162,8 @@ FAULTS = table(
     rule("V4-BAGGAGE-UNKNOWN-OFFER"),
     row.rejects_with("baggage-unknown-400: Get Baggage for an unknown offer", 400, "offer-unknown@getBaggage"),
     row.finds_by_beginning("getBaggage"),
-    row.serves(
-        "baggage-unknown-empty: responds with an empty list to Get Baggage for an unknown offer",
-        "offer-unknown@getBaggage",
-        {"fareBaggageOptions": []},
+    row.serves_empty(
+        "baggage-unknown-empty: Get Baggage for an unknown offer", "offer-unknown@getBaggage", "fareBaggageOptions"
     ),
     rule("V4-BAGGAGE-FARES", warns="OPEN-03: how Get Fares names the fares is not documented"),
     row.responds("baggage-of-other-fares", new_id("getBaggage:/fareBaggageOptions/*/fareId")),
@@ -231,26 +214,18 @@ FAULTS = table(
         "search-more-infants-both-ways: takes any number of infants in round-trip searches",
         before("searchOffers", _in_round_trips(_limit_infants)),
     ),
-    rule("V4-SEARCH-REQUIRED"),
-    row.rejects_with(
-        "search-incomplete-422: a search without customerCode", 422, "searchOffers:/customerCode:required"
-    ),
     rule("V4-SEARCH-ADULTS"),
     row.accepts("search-ten-adults: a search for ten adults", "searchOffers:/adults:maximum"),
-    row.rejects_with("search-adults-422: a search for ten adults", 422, "searchOffers:/adults:maximum"),
     row.rejects("search-not-nine-adults: a search for nine adults", when("searchOffers", adults=9)),
     rule("V4-SEARCH-CHILDREN"),
-    row.rejects_with("search-children-conflict: a search for ten children", 409, "searchOffers:/children:maximum"),
     row.rejects("search-not-eight-children: a search for eight children", when("searchOffers", children=8)),
     rule("V4-SEARCH-TRIP-TYPE"),
-    row.rejects_with("search-trip-type-404: an invalid tripType of a search", 404, "searchOffers:/tripType:[te]*"),
     row.rejects("search-one-way-only: searches for round trips", when("searchOffers", tripType="ROUND_TRIP")),
     row.rejects(
         "search-round-trip-adults: searches for a round trip with children",
         when("searchOffers", lambda body: body["children"] > 0, tripType="ROUND_TRIP"),
     ),
     rule("V4-SEARCH-LOCATION"),
-    row.rejects_with("search-code-404: a location code of four letters", 404, "searchOffers:*/code:pattern"),
     row.rejects(
         "search-city-with-airport: searches between a city and an airport",
         when("searchOffers", lambda body: len(set(_types(body))) > 1),
@@ -267,10 +242,6 @@ FAULTS = table(
         "city-of-destination: finds no offers between an airport and a city of destination",
         put("searchOffers:/offers", []),
         to=when("searchOffers", lambda body: _types(body) == ["AIRPORT", "CITY"]),
-    ),
-    rule("V4-SEARCH-DEPARTURE-DATE"),
-    row.rejects_with(
-        "search-date-422: a departureDate in another format", 422, "searchOffers:/outboundSegment/departureDate:[tp]*"
     ),
     rule("V4-SEARCH-INBOUND"),
     row.accepts(

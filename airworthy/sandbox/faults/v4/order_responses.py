@@ -248,11 +248,7 @@ FAULTS = table(
     ),
     rule("V4-ORDER-UNKNOWN"),
     row.rejects_with("order-unknown-400: Get Order for an unknown order", 400, "order-unknown@getOrder"),
-    row.serves(
-        "order-unknown-empty: responds with 200 and an empty object to Get Order for an unknown order",
-        "order-unknown@getOrder",
-        {},
-    ),
+    row.serves_empty("order-unknown-empty: Get Order for an unknown order", "order-unknown@getOrder"),
     row.finds_by_beginning("getOrder"),
     rule("V4-ORDER-FOREIGN"),
     row.tolerates("orders-for-all: responds with orders that belong to another organisation", "order-foreign@getOrder"),

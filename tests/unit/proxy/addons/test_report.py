@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.contract.contract import SERVED
+from airworthy.contract.http.operations import SERVED
 from airworthy.evidence import Recorder
 from airworthy.proxy.report import write_report
 from airworthy.traffic import Summary
