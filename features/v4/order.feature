@@ -337,9 +337,11 @@ Feature: Create Order
       Then the service rejects the request
 
     @ages
-    Scenario: An offer is read shortly before its 30 minutes are over
+    Scenario: An offer is used shortly before its 30 minutes are over
       Given an offer stored almost 30 minutes ago
       When the client retrieves the fares and the baggage options of the offer
+      And the client creates an order from the offer for a woman
+      And the client requests another offer
       And more than 30 minutes have passed since the offer was stored
       And the client creates an order from the offer
       Then the service rejects the request

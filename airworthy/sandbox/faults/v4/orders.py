@@ -69,6 +69,20 @@ def _store_again(service: SandboxService, offer: Offer) -> None:
     service.store.offers.put(offer.id, replace(offer, expires=expires))
 
 
+def _renew_ordered_offer(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Start the 30 minutes of an offer again when an order was created from it."""
+    offer = service.store.offers.get(request.query["offerId"])
+    if offer and offer.expires > service.clock.now():
+        _store_again(service, offer)
+
+
+def _renew_all_offers(service: SandboxService, _request: SandboxRequest, _: Json) -> None:
+    """Start the 30 minutes of every offer again."""
+    for offer in service.store.offers.newest(len(service.store.offers)):
+        if offer.expires > service.clock.now():
+            _store_again(service, offer)
+
+
 def _keeps(fits: Callable[[Offer, Json], bool]) -> Wrapper:
     """Store an offer again when it is ordered, if the offer and the order fit."""
 
@@ -185,6 +199,14 @@ FAULTS = table(
     row.behaves(
         "offer-renewed-by-reading: stores an offer for another 30 minutes when its fares or baggage options are read",
         after("get[FB]a*", _renew_offer),
+    ),
+    row.behaves(
+        "offer-renewed-by-order: stores an offer for another 30 minutes when an order is created from it",
+        after("createOrder", _renew_ordered_offer),
+    ),
+    row.behaves(
+        "offers-renewed-by-offer: stores every offer for another 30 minutes when another one is stored",
+        after("getOffer", _renew_all_offers),
     ),
     row.sets("offers-live-31-minutes: keeps offers for 31 minutes", offer_lifetime=timedelta(minutes=31)),
 )
