@@ -262,6 +262,12 @@ FAULTS = table(
     row.rejects(
         "search-airports-only: searches from a city", when("searchOffers", lambda body: _types(body)[0] == "CITY")
     ),
+    rule("V4-SECTION-AIRPORTS"),
+    row.does(
+        "city-in-sections: responds with the code of the city to a search from a city",
+        put("searchOffers:/offers/*/outboundSegment/sections/*/origin", "LON"),
+        to=when("searchOffers", lambda body: _types(body)[0] == "CITY"),
+    ),
     rule("V4-SEARCH-LOCATION", warns="OPEN-77: the number of offers is open"),
     row.does(
         "city-of-destination: finds no offers between an airport and a city of destination",
