@@ -210,6 +210,9 @@ def create_order(
     for way, chosen in bags.items():
         for item in body["selectedBaggage"][owners[options.whose]]:
             item[f"{way}SegmentBaggageSelection"] = [_selection(bag, options.bags) for bag in chosen]
+    if options.whose == "second":
+        # A service that takes the first item for that of the first passenger must be noticed.
+        body["selectedBaggage"].reverse()
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
 

@@ -247,19 +247,11 @@ def _a_payment_method(service_client: ServiceClient) -> None:
 # Creating and confirming
 
 
-@when(
-    parsers.re(
-        r"the client creates an order from the offer"
-        r"(?P<by_balance> by balance, where it may)?(?P<for_a_woman> for a woman)?"
-    )
-)
-def _create_order(
-    service_client: OrderClient, context: ScenarioContext, by_balance: str | None, for_a_woman: str | None
-) -> None:
+@when(parsers.re(r"the client creates an order from the offer(?P<by_balance> by balance, where it may)?"))
+def _create_order(service_client: OrderClient, context: ScenarioContext, by_balance: str | None) -> None:
     if by_balance and not service_client.v4.balance:
         return
-    payment: PaymentMethod = "balance" if by_balance else service_client.usual_payment
-    options = OrderOptions(payment=payment, title="MS" if for_a_woman else "MR")
+    options = OrderOptions(payment="balance" if by_balance else service_client.usual_payment)
     context.draft = service_client.order_request(context.offer, options)
     context.response = service_client.send(context.draft)
     if context.response.succeeded and context.response.member("id"):
