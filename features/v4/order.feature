@@ -162,6 +162,7 @@ Feature: Create Order
 
   @V4-ORDER-IDENTIFICATION-EXPIRY @both
   Rule: An identification expires in the future
+    That the service rejects one that expires soon after the flight is a warning: it may check what an airline accepts.
     Source: v4, POST /order / Order passenger object
     "expirationDate (YYYY-MM-DD, required, must be in the future)"
 
@@ -176,6 +177,11 @@ Feature: Create Order
         | NATIONAL_ID_CARD |
         | NIE              |
         | NIF              |
+
+    Scenario: The identification expires soon after the flight
+      Given an order request with a passport that the service accepts
+      When the client sends the request with an identification that expires a week after the flight
+      Then the service should accept the request
 
     Scenario Outline: The identification of the <passenger> has expired
       Given an order request for 2 adults, 1 child and 1 infant with a passport that the service accepts

@@ -8,6 +8,7 @@ from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
     Json,
     Prepare,
+    after,
     before,
     change,
     increase,
@@ -63,6 +64,14 @@ def _use_economy(body: Json) -> None:
 def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> Json:
     offer = service.store.offers.get(request.path["offerId"])
     return service.v4_resources.fares(offer) if offer and offer.trip.inbound else None
+
+
+def _raise_other_prices(service: SandboxService, request: SandboxRequest, listed: Json) -> None:
+    offer = service.store.offers.get(service.identifier(request.path["offerId"]))
+    for each in listed["fareBaggageOptions"]:
+        for option in each["outboundSegmentOptions"] or ():
+            if offer and each["fareId"] != offer.cheapest.id:
+                option["pricePerPiece"]["amount"] += 1
 
 
 def _with_another_way_back(offers: Json) -> Json:
@@ -190,6 +199,10 @@ FAULTS = table(
     ),
     row.responds(
         "baggage-other-price-back", increase(f"getBaggage:/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", 1)
+    ),
+    row.behaves(
+        "baggage-other-price-of-fare: lists a higher price of the bags of all fares but the cheapest",
+        after("getBaggage", _raise_other_prices),
     ),
     rule("V4-OFFER-RETENTION"),
     row.sets("offers-short-lived: keeps offers for 10 minutes", offer_lifetime=timedelta(minutes=10)),

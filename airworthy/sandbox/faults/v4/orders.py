@@ -28,6 +28,13 @@ def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> N
             identification["expirationDate"] = (today + month).isoformat()
 
 
+def _reject_documents_that_expire_soon(service: SandboxService, request: SandboxRequest) -> None:
+    limit = (service.clock.now().date() + timedelta(days=183)).isoformat()
+    documents = [each.get("identification") or {} for each in request.body["passengers"]]
+    if any(each.get("expirationDate", limit) < limit for each in documents):
+        raise service.rejection("document-expired")
+
+
 def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
     for each in [each for each in request.body["passengers"] if each["type"] == "child"][1:]:
         each.setdefault("birthDate", "2020-01-01")
@@ -156,6 +163,11 @@ FAULTS = table(
     row.behaves(
         "expired-infant-document: does not check the expiry date of an infant's identification",
         _renew(lambda each: each["type"] == "infant"),
+    ),
+    rule("V4-ORDER-IDENTIFICATION-EXPIRY", warns="A service may check whether an airline accepts the document"),
+    row.behaves(
+        "document-for-half-a-year: rejects an identification that expires within half a year",
+        before("createOrder", _reject_documents_that_expire_soon),
     ),
     rule("V4-ORDER-COUNTRY-CODES"),
     row.rejects_with("country-422: a country code of three letters", 422, "createOrder:*ountryCode*:pattern"),
