@@ -35,6 +35,18 @@ def _reject_documents_that_expire_soon(service: SandboxService, request: Sandbox
         raise service.rejection("document-expired")
 
 
+def _complete_documents_of_children(_: SandboxService, request: SandboxRequest) -> None:
+    complete = {
+        "type": "PASSPORT",
+        "identificationNumber": "X",
+        "expirationDate": "2099-01-01",
+        "issueCountryCode": "ES",
+    }
+    for each in request.body["passengers"]:
+        if each["type"] == "child" and each.get("identification"):
+            each["identification"] = complete | each["identification"]
+
+
 def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
     for each in [each for each in request.body["passengers"] if each["type"] == "child"][1:]:
         each.setdefault("birthDate", "2020-01-01")
@@ -150,6 +162,10 @@ FAULTS = table(
     ),
     rule("V4-ORDER-IDENTIFICATION"),
     row.accepts("identification-incomplete: an identification that has only a type", "identification-incomplete"),
+    row.behaves(
+        "child-document-incomplete: accepts a child's identification without some of its members",
+        before("createOrder", _complete_documents_of_children),
+    ),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY"),
     row.accepts("document-expired: an identification that has expired", "document-expired"),
     row.behaves(
