@@ -66,6 +66,13 @@ def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> 
     return service.v4_resources.fares(offer) if offer and offer.trip.inbound else None
 
 
+def _fares_of_an_ordered_offer(service: SandboxService, request: SandboxRequest) -> Json:
+    offer = service.store.offers.get(request.path["offerId"])
+    orders = filter(None, map(service.store.orders.get, service.store.orders))
+    is_ordered = offer is not None and any(order.offer.id == offer.id for order in orders)
+    return service.v4_resources.fares(offer) if offer and is_ordered else None
+
+
 def _raise_other_prices(service: SandboxService, request: SandboxRequest, listed: Json) -> None:
     offer = service.store.offers.get(service.identifier(request.path["offerId"]))
     for each in listed["fareBaggageOptions"]:
@@ -169,6 +176,10 @@ FAULTS = table(
     ),
     rule("V4-FARES-EXPIRED"),
     row.tolerates("fares-after-expiry: responds with fares to Get Fares for an expired offer", "fares-expired"),
+    row.behaves(
+        "fares-of-orders-after-expiry: responds with fares to Get Fares for an expired offer that was ordered",
+        on_rejection(_fares_of_an_ordered_offer, "fares-expired"),
+    ),
     row.rejects_with("fares-expired-410: Get Fares for an expired offer", 410, "fares-expired"),
     rule("V4-FARES-FOREIGN"),
     row.tolerates(
