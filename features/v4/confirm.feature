@@ -338,18 +338,28 @@ Feature: Confirm Order
     "406: Not Acceptable, card payment needs additional verification or is not ready to capture"
 
     @situation
-    Scenario: The card needs additional verification
-      Given an open order to be paid by card
+    Scenario Outline: The card needs additional verification for an open <order>
+      Given an open <order>
       When the client confirms the order by a card that needs verification
       Then the payment fails with 406 Not Acceptable
       And the order is not booked
 
+      Examples:
+        | order                    |
+        | order to be paid by card |
+        | order with a checked bag |
+
     @situation
-    Scenario: The payment intent is not ready to capture
-      Given an open order to be paid by card
+    Scenario Outline: The payment intent for an open <order> is not ready to capture
+      Given an open <order>
       When the client confirms the order by a payment intent that is not ready to capture
       Then the payment fails with 406 Not Acceptable
       And the order is not booked
+
+      Examples:
+        | order                               |
+        | order to be paid by card            |
+        | round-trip order to be paid by card |
 
     @situation
     Scenario: The payment intent needs additional verification, and is then cancelled
@@ -391,8 +401,8 @@ Feature: Confirm Order
     "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     @situation
-    Scenario Outline: The order is confirmed by <payment>
-      Given an open order to be paid by card
+    Scenario Outline: The <order> is confirmed by <payment>
+      Given an open <order>
       When the client confirms the order by <payment>
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
@@ -401,9 +411,10 @@ Feature: Confirm Order
       And the order is not booked
 
       Examples:
-        | payment                                          |
-        | a card that is declined                          |
-        | a card that is declined and three_d_secure 2.2.0 |
+        | order                                     | payment                                          |
+        | order to be paid by card                  | a card that is declined                          |
+        | order to be paid by card                  | a card that is declined and three_d_secure 2.2.0 |
+        | order for 2 adults, 1 child and 1 infant  | a card that is declined                          |
 
     Scenario: The payment method does not exist
       Given a confirmation by card that the service would accept
@@ -419,17 +430,18 @@ Feature: Confirm Order
     "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     @situation
-    Scenario Outline: The payment intent is <what>
-      Given an open order to be paid by card
+    Scenario Outline: The payment intent for an open <order> is <what>
+      Given an open <order>
       When the client confirms the order by a payment intent <what>
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
 
       Examples:
-        | what                         |
-        | of a slightly larger amount  |
-        | of a slightly smaller amount |
-        | in another currency          |
+        | order                               | what                         |
+        | order to be paid by card            | of a slightly larger amount  |
+        | order to be paid by card            | of a slightly smaller amount |
+        | round-trip order to be paid by card | of a slightly smaller amount |
+        | order to be paid by card            | in another currency          |
 
     Scenario Outline: The payment intent is over the total of an order <that differs>
       Without a card fee, an order paid by balance costs the same (OPEN-36).

@@ -39,3 +39,8 @@ Feature: Responses that must agree
         | order            | a checked bag                 |
         | order            | two checked bags              |
         | round-trip order | a checked bag on the way back |
+
+    Scenario: The order is for another fare than the cheapest
+      Given an order request that the service accepts
+      When the client sends the request with another fare of the offer and one of its bags
+      Then the price per piece of the order is that of its baggage option

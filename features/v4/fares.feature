@@ -33,10 +33,16 @@ Feature: Get Fares
      an error."
 
     @ages
-    Scenario: The fares of an expired offer are retrieved
-      Given an offer stored more than 30 minutes ago
+    Scenario Outline: The fares of <an offer or order> are retrieved
+      Given <an offer or order>
       When the client retrieves the fares of the offer
       Then the response contains an empty array of fares
+
+      Examples:
+        | an offer or order                                                      |
+        | an offer stored more than 30 minutes ago                               |
+        | an order created in time from an offer stored more than 30 minutes ago |
+        | an order booked in time from an offer stored more than 30 minutes ago  |
 
   @V4-FARES-FOREIGN
   Rule: The service returns an empty array of fares for the offer of another user

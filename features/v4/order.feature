@@ -162,6 +162,7 @@ Feature: Create Order
 
   @V4-ORDER-IDENTIFICATION-EXPIRY @both
   Rule: An identification expires in the future
+    That the service rejects one that expires soon after the flight is a warning: it may check what an airline accepts.
     Source: v4, POST /order / Order passenger object
     "expirationDate (YYYY-MM-DD, required, must be in the future)"
 
@@ -176,6 +177,11 @@ Feature: Create Order
         | NATIONAL_ID_CARD |
         | NIE              |
         | NIF              |
+
+    Scenario: The identification expires soon after the flight
+      Given an order request with a passport that the service accepts
+      When the client sends the request with an identification that expires a week after the flight
+      Then the service should accept the request
 
     Scenario Outline: The identification of the <passenger> has expired
       Given an order request for 2 adults, 1 child and 1 infant with a passport that the service accepts
@@ -337,9 +343,11 @@ Feature: Create Order
       Then the service rejects the request
 
     @ages
-    Scenario: An offer is read shortly before its 30 minutes are over
+    Scenario: An offer is used shortly before its 30 minutes are over
       Given an offer stored almost 30 minutes ago
       When the client retrieves the fares and the baggage options of the offer
+      And the client creates an order from the offer
+      And the client requests another offer
       And more than 30 minutes have passed since the offer was stored
       And the client creates an order from the offer
       Then the service rejects the request

@@ -19,6 +19,12 @@ Feature: Orders in responses
     Scenario: Statuses of every order
       Then the status of the order is OPEN, BOOKED or FAILED
 
+    @ages
+    Scenario: An order that was created in time is retrieved after its offer expired
+      Given an order created in time from an offer stored more than 30 minutes ago
+      When the client retrieves the order
+      Then the status of the order is OPEN, BOOKED or FAILED
+
   @V4-ORDER-OPENS
   Rule: A created order is OPEN
     Source: v4, POST /order; v4, States and transitions

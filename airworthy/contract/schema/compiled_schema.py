@@ -224,7 +224,8 @@ def _defect(schema: dict[str, Any], error: ValidationError, path: Pointer, *, pr
     nodes: list[dict[str, Any]] = [schema]
     for step in error.schema_path:
         failing = failing[step]
-        if isinstance(failing, dict):
+        # What a value must not be says nothing of what is expected.
+        if isinstance(failing, dict) and step != "not":
             nodes.append(failing)
     value = error.instance
     keyword = str(kind.name)

@@ -105,7 +105,11 @@ AGREEMENTS = registered(
         _offered,
         "the offer of the order",
         "the stored offer",
-        Terms(firm=LEGS, optional="inboundSegment fare*", open=f"{OPEN} fare/id *numberOfPassengers"),
+        Terms(
+            firm=LEGS,
+            optional="inboundSegment inboundSegment/sections fare*",
+            open=f"{OPEN} fare/id *numberOfPassengers",
+        ),
         doubt=_is_booked,
         about=_offers_flown,
     ),
@@ -135,7 +139,7 @@ AGREEMENTS = registered(
         _planned,
         "the reservation",
         "the offer of its order",
-        Terms(firm=LEGS, optional="inboundSegment", open=OPEN),
+        Terms(firm=LEGS, optional="inboundSegment inboundSegment/sections", open=OPEN),
         doubt=_is_old,
     ),
     # v4, Reservation: "customerContact: object", whose members are not listed.

@@ -134,8 +134,12 @@ def _fare_and_baggage(transaction: Transaction, conversation: Conversation) -> t
     the offer, or a place of residence, may make the fare cheaper. Wrong prices per piece have a finding of their own.
     """
     offer, made = _made(transaction, conversation)
-    if offer is None or offer.price is None or made is None or made.fare != offer.cheapest or made.baggage is None:
+    if offer is None or made is None or made.baggage is None:
         return None
+    offered = offer.price if made.fare == offer.cheapest else None
+    prices = [
+        each for each in (offered, amount(transaction.response.get("offer", "fare", "totalPrice"))) if each is not None
+    ]
     sent = items(transaction.sent, "passengers")
     types = Counter(str(passenger.get("type")) for passenger in sent)
     is_resident = any(passenger.get("localityCodeOfResidency") is not None for passenger in sent)
@@ -143,8 +147,7 @@ def _fare_and_baggage(transaction: Transaction, conversation: Conversation) -> t
     has_wrong_prices = any(price_per_piece_of_the_option(transaction, conversation))
     if is_resident or is_for_others or has_wrong_prices or conversation.v4.may_be_renewed(transaction, offer):
         return None
-    shown = amount(transaction.response.get("offer", "fare", "totalPrice"))
-    return min(offer.price, offer.price if shown is None else shown), made.baggage
+    return (min(prices), made.baggage) if prices else None
 
 
 @conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder", each="totalPrice")

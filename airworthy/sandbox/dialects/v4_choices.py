@@ -16,7 +16,9 @@ class V4Choices:
     )
     one_way_inbound: Literal["null", "absent"] = choice("OPEN-02", "inboundSegment in one-way responses")
     order_inbound: Literal["present", "absent"] = choice("OPEN-02", "inboundSegment in order.offer")
-    reservation_inbound: Literal["present", "absent"] = choice("OPEN-02", "inboundSegment in the reservation")
+    reservation_inbound: Literal["present", "absent", "another structure"] = choice(
+        "OPEN-02", "inboundSegment in the reservation"
+    )
     fares_shape: Literal["get-offer", "search", "other", "other members beside fares", "ids"] = choice(
         "OPEN-03", "items of Get Fares"
     )

@@ -209,11 +209,15 @@ def create_order(
     owners: Mapping[BagOwner, slice] = {"first": slice(0, 1), "second": slice(1, 2), "every": slice(None)}
     for way, chosen in bags.items():
         for item in body["selectedBaggage"][owners[options.whose]]:
-            item[f"{way}SegmentBaggageSelection"] = [_selection(bag, options.bags) for bag in chosen]
+            item[f"{way}SegmentBaggageSelection"] = [selection(bag, options.bags) for bag in chosen]
+    if options.whose == "second":
+        # A service that takes the first item for that of the first passenger must be noticed.
+        body["selectedBaggage"].reverse()
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
 
-def _selection(bag: Mapping[str, Any], pieces: int) -> dict[str, Any]:
+def selection(bag: Mapping[str, Any], pieces: int) -> dict[str, Any]:
+    """Build the selection of a baggage option: as many ``pieces`` as it allows."""
     pieces = min(pieces, bag["maxPiecesPerPassenger"])
     return {"type": bag["type"], "numberOfPieces": pieces, "kilosPerPiece": bag["maxKilosPerPiece"]}
 

@@ -10,7 +10,7 @@ from airworthy.sandbox.faults.fault import Condition, Wrapper
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
-from airworthy.sandbox.payment_provider.records import IntentStatus
+from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome
 from airworthy.sandbox.resources.v4.responses import baggage_total
 from airworthy.sandbox.resources.v4.states import Order
 from airworthy.sandbox.service.service import SandboxService
@@ -32,15 +32,46 @@ def _use_another_card(service: SandboxService, request: SandboxRequest) -> None:
         request.body["payment_method"] = "pm_card_visa"
 
 
-def _accepts_intents(status: IntentStatus) -> Wrapper:
-    """Accept every payment intent with a status, as if it were ready to capture."""
+def _any_order(_: Order) -> bool:
+    return True
+
+
+def _ordered(service: SandboxService, request: SandboxRequest) -> Order | None:
+    return service.store.orders.get(service.identifier(request.path["orderId"]))
+
+
+def _accepts_cards(outcome: Outcome, fits: Callable[[Order], bool]) -> Wrapper:
+    """Charge another card in place of one with an outcome, if the order fits."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
-        intent = service.provider.intent(request.body.get("payment_intent_id") or "")
-        if intent is not None and intent.status == status:
+        method, order = service.provider.method(request.body.get("payment_method", "")), _ordered(service, request)
+        if method is not None and method.outcome == outcome and order and fits(order):
+            request.body["payment_method"] = "pm_card_visa"
+
+    return before("confirmOrder", prepare)
+
+
+def _accepts_intents(status: IntentStatus, fits: Callable[[Order], bool] = _any_order) -> Wrapper:
+    """Accept every payment intent with a status, as if it were ready to capture, if the order fits."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        intent, order = service.provider.intent(request.body.get("payment_intent_id") or ""), _ordered(service, request)
+        if intent is not None and intent.status == status and order and fits(order):
             service.provider.put_intent(replace(intent, status="requires_capture"))
 
     return before("confirmOrder", prepare)
+
+
+def _flies_back(order: Order) -> bool:
+    return order.offer.trip.inbound is not None
+
+
+def _has_bags(order: Order) -> bool:
+    return baggage_total(order.offer.trip, order.details["selectedBaggage"]) > 0
+
+
+def _has_infants(order: Order) -> bool:
+    return any(each["type"] == "infant" for each in order.details["passengers"])
 
 
 def _takes(fits: Callable[[int, Order], bool]) -> Wrapper:
@@ -229,6 +260,14 @@ FAULTS = table(
     rule("V4-CONFIRM-NOT-READY"),
     row.accepts("not-ready-paid: a payment that is not ready to be captured", "payment-not-ready"),
     row.behaves("cancelled-intent-paid: accepts a payment intent that was cancelled", _accepts_intents("canceled")),
+    row.behaves(
+        "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage",
+        _accepts_cards("verification", _has_bags),
+    ),
+    row.behaves(
+        "not-ready-paid-both-ways: accepts a payment intent that is not ready to capture for a round trip",
+        _accepts_intents("requires_confirmation", _flies_back),
+    ),
     row.rejects_with("not-ready-402: a payment that is not ready to be captured", 402, "payment-not-ready"),
     rule("V4-CONFIRM-REJECTED"),
     row.behaves(
@@ -243,6 +282,10 @@ FAULTS = table(
     row.behaves(
         "declined-card-at-second-try: books an order that has failed when its confirmation is sent again",
         on_rejection(_book_if_failed, "order-failed"),
+    ),
+    row.behaves(
+        "declined-card-pays-for-infants: accepts a declined card for an order with infants",
+        _accepts_cards("declined", _has_infants),
     ),
     row.rejects_with("declined-402: a declined card", 402, "payment-rejected"),
     rule("V4-CONFIRM-INTENT-ONCE"),
@@ -266,6 +309,10 @@ FAULTS = table(
     row.behaves(
         "amount-within-a-cent: accepts a payment intent that is a cent above or below the order amount",
         _takes(lambda amount, order: abs(amount - order.total) <= 1),
+    ),
+    row.behaves(
+        "amount-within-a-cent-both-ways: accepts a payment intent that is a cent below the total of a round trip",
+        _takes(lambda amount, order: amount == order.total - 1 and _flies_back(order)),
     ),
     row.behaves(
         "amount-without-bags: accepts a payment intent for the order without its bags", _takes(_is_total_without_bags)

@@ -8,6 +8,7 @@ from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
     Json,
     Prepare,
+    after,
     before,
     change,
     increase,
@@ -63,6 +64,21 @@ def _use_economy(body: Json) -> None:
 def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> Json:
     offer = service.store.offers.get(request.path["offerId"])
     return service.v4_resources.fares(offer) if offer and offer.trip.inbound else None
+
+
+def _fares_of_an_ordered_offer(service: SandboxService, request: SandboxRequest) -> Json:
+    offer = service.store.offers.get(request.path["offerId"])
+    orders = filter(None, map(service.store.orders.get, service.store.orders))
+    is_ordered = offer is not None and any(order.offer.id == offer.id for order in orders)
+    return service.v4_resources.fares(offer) if offer and is_ordered else None
+
+
+def _raise_other_prices(service: SandboxService, request: SandboxRequest, listed: Json) -> None:
+    offer = service.store.offers.get(service.identifier(request.path["offerId"]))
+    for each in listed["fareBaggageOptions"]:
+        for option in each["outboundSegmentOptions"] or ():
+            if offer and each["fareId"] != offer.cheapest.id:
+                option["pricePerPiece"]["amount"] += 1
 
 
 def _with_another_way_back(offers: Json) -> Json:
@@ -145,6 +161,10 @@ FAULTS = table(
     ),
     rule("V4-FARES-EXPIRED"),
     row.tolerates("fares-after-expiry: responds with fares to Get Fares for an expired offer", "fares-expired"),
+    row.behaves(
+        "fares-of-orders-after-expiry: responds with fares to Get Fares for an expired offer that was ordered",
+        on_rejection(_fares_of_an_ordered_offer, "fares-expired"),
+    ),
     row.rejects_with("fares-expired-410: Get Fares for an expired offer", 410, "fares-expired"),
     rule("V4-FARES-FOREIGN"),
     row.tolerates(
@@ -173,6 +193,10 @@ FAULTS = table(
     ),
     row.responds(
         "baggage-other-price-back", increase(f"getBaggage:/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", 1)
+    ),
+    row.behaves(
+        "baggage-other-price-of-fare: lists a higher price of the bags of all fares but the cheapest",
+        after("getBaggage", _raise_other_prices),
     ),
     rule("V4-OFFER-RETENTION"),
     row.sets("offers-short-lived: keeps offers for 10 minutes", offer_lifetime=timedelta(minutes=10)),
@@ -236,6 +260,12 @@ FAULTS = table(
     ),
     row.rejects(
         "search-airports-only: searches from a city", when("searchOffers", lambda body: _types(body)[0] == "CITY")
+    ),
+    rule("V4-SECTION-AIRPORTS"),
+    row.does(
+        "city-in-sections: responds with the code of the city to a search from a city",
+        put("searchOffers:/offers/*/outboundSegment/sections/*/origin", "LON"),
+        to=when("searchOffers", lambda body: _types(body)[0] == "CITY"),
     ),
     rule("V4-SEARCH-LOCATION", warns="OPEN-77: the number of offers is open"),
     row.does(

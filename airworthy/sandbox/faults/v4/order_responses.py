@@ -12,6 +12,7 @@ from airworthy.sandbox.faults.changes import (
     Edit,
     Json,
     after,
+    before,
     change,
     first,
     increase,
@@ -72,6 +73,17 @@ def _reject_if_the_offer_expired(service: SandboxService, _: SandboxRequest, res
         raise service.rejection("reservation-unknown")
 
 
+def _expire_with_the_offer(service: SandboxService, request: SandboxRequest, shown: Json) -> None:
+    order = service.store.orders.get(service.identifier(request.path["orderId"]))
+    if order is not None and order.status == "OPEN" and order.offer.expires < service.clock.now():
+        shown["status"] = "EXPIRED"
+
+
+def _number_items_by_position(_: SandboxService, request: SandboxRequest) -> None:
+    for passenger, item in zip(request.body["passengers"], request.body["selectedBaggage"], strict=False):
+        item["passengerNumber"] = passenger["number"]
+
+
 def _shows_booked_orders(service: SandboxService, request: SandboxRequest) -> Json:
     order = service.store.orders.get(service.identifier(request.path["orderId"]))
     return service.v4_resources.order(order) if order and order.status == "BOOKED" else None
@@ -102,6 +114,10 @@ FAULTS = table(
     row.does(
         "status-of-a-person: responds with a passenger's last name as the status of an order",
         change("*Order:", lambda order: order | {"status": order["passengers"][0]["firstLastName"]}),
+    ),
+    row.behaves(
+        "order-expires: responds with the status EXPIRED to Get Order for an open order of an expired offer",
+        after("getOrder", _expire_with_the_offer),
     ),
     rule("V4-ORDER-OPENS"),
     row.responds("order-opens-failed", put("createOrder:/status", "FAILED")),
@@ -170,6 +186,10 @@ FAULTS = table(
     row.responds("baggage-lost", put("*Order:/selectedBaggage", [])),
     row.responds(
         "baggage-of-first-passenger", others("*Order:/selectedBaggage", put("/outboundSegmentBaggageSelection", []))
+    ),
+    row.behaves(
+        "baggage-by-position: takes the first item of selected baggage for that of the first passenger",
+        before("createOrder", _number_items_by_position),
     ),
     row.responds("baggage-of-one-kind", first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
     row.responds("baggage-back-lost", put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),

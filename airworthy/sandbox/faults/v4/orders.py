@@ -28,6 +28,25 @@ def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> N
             identification["expirationDate"] = (today + month).isoformat()
 
 
+def _reject_documents_that_expire_soon(service: SandboxService, request: SandboxRequest) -> None:
+    limit = (service.clock.now().date() + timedelta(days=183)).isoformat()
+    documents = [each.get("identification") or {} for each in request.body["passengers"]]
+    if any(each.get("expirationDate", limit) < limit for each in documents):
+        raise service.rejection("document-expired")
+
+
+def _complete_documents_of_children(_: SandboxService, request: SandboxRequest) -> None:
+    complete = {
+        "type": "PASSPORT",
+        "identificationNumber": "X",
+        "expirationDate": "2099-01-01",
+        "issueCountryCode": "ES",
+    }
+    for each in request.body["passengers"]:
+        if each["type"] == "child" and each.get("identification"):
+            each["identification"] = complete | each["identification"]
+
+
 def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
     for each in [each for each in request.body["passengers"] if each["type"] == "child"][1:]:
         each.setdefault("birthDate", "2020-01-01")
@@ -67,6 +86,20 @@ def _renew_offer(service: SandboxService, request: SandboxRequest, _: Json) -> N
 def _store_again(service: SandboxService, offer: Offer) -> None:
     expires = service.clock.now() + service.policy.offer_lifetime
     service.store.offers.put(offer.id, replace(offer, expires=expires))
+
+
+def _renew_ordered_offer(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Start the 30 minutes of an offer again when an order was created from it."""
+    offer = service.store.offers.get(request.query["offerId"])
+    if offer and offer.expires > service.clock.now():
+        _store_again(service, offer)
+
+
+def _renew_all_offers(service: SandboxService, _request: SandboxRequest, _: Json) -> None:
+    """Start the 30 minutes of every offer again."""
+    for offer in service.store.offers.newest(len(service.store.offers)):
+        if offer.expires > service.clock.now():
+            _store_again(service, offer)
 
 
 def _keeps(fits: Callable[[Offer, Json], bool]) -> Wrapper:
@@ -122,6 +155,10 @@ FAULTS = table(
     ),
     rule("V4-ORDER-IDENTIFICATION"),
     row.accepts("identification-incomplete: an identification that has only a type", "identification-incomplete"),
+    row.behaves(
+        "child-document-incomplete: accepts a child's identification without some of its members",
+        before("createOrder", _complete_documents_of_children),
+    ),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY"),
     row.accepts("document-expired: an identification that has expired", "document-expired"),
     row.behaves(
@@ -135,6 +172,11 @@ FAULTS = table(
     row.behaves(
         "expired-infant-document: does not check the expiry date of an infant's identification",
         _renew(lambda each: each["type"] == "infant"),
+    ),
+    rule("V4-ORDER-IDENTIFICATION-EXPIRY", warns="A service may check whether an airline accepts the document"),
+    row.behaves(
+        "document-for-half-a-year: rejects an identification that expires within half a year",
+        before("createOrder", _reject_documents_that_expire_soon),
     ),
     rule("V4-ORDER-BAGGAGE-PER-PASSENGER"),
     row.accepts("baggage-for-some: a baggage selection that leaves out passengers", "baggage-per-passenger"),
@@ -172,6 +214,14 @@ FAULTS = table(
     row.behaves(
         "offer-renewed-by-reading: stores an offer for another 30 minutes when its fares or baggage options are read",
         after("get[FB]a*", _renew_offer),
+    ),
+    row.behaves(
+        "offer-renewed-by-order: stores an offer for another 30 minutes when an order is created from it",
+        after("createOrder", _renew_ordered_offer),
+    ),
+    row.behaves(
+        "offers-renewed-by-offer: stores every offer for another 30 minutes when another one is stored",
+        after("getOffer", _renew_all_offers),
     ),
     row.sets("offers-live-31-minutes: keeps offers for 31 minutes", offer_lifetime=timedelta(minutes=31)),
 )

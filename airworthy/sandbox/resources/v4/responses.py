@@ -92,12 +92,11 @@ class V4Resources:
         """Return a segment with its sections."""
         return {"sections": [self.section(each, search=search) for each in itinerary.sections]}
 
-    def inbound(self, trip: Trip, *, search: bool = False) -> Any:  # noqa: ANN401 - the shape is a choice
+    def inbound(self, trip: Trip, *, search: bool = False, shape: str = "") -> Any:  # noqa: ANN401 - the shape is a choice
         """Return the inbound segment, or what the dialect writes instead for a one-way trip."""
         if trip.inbound is None:
             return None if self._choices.one_way_inbound == "null" else ABSENT
-        segment = self.segment(trip.inbound, search=search)
-        return segment if self._choices.inbound_shape == "sections" else {"legs": segment["sections"]}
+        return {shape or self._choices.inbound_shape: self.segment(trip.inbound, search=search)["sections"]}
 
     # Fares
 
@@ -308,13 +307,18 @@ class V4Resources:
         choices = self._choices
         trip = order.offer.trip
         fares = {"full": self.fare(order.fare, order.offer.passengers), "empty": {}, "absent": ABSENT}
+        inbound = {
+            "present": self.inbound(trip),
+            "absent": ABSENT,
+            "another structure": self.inbound(trip, shape="flights"),
+        }
         return {
             "id": reservation.id,
             "orderId": order.id,
             "pnr": reservation.locator,
             "email": order.details["customerContact"]["email"],
             "outboundSegment": self.segment(trip.outbound),
-            "inboundSegment": self.inbound(trip) if choices.reservation_inbound == "present" else ABSENT,
+            "inboundSegment": inbound[choices.reservation_inbound],
             "passengers": [self._reserved(each) for each in self._ordered(order.details["passengers"])],
             "selectedBaggage": self._selected_baggage(order),
             "customerContact": self._contact(order.details["customerContact"]),

@@ -95,6 +95,12 @@ def _a_stored_offer(service_client: OfferClient, context: ScenarioContext, kind:
     _use(context, service_client, criteria(kind, None, party))
 
 
+@when("the client requests another offer")
+def _store_another_offer(service_client: OfferClient) -> None:
+    # For other passengers, as the service may return the same id again (OPEN-73).
+    service_client.store(OfferCriteria(party=PassengerCounts(adults=2)))
+
+
 @when("the client requests a round-trip offer")
 @given("a stored round-trip offer")
 def _a_stored_round_trip_offer(service_client: OfferClient, context: ScenarioContext) -> None:

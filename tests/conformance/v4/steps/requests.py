@@ -1,13 +1,14 @@
 """Steps that send a request of v4, prepared by an earlier step or made for the purpose."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from pytest_bdd import parsers
 
+from airworthy.contract.http.transaction import items, whole
 from airworthy.suite.outcomes import NotApplicable
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse
@@ -51,6 +52,17 @@ def _send_request_with_an_expired_identification(
     send_request(service_client, context, draft.with_value("passengers[0].identification.expirationDate", expired))
 
 
+@when("the client sends the request with an identification that expires a week after the flight")
+def _send_request_with_an_identification_that_expires_soon(
+    service_client: OfferClient, context: ScenarioContext
+) -> None:
+    arrival = str(context.offer.draft.body["outboundSegment"]["sections"][-1]["arrivalDate"])
+    expires = (date.fromisoformat(arrival[:10]) + timedelta(weeks=1)).isoformat()
+    send_request(
+        service_client, context, context.request.with_value("passengers[0].identification.expirationDate", expires)
+    )
+
+
 _TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<has>one|none)"
 
 
@@ -63,15 +75,28 @@ def _send_request_with_two_items_for_a_passenger(
     send_request(service_client, context, context.request.with_value("selectedBaggage", items))
 
 
-@when("the client sends the request with another fare of the offer")
-def _send_request_with_another_fare_of_the_offer(service_client: OfferClient, context: ScenarioContext) -> None:
+@when(parsers.re(r"the client sends the request with another fare of the offer(?P<bag> and one of its bags)?"))
+def _send_request_with_another_fare_of_the_offer(
+    service_client: OfferClient, context: ScenarioContext, bag: str | None
+) -> None:
     reason = "the baggage options of an offer were not returned"
     listed = service_client.send_required(bodies.get_baggage(context.offer.id), reason, "V4-BAGGAGE-OPTIONS")
-    fares = [str(each.get("fareId")) for each in listed.array("fareBaggageOptions") if isinstance(each, Mapping)]
-    other = next((each for each in fares if each.lower() != context.offer.fare_id.lower()), None)
+    fares = items(listed.body, "fareBaggageOptions")
+    other = next((each for each in fares if str(each.get("fareId")).lower() != context.offer.fare_id.lower()), None)
     if other is None:
         raise NotApplicable("the offer lists baggage options of its cheapest fare only")
-    send_request(service_client, context, context.request.with_query(fareId=other))
+    draft = context.request.with_query(fareId=str(other.get("fareId")))
+    if bag:
+        limits = ("maxPiecesPerPassenger", "maxKilosPerPiece")
+        options = [
+            each for each in items(other, "outboundSegmentOptions") if all(whole(each.get(name)) for name in limits)
+        ]
+        if not options:
+            raise NotApplicable("the other fares of the offer have no bags")
+        draft = draft.with_value(
+            "selectedBaggage[0].outboundSegmentBaggageSelection", [bodies.selection(options[0], 1)]
+        )
+    send_request(service_client, context, draft)
 
 
 @when("the client sends the request with the fare of another offer")

@@ -42,7 +42,9 @@ def _rows() -> Iterator[AllowedMutation]:
     yield row(shown, "*/technicalStops", _LOST, "may be left out (OPEN-01)")
     yield row(shown, "*Terminal", _ANY, "a terminal may be absent and may change (OPEN-48)")
     yield row(_OFFERED, "inboundSegment/sections*", _LOST, "the structure is open (OPEN-02)")
-    yield row((*_ORDERS, *_RESERVED), "*inboundSegment", _LOST, "the presence is open (OPEN-02)")
+    yield row(
+        (*_ORDERS, *_RESERVED), "*inboundSegment *inboundSegment/sections", _LOST, "may have another form (OPEN-02)"
+    )
     yield row((*_OFFERED, *_ORDERS), "*/descriptor*", _LOST, "open where a bag has no limit (OPEN-62)")
     lists = "*providerIdentificationTypeOptions *providerRequiredAdditionalFields paymentOptions"
     yield row(_OFFERED, lists, _FEWER, "shown once; the number of items is open (OPEN-77)")
