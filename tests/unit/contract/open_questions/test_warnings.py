@@ -6,7 +6,23 @@ from airworthy.contract import Contract
 from unit.contract.all_examples import exchange
 from unit.contract.examples import Change, drop, put
 from unit.contract.judging import weighed
-from unit.contract.open_questions.stories import responses
+from unit.contract.open_questions.stories import Stories, Story, against_the_client, rejections, responses
+
+BASE = "https://service.example"
+
+# By the rule that warns a client.
+CLIENTS: Stories = {
+    "V4-OPERATIONS": [
+        *rejections(exchange("getOrder", url=f"{BASE}/v4/health"), 404),
+        *rejections(exchange("getOrder", url=f"{BASE}/v5/search"), 404),
+    ],
+    "V23-OPERATIONS": rejections(exchange("searchFlights", url=f"{BASE}/v3/health"), 404),
+}
+
+
+@pytest.mark.parametrize(("rule", "story"), [(rule, story) for rule, stories in CLIENTS.items() for story in stories])
+def test_client_is_only_warned(rule: str, story: Story) -> None:
+    assert [(each.rule, each.soft) for each in against_the_client(story)] == [(rule, True)]
 
 
 @pytest.mark.parametrize(
