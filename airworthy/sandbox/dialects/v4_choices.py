@@ -111,6 +111,9 @@ class V4Choices:
     charge_for_balance: Literal["none", "as for a card"] = choice(
         "OPEN-61", "a charge in the total of an order by balance that no payment option shows"
     )
+    baggage_price: Literal["as listed", "a little more"] = choice(
+        "OPEN-61", "price of a piece of baggage in an order against that of its option"
+    )
     booked_total_price: Literal["as ordered", "with a charge"] = choice("OPEN-61", "totalPrice of a booked order")
     repeated_order: Literal["new id", "same id"] = choice(
         "OPEN-73", "Create Order repeated with the same body while the order is open"

@@ -47,6 +47,8 @@ def of_two_requests(after: float) -> Exchange:
 WITH_RESULTS = exchange("createBookings", sent=SENT["createBookings"] | {"three_d_secure": THREE_D}, after=2, name="3")
 ORDERED = changed(RETURNED["createOrder"], put("passengers[0].birthDate", NO_SUCH_DAY))
 HELD, BOOKED = "requests[0]", "bookings[0]"
+OPTION = "fareBaggageOptions[0].outboundSegmentOptions[0]"
+OPTION_CHOSEN = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
 SILENT: Stories = {
     "a search of a day that does not exist": [
@@ -90,6 +92,12 @@ WARNED: Stories = {
         rule: [[replace(made(name), response=Response(203, JSON, v4.as_bytes(RETURNED[name])))] for name in operations]
         for rule, operations in UNWRITTEN.items()
     },
+    "V4-BAGGAGE-PRICE": [
+        [
+            *(made("getOffer"), made("getBaggage", put(f"{OPTION}.maxKilosPerPiece", 20))),
+            made("createOrder", put(f"{OPTION_CHOSEN}.pricePerPiece.amount", 36), after=1),
+        ]
+    ],
     "V23-BOOKINGS-AS-REQUESTED": [
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
