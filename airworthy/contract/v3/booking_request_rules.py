@@ -29,7 +29,10 @@ def round_trip_of_two(sent: Node, transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V3-REQUESTS-FARE-TYPE", "request", "createRequests", each="flight_ids")
 def flights_of_a_fare(flights: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A round-trip fare is requested with its two flights in order; another order is open (OPEN-87)."""
+    """A round-trip fare is requested with its two flights in order; another order is open (OPEN-87).
+
+    Only warns of a fare that no search listed: it may have been found before the traffic begins.
+    """
     ids, trips = sent_ids(transaction), conversation.v3
     if transaction.request.get("fare_type") != "round_trip" or len(ids) != len(KINDS) or trips.is_fare(*ids):
         return
@@ -41,9 +44,8 @@ def flights_of_a_fare(flights: Node, transaction: Transaction, conversation: Con
         text = "the flights of the booking request belong to two round-trip fares"
         yield flights.defect(text, "outward_id and return_id of one fare", "ids of two fares", tolerable=True)
     elif not searches.more_fares and all(trips.flight(transaction.url.version, each) for each in ids):
-        # The fare may have been found before the traffic begins, unless searches say that there is none.
-        text, soft = "the booking request is for a round-trip fare that no search listed", searches.fares is not False
-        yield flights.defect(text, "a fare of roundTrips, or one_way", "no such fare", soft=soft, tolerable=True)
+        text = "the booking request is for a round-trip fare that no search listed"
+        yield flights.defect(text, "a fare of roundTrips, or one_way", "no such fare", soft=True, tolerable=True)
 
 
 @conversation_rule("V3-REQUESTS-FLIGHTS", "request", "createRequests")

@@ -236,9 +236,9 @@ def bookings_are_told_apart(booking: Node, transaction: Transaction, conversatio
     "V23-EXTERNAL-ID", "response", *BOOKINGS, each="bookings/*/external_id", about=_bookings_with_external_id
 )
 def external_id_is_kept(external_id: Node, transaction: Transaction) -> Iterator[Defect]:
-    """A booking returns the external id that was sent (OPEN-93)."""
+    """A booking returns the external id that was sent, unless that is empty (OPEN-93)."""
     sent = transaction.request.get("external_id")
-    if isinstance(sent, str):
+    if sent and isinstance(sent, str):
         yield from other_external_id(sent, external_id)
 
 

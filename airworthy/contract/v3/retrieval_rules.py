@@ -62,12 +62,16 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings", each="bookings/*")
 def ways_of_the_bookings(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Two bookings have types, in a round-trip fare outward and return; that of a single one is open (OPEN-93)."""
+    """The bookings of a round-trip fare are outward and return.
+
+    The type of a one-way booking is open (OPEN-93), so that two without one only warn.
+    """
     held, way = held_request(booking, transaction, conversation), booking / "type"
     expected = held.way if held and held.way else ""
     if way.value is None and len(transaction.response.each("bookings/*")) == BOOKINGS_OF_A_REFERENCE:
         actual = "null" if "type" in booking.value else "missing"
-        yield way.defect("type is missing from one of two bookings", expected or "outward or return", actual)
+        text = "type is missing from one of two bookings"
+        yield way.defect(text, expected or "outward or return", actual, soft=not expected)
     elif expected and way.value in WAYS and way.value != expected:
         yield way.defect(f"the {expected} booking of a round trip has another type", expected, way.value)
 

@@ -9,6 +9,7 @@ from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
 from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
+from unit.contract.open_questions.bookings import bookings_of
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, bodies, each_story, rejections
 from unit.contract.v3 import v3_examples as v3
 from unit.contract.v3.v3_examples import REQUEST
@@ -46,6 +47,7 @@ def of_two_requests(after: float) -> Exchange:
 ((CHALLENGED,),) = bodies(exchange("createBookings", after=1), 402, b'{"code": "authentication_required"}')
 WITH_RESULTS = exchange("createBookings", sent=SENT["createBookings"] | {"three_d_secure": THREE_D}, after=2, name="3")
 ORDERED = changed(RETURNED["createOrder"], put("passengers[0].birthDate", NO_SUCH_DAY))
+TWO_ONE_WAY = bookings_of("getBookings", 1, 2)
 HELD, BOOKED = "requests[0]", "bookings[0]"
 OPTION = "fareBaggageOptions[0].outboundSegmentOptions[0]"
 OPTION_CHOSEN = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
@@ -101,6 +103,9 @@ WARNED: Stories = {
     "V23-BOOKINGS-AS-REQUESTED": [
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
+    ],
+    "V23-LOOK-UP": [
+        [exchange("getBookings", returned={"bookings": [changed(each, put("type", None)) for each in TWO_ONE_WAY]})]
     ],
     "V23-BOOKING-STATUS": [[made("createBookings", put(f"{BOOKED}.status", each))] for each in ("CANCELED", "CHANGED")],
     "V23-BOOKINGS-PAYMENT-FAILS": [[exchange("createRequests"), CHALLENGED, WITH_RESULTS]],

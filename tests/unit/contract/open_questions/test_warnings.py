@@ -3,18 +3,25 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.all_examples import exchange
+from unit.contract.all_examples import SENT, exchange
 from unit.contract.examples import Change, drop, put
 from unit.contract.judging import weighed
-from unit.contract.open_questions.stories import Stories, Story, against_the_client, rejections, responses
+from unit.contract.open_questions.stories import Stories, Story, against_the_client, rejections, responses, sending
 
 BASE = "https://service.example"
+PARTY = SENT["createBookingsV2"]["passengers"] * 2
 
 # By the rule that warns a client.
 CLIENTS: Stories = {
     "V4-OPERATIONS": [
         *rejections(exchange("getOrder", url=f"{BASE}/v4/health"), 404),
         *rejections(exchange("getOrder", url=f"{BASE}/v5/search"), 404),
+    ],
+    "V2-BOOKINGS-PASSENGERS": [
+        [
+            exchange("createRequestsV2"),
+            *rejections(sending("createBookingsV2", put("passengers", PARTY), after=1), 409)[0],
+        ]
     ],
     "V23-OPERATIONS": rejections(exchange("searchFlights", url=f"{BASE}/v3/health"), 404),
 }
