@@ -47,6 +47,7 @@ def of_two_requests(after: float) -> Exchange:
 ((CHALLENGED,),) = bodies(exchange("createBookings", after=1), 402, b'{"code": "authentication_required"}')
 WITH_RESULTS = exchange("createBookings", sent=SENT["createBookings"] | {"three_d_secure": THREE_D}, after=2, name="3")
 ORDERED = changed(RETURNED["createOrder"], put("passengers[0].birthDate", NO_SUCH_DAY))
+TWO_DAYS = 2 * 24 * 60.0
 TWO_ONE_WAY = bookings_of("getBookings", 1, 2)
 HELD, BOOKED = "requests[0]", "bookings[0]"
 OPTION = "fareBaggageOptions[0].outboundSegmentOptions[0]"
@@ -105,7 +106,8 @@ WARNED: Stories = {
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
     ],
     "V23-LOOK-UP": [
-        [exchange("getBookings", returned={"bookings": [changed(each, put("type", None)) for each in TWO_ONE_WAY]})]
+        *rejections(exchange("getBookings", after=TWO_DAYS), 404, before=[made("createBookings")]),
+        [exchange("getBookings", returned={"bookings": [changed(each, put("type", None)) for each in TWO_ONE_WAY]})],
     ],
     "V23-BOOKING-STATUS": [[made("createBookings", put(f"{BOOKED}.status", each))] for each in ("CANCELED", "CHANGED")],
     "V23-BOOKINGS-PAYMENT-FAILS": [[exchange("createRequests"), CHALLENGED, WITH_RESULTS]],
@@ -124,7 +126,17 @@ WARNED: Stories = {
             ),
         ]
     ],
-    "V4-ORDER-READ": [[made("createOrder"), made("confirmOrder", put("totalPrice.amount", 200.0), after=1)]],
+    "V4-ORDER-READ": [
+        [made("createOrder"), made("confirmOrder", put("totalPrice.amount", 200.0), after=1)],
+        *rejections(
+            exchange("getOrder", after=TWO_DAYS), 404, before=[made("createOrder"), made("confirmOrder", after=1)]
+        ),
+    ],
+    "V4-RESERVATION-MATCHES-ORDER": [
+        story
+        for name in ("getReservation", "findReservation")
+        for story in rejections(exchange(name, after=TWO_DAYS), 404, before=[made("createOrder"), made("confirmOrder")])
+    ],
 }
 
 
