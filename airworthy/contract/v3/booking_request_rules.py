@@ -230,11 +230,24 @@ def counts_of_the_passengers(passengers: Node, transaction: Transaction) -> Iter
 
 @conversation_rule("V3-CANCEL-PENDING", "request", "cancelRequest")
 def pending_when_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Only a pending booking request is cancelled, not a cancelled, booked, aborted or expired one (OPEN-15)."""
-    known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    if state := refusing_state(known, transaction, conversation):
+    """A client cancels pending booking requests only. It is only warned: the response says what it did (OPEN-89)."""
+    if state := _state_of_the_cancelled(transaction, conversation):
         text = f"the client cancels a booking request that is already {state}"
-        yield Defect((), text, "a pending booking request", state, where="path")
+        yield Defect((), text, "a pending booking request", state, where="path", soft=True, tolerable=True)
+
+
+@conversation_rule("V3-CANCEL-PENDING", "response", "cancelRequest")
+def only_pending_is_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Only a pending booking request is cancelled, not a cancelled, booked, aborted or expired one (OPEN-15)."""
+    state = _state_of_the_cancelled(transaction, conversation)
+    if state and transaction.accepted:
+        text = f"the service cancels a booking request that is already {state}"
+        yield Defect((), text, "no success", str(transaction.status), where="status")
+
+
+def _state_of_the_cancelled(transaction: Transaction, conversation: Conversation) -> str:
+    known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
+    return refusing_state(known, transaction, conversation)
 
 
 # Helpers

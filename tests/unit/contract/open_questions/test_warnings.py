@@ -9,6 +9,7 @@ from unit.contract.judging import weighed
 from unit.contract.open_questions.stories import Stories, Story, against_the_client, rejections, responses, sending
 
 BASE = "https://service.example"
+CANCELLED = (exchange("createRequests"), exchange("cancelRequest", after=1))
 PARTY = SENT["createBookingsV2"]["passengers"] * 2
 
 # By the rule that warns a client.
@@ -17,6 +18,9 @@ CLIENTS: Stories = {
         *rejections(exchange("getOrder", url=f"{BASE}/v4/health"), 404),
         *rejections(exchange("getOrder", url=f"{BASE}/v5/search"), 404),
     ],
+    "V23-REQUEST-LIFETIME": rejections(exchange("createBookings", after=9), 409, before=[exchange("createRequests")]),
+    "V3-BOOKINGS-CANCELLED": rejections(exchange("createBookings", after=2), 409, before=CANCELLED),
+    "V3-CANCEL-PENDING": rejections(exchange("cancelRequest", after=2, name="3"), 409, before=CANCELLED),
     "V2-BOOKINGS-PASSENGERS": [
         [
             exchange("createRequestsV2"),
