@@ -22,6 +22,7 @@ Feature: Search flights
 
   @V23-FLIGHTS-ANSWER
   Rule: The response to a flight search contains flights and a cursor or null
+    An empty cursor on the last page is a warning (OPEN-80).
     Source: v3, GET /v3/flights
     "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
     About: a flight of a search

@@ -47,7 +47,7 @@ class V3Choices:
     flight_times: Literal["local", "UTC"] = choice(
         "OPEN-80", "zone of the times of a flight; those of its segments are local"
     )
-    last_page: Literal["without a cursor", "followed by an empty page"] = choice(
+    last_page: Literal["without a cursor", "with an empty cursor", "followed by an empty page"] = choice(
         "OPEN-80", "the last page with results"
     )
     return_window: Literal["shortened", "empty", 400] = choice(

@@ -105,6 +105,8 @@ WARNED: Stories = {
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
     ],
+    "V23-FLIGHTS-ANSWER": [[made("searchFlights", put("next_page_id", ""))]],
+    "V3-ROUND-TRIPS-ANSWER": [[made("searchRoundTrips", put("next_page_id", ""))]],
     "V23-LOOK-UP": [
         *rejections(exchange("getBookings", after=TWO_DAYS), 404, before=[made("createBookings")]),
         [exchange("getBookings", returned={"bookings": [changed(each, put("type", None)) for each in TWO_ONE_WAY]})],
