@@ -10,7 +10,9 @@ class V4Choices:
     """One choice for every open question on v4 that a client can observe."""
 
     # Responses
-    technical_stops: Literal["absent", "empty", "strings", "objects"] = choice("OPEN-01", "technicalStops of a section")
+    technical_stops: Literal["absent", "empty", "null", "strings", "objects"] = choice(
+        "OPEN-01", "technicalStops of a section"
+    )
     inbound_shape: Literal["sections", "legs"] = choice(
         "OPEN-02", "structure of inboundSegment in round-trip responses"
     )

@@ -81,6 +81,7 @@ class V4Resources:
     def _stops(self, section: Section) -> Any:  # noqa: ANN401 - the shape is a choice
         stops = section.stops or (section.origin,)
         shapes = {
+            "null": None,
             "absent": ABSENT,
             "empty": [],
             "strings": list(stops),

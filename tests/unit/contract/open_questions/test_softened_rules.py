@@ -8,7 +8,7 @@ from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
+from unit.contract.examples import JSON, THREE_D, Change, changed, combined, drop, put
 from unit.contract.open_questions.bookings import bookings_of
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, bodies, each_story, rejections
 from unit.contract.v3 import v3_examples as v3
@@ -80,8 +80,9 @@ SILENT: Stories = {
     "OPEN-97: a common payment that fails aborts one of two booking requests": [
         [exchange("createRequests"), DECLINED_TOGETHER, exchange("createBookings", after=2, name="3")],
     ],
-    "OPEN-48: seats that are not known": [
-        [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))]
+    "OPEN-48: seats and technical stops that are not known": [
+        [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))],
+        [made("getOffer", put("outboundSegment.sections[0].technicalStops", None))],
     ],
 }
 
@@ -95,6 +96,12 @@ WARNED: Stories = {
         rule: [[replace(made(name), response=Response(203, JSON, v4.as_bytes(RETURNED[name])))] for name in operations]
         for rule, operations in UNWRITTEN.items()
     },
+    "V4-SECTION-AVAILABLE-SEATS": [
+        [made("searchOffers", drop("offers[0].outboundSegment.sections[0].availableSeats"))],
+    ],
+    "V3-FLIGHT-BAGS": [
+        [made("searchFlights", each)] for each in (put("results[0].bags", None), drop("results[0].bags"))
+    ],
     "V4-BAGGAGE-PRICE": [
         [
             *(made("getOffer"), made("getBaggage", put(f"{OPTION}.maxKilosPerPiece", 20))),
