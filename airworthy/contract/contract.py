@@ -240,7 +240,9 @@ class Contract:
         text = f"the path names version {url.version}, which {'was removed' if removed else 'does not exist'}"
         text = text if url.version else "the path does not name a version"
         provenance, expected = "a removed version" if removed else "", ", ".join(SERVED)
-        drift = Drift("unknown-version", provenance, text, expected, url.version or "no version", where="path")
+        # The documents say which versions were removed, and nothing of other paths (OPEN-75).
+        actual = url.version or "no version"
+        drift = Drift("unknown-version", provenance, text, expected, actual, where="path", tolerable=not removed)
         yield drifting(transaction, "request", rule, drift)
         for defect in client_rules.card_data(transaction):
             yield violation(transaction, "request", replace(defect, rule=f"{rules_of}-CARD-DATA"))
@@ -250,6 +252,7 @@ class Contract:
             yield violation(transaction, "response", defect)
 
     def _unknown_operation(self, exchange: Exchange, url: ResolvedUrl) -> Iterator[Finding]:
+        """Yield that an operation is not documented. Only warns, unless it is one of another version (OPEN-75)."""
         transaction = read_transaction(exchange, url, None)
         method = exchange.request.method.upper()
         if method == "OPTIONS" and transaction.sent_header("Access-Control-Request-Method") is not None:
@@ -262,6 +265,7 @@ class Contract:
             "a documented operation",
             "an undocumented operation",
             where="path",
+            tolerable=True,
         )
         yield drifting(transaction, "request", transaction.rule("OPERATIONS"), drift)
         for defect in client_rules.card_data(transaction):

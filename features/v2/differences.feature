@@ -64,7 +64,8 @@ Feature: Differences of v2
 
   @V2-BOOKINGS-PASSENGERS @client
   Rule: A v2 booking has the passengers that its booking requests were made for
-    Booking requests for different passengers may be booked together or not (OPEN-98).
+    Other passengers only warn: no sentence says that all of them are booked. Booking requests for different passengers
+    may be booked together or not (OPEN-98).
     Source: v3, v2 endpoints; v3, What the service does
     "passengers (object, required: adults, children, infants, each optional integer)"
 

@@ -22,6 +22,7 @@ Feature: Search flights
 
   @V23-FLIGHTS-ANSWER
   Rule: The response to a flight search contains flights and a cursor or null
+    An empty cursor on the last page is a warning (OPEN-80).
     Source: v3, GET /v3/flights
     "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
     About: a flight of a search
@@ -236,6 +237,7 @@ Feature: Search flights
 
   @V3-FLIGHT-BAGS
   Rule: A v3 flight lists its checked and cabin bags with quantity and price
+    A flight without bags only warns: its options may be missing or null (OPEN-81).
     Source: v3, Resources and their fields / Flight (v3)
     "bags: object, checked: array of {weight, quantity, price}; cabin: array of {dimensions: {width, height, length},
      weight (optional), quantity, price}"

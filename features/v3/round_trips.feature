@@ -13,6 +13,7 @@ Feature: Search round-trip fares
 
   @V3-ROUND-TRIPS-ANSWER
   Rule: The response to a round-trip fare search contains fares, flights without bags and a cursor or null
+    An empty cursor on the last page is a warning (OPEN-80).
     Source: v3, GET /v3/roundTrips
     "Response 200: {fares: [round-trip fare], flights: [flight without bags], next_page_id}."
     Optional: special round-trip fares exist for some routes only.

@@ -233,6 +233,7 @@ Feature: Transport and authentication of v2 and v3
 
   @V23-OPERATIONS @client
   Rule: Clients use the documented operations of v2 and v3 only
+    Another path or method is a warning (OPEN-75), unless another version has it.
     Source: v3, Endpoints; v3, What the service does
     "Flow in v2: search, request, payment method, booking, retrieve."
 

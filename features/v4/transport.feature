@@ -127,6 +127,7 @@ Feature: Transport
 
   @V4-OPERATIONS @client
   Rule: Clients use the documented operations only
+    Another path or method is a warning (OPEN-75), unless another version has it.
     Source: v4, Versioning, item 6
     "v4 endpoint list: POST /v4/search; POST /v4/offer; GET /v4/offer/{offerId}/fares; … GET /v4/reservation?orderId=."
 

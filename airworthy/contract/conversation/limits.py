@@ -10,6 +10,8 @@ BOOKING_REQUEST_LONGEST_LIFETIME = timedelta(minutes=5)
 """The documents name both limits; in between a booking request may have expired or not (OPEN-15)."""
 RECORD_LOCATOR_DELAY = timedelta(hours=2)
 """How long a booking may wait for its record locator (OPEN-39)."""
+RETENTION = timedelta(days=1)
+"""How long what was booked has to be found. The documents name no time, and a test system may start anew each night."""
 CLOCK_TOLERANCE = timedelta(seconds=5)
 """How far the clocks of client and service may differ."""
 PRICE_TOLERANCE = 0.011

@@ -33,16 +33,14 @@ class SeenSearches:
     """The searches of one caller in one version.
 
     ``flights`` is how many flights were found; ``complete`` is False if something was found that is not remembered or
-    was not seen. ``fares`` says whether round-trip fares were listed, None if they were not searched; ``more_fares``
-    whether there may be others on further pages or in a response that was not seen. ``stored`` says whether Get Offer
-    stored an offer.
+    was not seen. ``more_fares`` says whether there may be other round-trip fares, on further pages or in a response
+    that was not seen; ``stored`` whether Get Offer stored an offer.
     """
 
     offers: tuple[FoundOffers, ...] = ()
     flights: int = 0
     complete: bool = True
     searched: bool = False
-    fares: bool | None = None
     more_fares: bool = False
     stored: bool = False
 
@@ -85,11 +83,8 @@ class Searches:
         elif operation in FLIGHT_SEARCHES:
             known = _with_flights(known, body.get("results"))
         elif operation == "searchRoundTrips":
-            fares = body.get("fares")
-            # A response without its array does not say that there are none.
-            listed = bool(known.fares) or bool(fares) if isinstance(fares, list) else known.fares
             more = body.get("next_page_id") is not None
-            known = replace(_with_flights(known, body.get("flights")), fares=listed, more_fares=more)
+            known = replace(_with_flights(known, body.get("flights")), more_fares=more)
         elif operation == "getOffer":
             known = replace(known, stored=True)
         else:

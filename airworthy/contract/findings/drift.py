@@ -213,11 +213,11 @@ def scheme_of_the_key(transaction: Transaction) -> Iterator[Drift]:
 
 
 def respelling(transaction: Transaction) -> Iterator[Drift]:
-    """Yield that only the normal form of the path is documented."""
+    """Yield that only the normal form of the path is documented. Only warns (OPEN-75)."""
     operation = transaction.url.operation
     if transaction.url.respelled and operation:
         text = "the path is not the documented one, but some servers read it as such"
-        yield Drift("unknown-operation", "", text, operation.path, "another spelling", where="path")
+        yield Drift("unknown-operation", "", text, operation.path, "another spelling", where="path", tolerable=True)
 
 
 def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:

@@ -11,6 +11,18 @@ from airworthy.contract.schema.compiled_schema import CompiledSchema
 
 FORM = "application/x-www-form-urlencoded"
 _REJECTED = int(HTTPStatus.BAD_REQUEST)
+# What responds so may be a proxy, a load balancer or a limit before the service, in a format of its own (OPEN-09).
+_NOT_OF_THE_SERVICE = frozenset(
+    (
+        HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        HTTPStatus.REQUEST_URI_TOO_LONG,
+        HTTPStatus.MISDIRECTED_REQUEST,
+        HTTPStatus.TOO_MANY_REQUESTS,
+        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    )
+)
 
 
 def read_transaction(exchange: Exchange, url: ResolvedUrl, operation: Operation | None) -> Transaction:
@@ -26,9 +38,9 @@ def read_transaction(exchange: Exchange, url: ResolvedUrl, operation: Operation 
 
 
 def judged_schema(operation: Operation, status: int) -> CompiledSchema | None:
-    """Return the schema that a response is judged by: a success or a 4xx other than 429; None for all others."""
+    """Return the schema that a response is judged by: a success or a 4xx of the service; None for all others."""
     rejected = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
-    judged = operation.succeeds(status) or (rejected and status != HTTPStatus.TOO_MANY_REQUESTS)
+    judged = operation.succeeds(status) or (rejected and status not in _NOT_OF_THE_SERVICE)
     return operation.response(status) if judged else None
 
 

@@ -29,7 +29,10 @@ def round_trip_of_two(sent: Node, transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V3-REQUESTS-FARE-TYPE", "request", "createRequests", each="flight_ids")
 def flights_of_a_fare(flights: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A round-trip fare is requested with its two flights in order; another order is open (OPEN-87)."""
+    """A round-trip fare is requested with its two flights in order; another order is open (OPEN-87).
+
+    Only warns of a fare that no search listed: it may have been found before the traffic begins.
+    """
     ids, trips = sent_ids(transaction), conversation.v3
     if transaction.request.get("fare_type") != "round_trip" or len(ids) != len(KINDS) or trips.is_fare(*ids):
         return
@@ -41,9 +44,8 @@ def flights_of_a_fare(flights: Node, transaction: Transaction, conversation: Con
         text = "the flights of the booking request belong to two round-trip fares"
         yield flights.defect(text, "outward_id and return_id of one fare", "ids of two fares", tolerable=True)
     elif not searches.more_fares and all(trips.flight(transaction.url.version, each) for each in ids):
-        # The fare may have been found before the traffic begins, unless searches say that there is none.
-        text, soft = "the booking request is for a round-trip fare that no search listed", searches.fares is not False
-        yield flights.defect(text, "a fare of roundTrips, or one_way", "no such fare", soft=soft, tolerable=True)
+        text = "the booking request is for a round-trip fare that no search listed"
+        yield flights.defect(text, "a fare of roundTrips, or one_way", "no such fare", soft=True, tolerable=True)
 
 
 @conversation_rule("V3-REQUESTS-FLIGHTS", "request", "createRequests")
@@ -228,11 +230,24 @@ def counts_of_the_passengers(passengers: Node, transaction: Transaction) -> Iter
 
 @conversation_rule("V3-CANCEL-PENDING", "request", "cancelRequest")
 def pending_when_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Only a pending booking request is cancelled, not a cancelled, booked, aborted or expired one (OPEN-15)."""
-    known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    if state := refusing_state(known, transaction, conversation):
+    """A client cancels pending booking requests only. It is only warned: the response says what it did (OPEN-89)."""
+    if state := _state_of_the_cancelled(transaction, conversation):
         text = f"the client cancels a booking request that is already {state}"
-        yield Defect((), text, "a pending booking request", state, where="path")
+        yield Defect((), text, "a pending booking request", state, where="path", soft=True, tolerable=True)
+
+
+@conversation_rule("V3-CANCEL-PENDING", "response", "cancelRequest")
+def only_pending_is_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Only a pending booking request is cancelled, not a cancelled, booked, aborted or expired one (OPEN-15)."""
+    state = _state_of_the_cancelled(transaction, conversation)
+    if state and transaction.accepted:
+        text = f"the service cancels a booking request that is already {state}"
+        yield Defect((), text, "no success", str(transaction.status), where="status")
+
+
+def _state_of_the_cancelled(transaction: Transaction, conversation: Conversation) -> str:
+    known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
+    return refusing_state(known, transaction, conversation)
 
 
 # Helpers

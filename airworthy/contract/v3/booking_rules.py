@@ -1,7 +1,6 @@
 """Rules of v3 and v2 on bookings that JSON Schema cannot express."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from http import HTTPStatus
 
 from airworthy.contract.bodies import wording
@@ -24,7 +23,7 @@ from airworthy.contract.conversation.v3.memory import (
     sent_ids,
 )
 from airworthy.contract.conversation.v3.resources import SeenBookingRequest
-from airworthy.contract.http.transaction import Transaction, as_number, items, whole
+from airworthy.contract.http.transaction import Transaction, as_number, whole
 from airworthy.contract.life_cycles import refusing_state
 from airworthy.contract.life_cycles.table import CANCELLED, EXPIRED, USED
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
@@ -99,33 +98,30 @@ def _is_near(asked: float, *prices: float) -> bool:
     return any(abs(asked - each) <= PRICE_TOLERANCE for each in prices)
 
 
-def _is_left_out(request: NamedId, transaction: Transaction) -> bool:
-    """Whether the service has, or may have, booked other booking requests, but not this one (OPEN-97)."""
-    if not transaction.response_body.readable:
-        return len(sent_ids(transaction)) > 1
-    booked = [returned_id(booking.get("request_id")) for booking in items(transaction.delivered, "bookings")]
-    return bool(booked) and request.id not in booked
+def _register(rule: str, state: str, *operations: str) -> None:
+    """Register that a booking request in a state is not booked.
+
+    A client that tries is only warned: the documents describe the response, which it may rely on (OPEN-88).
+    """
+
+    @conversation_rule(rule, "request", *operations)
+    def is_sent(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+        for each, held in _held(transaction, conversation):
+            if refusing_state(held, transaction, conversation) == state:
+                text = f"the client books a booking request that is already {state}"
+                yield Defect(each.place, text, "a pending booking request", state, soft=True, tolerable=True)
+
+    @conversation_rule(rule, "response", *operations)
+    def is_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+        for held in _accepted(transaction, conversation):
+            if refusing_state(held, transaction, conversation) == state:
+                text = f"the service books a booking request that is already {state}"
+                yield Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")
 
 
-@conversation_rule("V23-REQUEST-LIFETIME", "request", *BOOKINGS)
-def request_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking request is booked within its lifetime (OPEN-15)."""
-    for each, held in _held(transaction, conversation):
-        if refusing_state(held, transaction, conversation) == EXPIRED:
-            age = (transaction.started - held.created) // timedelta(minutes=1)
-            text = f"the client books a booking request that is {age} minutes old"
-            tolerable = _is_left_out(each, transaction)
-            yield Defect(each.place, text, "at most 5 minutes", f"{age} minutes", tolerable=tolerable)
-
-
-@conversation_rule("V3-BOOKINGS-CANCELLED", "request", "createBookings")
-def cancelled_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not book a cancelled booking request."""
-    for each, held in _held(transaction, conversation):
-        if refusing_state(held, transaction, conversation) == CANCELLED:
-            text = "the client books a booking request that is cancelled"
-            tolerable = _is_left_out(each, transaction)
-            yield Defect(each.place, text, "a pending booking request", "cancelled", tolerable=tolerable)
+_register("V23-REQUEST-LIFETIME", EXPIRED, *BOOKINGS)
+_register("V3-BOOKINGS-CANCELLED", CANCELLED, "createBookings")
+_register("V23-BOOKINGS-ONCE", USED, *BOOKINGS)
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)
@@ -139,18 +135,6 @@ def request_is_aborted(transaction: Transaction, conversation: Conversation) -> 
             text = "the client books a booking request whose payment failed"
             doubt = held.ended is None
             yield Defect(each.place, text, "a new booking request", "aborted", soft=doubt, tolerable=True)
-
-
-@conversation_rule("V23-BOOKINGS-ONCE", "request", *BOOKINGS)
-def request_is_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not book a booking request twice. Only warns: the documents describe only the response.
-
-    With which status a service rejects that is open (OPEN-88).
-    """
-    for each, held in _held(transaction, conversation):
-        if refusing_state(held, transaction, conversation) == USED:
-            text = "the client books a booking request that is booked already"
-            yield Defect(each.place, text, "a pending booking request", "booked", soft=True, tolerable=True)
 
 
 @conversation_rule("V23-TRAVEL-DOCUMENTS", "request", "createBookingsV2")
@@ -236,9 +220,9 @@ def bookings_are_told_apart(booking: Node, transaction: Transaction, conversatio
     "V23-EXTERNAL-ID", "response", *BOOKINGS, each="bookings/*/external_id", about=_bookings_with_external_id
 )
 def external_id_is_kept(external_id: Node, transaction: Transaction) -> Iterator[Defect]:
-    """A booking returns the external id that was sent (OPEN-93)."""
+    """A booking returns the external id that was sent, unless that is empty (OPEN-93)."""
     sent = transaction.request.get("external_id")
-    if isinstance(sent, str):
+    if sent and isinstance(sent, str):
         yield from other_external_id(sent, external_id)
 
 
@@ -253,9 +237,9 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V23-BOOKINGS-ONCE", "response", *BOOKINGS)
 def booked_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking request can be booked only once."""
+    """A booking request can be booked only once, also by requests at the same time."""
     if any(
-        held.ended == "booked" and held.exchange != transaction.exchange.id
+        held.ended == "booked" and held.exchange != transaction.exchange.id and not _is_over(held, transaction)
         for held in _accepted(transaction, conversation)
     ):
         text = "a booking request is booked a second time"

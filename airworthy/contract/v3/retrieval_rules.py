@@ -8,7 +8,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import BOOKINGS_OF_A_REFERENCE
+from airworthy.contract.conversation.limits import BOOKINGS_OF_A_REFERENCE, RETENTION
 from airworthy.contract.conversation.v3.memory import (
     AWAITING,
     CANCELED,
@@ -39,7 +39,10 @@ def bookings_of_the_reference(booking: Node, transaction: Transaction) -> Iterat
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
 def bookings_are_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The key that made bookings under a reference retrieves them by it, in the letter case of the reference."""
+    """The key that made bookings under a reference retrieves them by it, in the letter case of the reference.
+
+    Only warns long after the bookings: for how long they are kept is not documented (v3, GET /v3/bookings).
+    """
     version, requested = transaction.url.version, transaction.url.query_value("cp_reference")
     under = conversation.v3.bookings_of(version, reference(requested))
     made = [conversation.v3.booking(version, each) for each in under]
@@ -49,25 +52,30 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
         "no bookings are found under a reference that bookings were made with",
         "the bookings of the reference",
     )
+    is_old = any(each.booked is not None and transaction.started - each.booked > RETENTION for each in own)
     bookings, requests = transaction.response / "bookings", {each.request for each in own if each.request}
     found = bookings.value
     if isinstance(found, list) and 0 < len(found) < len(requests) == len(made) <= BOOKINGS_OF_A_REFERENCE:
         text = "only one booking is found under a reference that two were made with"
-        yield bookings.defect(text, expected, "one booking")
+        yield bookings.defect(text, expected, "one booking", soft=is_old)
     elif own and found == []:
-        yield bookings.defect(text, expected, "an empty array")
+        yield bookings.defect(text, expected, "an empty array", soft=is_old)
     elif own and transaction.status == HTTPStatus.NOT_FOUND:
-        yield Defect((), text, expected, "404", where="status")
+        yield Defect((), text, expected, "404", where="status", soft=is_old)
 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings", each="bookings/*")
 def ways_of_the_bookings(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Two bookings have types, in a round-trip fare outward and return; that of a single one is open (OPEN-93)."""
+    """The bookings of a round-trip fare are outward and return.
+
+    The type of a one-way booking is open (OPEN-93), so that two without one only warn.
+    """
     held, way = held_request(booking, transaction, conversation), booking / "type"
     expected = held.way if held and held.way else ""
     if way.value is None and len(transaction.response.each("bookings/*")) == BOOKINGS_OF_A_REFERENCE:
         actual = "null" if "type" in booking.value else "missing"
-        yield way.defect("type is missing from one of two bookings", expected or "outward or return", actual)
+        text = "type is missing from one of two bookings"
+        yield way.defect(text, expected or "outward or return", actual, soft=not expected)
     elif expected and way.value in WAYS and way.value != expected:
         yield way.defect(f"the {expected} booking of a round trip has another type", expected, way.value)
 

@@ -12,7 +12,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import CLOCK_TOLERANCE, Lifetimes
+from airworthy.contract.conversation.limits import CLOCK_TOLERANCE, RETENTION, Lifetimes
 from airworthy.contract.conversation.searches import leg
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
@@ -213,14 +213,15 @@ def live_offer_is_found(transaction: Transaction, conversation: Conversation) ->
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order that was shown before is found again.
 
-    Only warns unless it is booked: the life of another one is open (OPEN-71), as is what becomes of it when an order of
-    its offer is booked (OPEN-73), perhaps at the same time or through another proxy.
+    Only warns unless it was booked, not long ago: the life of another one is open (OPEN-71), as is what becomes of it
+    when an order of its offer is booked (OPEN-73), perhaps at the same time or through another proxy.
     """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     is_own = order is not None and order.caller == transaction.caller != ""
     if order and is_own and transaction.status in GONE and not _is_left(order, conversation):
         text = "an order that was shown before is not found"
-        yield Defect((), text, "the order", str(transaction.status), where="status", soft=order.booked is None)
+        soft = order.booked is None or transaction.started - order.booked > RETENTION
+        yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
 
 @conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder", each="status", about=_booked_before)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.limits import RETENTION
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.http.transaction import Transaction, member, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
@@ -14,14 +15,15 @@ from airworthy.contract.v4.response_rules import GONE, RESERVATIONS, other_id
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booked order has its reservation."""
+    """A booked order has its reservation. Only warns long after: no sentence says for how long (v4, Reservation)."""
     reservation = transaction.url.path_values.get("reservationId")
     order = conversation.v4.order(
         conversation.v4.order_of_reservation(reservation) or transaction.url.query_value("orderId")
     )
     if order and order.booked and transaction.status in GONE and order.caller == transaction.caller != "":
         text = "the reservation of a booked order is not found"
-        yield Defect((), text, "the reservation", str(transaction.status), where="status")
+        soft = transaction.started - order.booked > RETENTION
+        yield Defect((), text, "the reservation", str(transaction.status), where="status", soft=soft)
 
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS, each="")

@@ -15,6 +15,7 @@ from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.conversation.v4.resources import FlightLeg, departure_from, legs
 from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.rules.coded_rules import About, conversation_rule, transaction_rule
+from airworthy.contract.rules.transport_rules import accept, content_type
 
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")
@@ -25,8 +26,6 @@ OTHER_CLASSES = ("BUSINESS", "FIRST")
 MOST_PASSENGERS = 9
 _ADDITIONAL = "providerAdditionalPassengerInformationByPassengerType"
 _PHRASES = {
-    413: ("request entity too large", "content too large", "payload too large"),
-    414: ("request-uri too long", "uri too long"),
     416: ("requested range not satisfiable", "range not satisfiable"),
     418: ("i'm a teapot", "im a teapot"),
     422: ("unprocessable entity", "unprocessable content"),
@@ -269,9 +268,13 @@ def other_id(shown: Node, expected: Json, text: str, whose: str = "the requested
 def is_left_open(transaction: Transaction) -> bool:
     """Return whether the documents say nothing about a response.
 
-    That is Get Offer in another class (OPEN-54), perhaps by a request that was not captured, and an operation that is
-    no longer maintained (OPEN-40).
+    That is Get Offer in another class (OPEN-54), perhaps by a request that was not captured, an operation that is no
+    longer maintained (OPEN-40), and what only JSON as it is documented may change: a rejection, or a body in another
+    format (OPEN-75).
     """
+    is_body_open = transaction.rejected or (transaction.succeeded and transaction.response_body.broken)
+    if is_body_open and any((*content_type(transaction), *accept(transaction))):
+        return True
     unmaintained = transaction.url.operation.unmaintained if transaction.url.operation else None
     if unmaintained is not None and transaction.started.date() >= unmaintained:
         return True
@@ -291,8 +294,7 @@ def is_left_open(transaction: Transaction) -> bool:
 
 def _error(transaction: Transaction) -> Json:
     """Return the body of a rejection, or None."""
-    is_rejection = transaction.rejected and transaction.status != HTTPStatus.TOO_MANY_REQUESTS
-    return transaction.response_body.value if is_rejection else None
+    return transaction.response_body.value if transaction.rejected else None
 
 
 def _phrases(status: int) -> tuple[str, ...]:

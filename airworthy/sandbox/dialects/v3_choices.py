@@ -47,7 +47,7 @@ class V3Choices:
     flight_times: Literal["local", "UTC"] = choice(
         "OPEN-80", "zone of the times of a flight; those of its segments are local"
     )
-    last_page: Literal["without a cursor", "followed by an empty page"] = choice(
+    last_page: Literal["without a cursor", "with an empty cursor", "followed by an empty page"] = choice(
         "OPEN-80", "the last page with results"
     )
     return_window: Literal["shortened", "empty", 400] = choice(
@@ -65,6 +65,7 @@ class V3Choices:
         "OPEN-81", "quantity of a bag option in search results"
     )
     no_bag_options: Literal["empty", "absent", "null"] = choice("OPEN-81", "a kind of bag without options")
+    no_bags: Literal["listed", "null", "absent"] = choice("OPEN-81", "bags of a v3 flight without any options")
     no_luggage_options: Literal["empty", "absent", "null"] = choice(
         "OPEN-81", "luggage_options of a v2 flight without options"
     )

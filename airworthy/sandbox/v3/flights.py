@@ -193,7 +193,7 @@ def paged(
     if is_last and begin < len(found) and service.choices.v3.last_page == "followed by an empty page":
         return found[begin:end], cursor(request, end)
     if is_last:
-        return found[begin:end], None
+        return found[begin:end], "" if service.choices.v3.last_page == "with an empty cursor" else None
     return found[begin:end], cursor(request, end - 1 if service.choices.v3.pages == "overlapping" else end)
 
 

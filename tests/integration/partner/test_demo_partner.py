@@ -34,7 +34,7 @@ REFUSED = {
 ELSEWHERE = {
     ("no-polling", "v4"): {"GOLIVE-LOCATOR": "untested"},
     ("wrong-infant-count", "v3"): {"GOLIVE-INFANTS": "untested"},
-    ("wrong-infant-count", "v2"): {"GOLIVE-INFANTS": "untested", "GOLIVE-REQUESTS": "failed"},
+    ("wrong-infant-count", "v2"): {"GOLIVE-INFANTS": "untested"},
     ("stale-version", "v4"): {"GOLIVE-NO-DRIFT": "failed"},
 }
 OTHERS = [

@@ -101,6 +101,9 @@ def _requests() -> Iterable[AllowedMutation]:
     yield row("createRequests", "*/dimensions/*", ("missing",), "either or both may be sent (OPEN-16)")
     yield row("createRequests", "*/cabin/*/weight", SILENT, "either or both may be sent (OPEN-16)")
     yield row("createBookingsV2", "luggage/*", ENTRIES, "v2 need not list every option (OPEN-99)")
+    others = "other passengers than those of the booking request only warn"
+    yield row("createBookingsV2", "passengers", ("repeated entry", "four entries"), others)
+    yield row("createBookingsV2", "passengers/*/is_infant", ("negated",), others)
     yield row("createBookingsV2", "luggage/*/weight luggage/*/price", NUMBER, "numbers without limits")
     yield row("createBookingsV2", "luggage/*/quantity", ("fraction",), "a number")
 
@@ -117,10 +120,10 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(every, f"{amounts} offer/fare/totalPrice/amount", NUMBER, "amounts have no limits (OPEN-61)")
     total = "a total is at least that of its baggage (OPEN-61)"
     yield row(ORDERS, "totalPrice/amount", ("one more", "fraction"), f"{total}; of a booked order it only warns")
-    yield row(("searchOffers",), "*/availableSeats", ("null",), "null where it is not known (OPEN-48)")
+    yield row(("searchOffers",), "*/availableSeats", SILENT, "null where it is not known, missing only warns (OPEN-48)")
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
     yield row(flown, "*CarrierCode", ("another text",), "another carrier than requested or offered only warns")
-    yield row(every, "*/technicalStops", ("missing",), "may be absent (OPEN-01)")
+    yield row(every, "*/technicalStops", SILENT, "may be absent or null (OPEN-01, OPEN-48)")
     yield row(every, "*departureTerminal", (*SILENT, *TEXT), "optional, a text of any form (OPEN-48)")
     yield row(every, "*arrivalTerminal", ("missing", *SET), "optional, a text of any form (OPEN-48)")
     yield row(("searchOffers", "getOffer"), "*inboundSegment", ("missing", *SET), "of any structure (OPEN-02)")
@@ -161,8 +164,8 @@ def _flights() -> Iterable[AllowedMutation]:
     indicative = (*SEARCHES, "searchRoundTrips", *REQUESTS)
     yield row(indicative, "*/segments", ("repeated entry",), "one to three")
     yield row(RETRIEVALS, "*final_flight/segments", ("repeated entry",), "one to three")
-    lists = "results/*/luggage_options requests/*/luggage_options"
-    yield row(("searchFlightsV2", "createRequestsV2"), lists, SILENT, "only warns without options (OPEN-81)")
+    lists = "results/*/luggage_options requests/*/luggage_options results/*/bags requests/*/flight/bags"
+    yield row((*SEARCHES, *REQUESTS), lists, SILENT, "only warns without options (OPEN-81)")
     reason, made_first = "numbers without limits; the formulas are open (OPEN-82)", (*SEARCHES, *REQUESTS, *BOOKINGS)
     money = "*flight/price results/*/price fares/*/price flights/*/price requests/[*]/price price"
     money += " *options/[*]/price *bags/*/price *luggage/[*]/price *tax *flight/infant_price"
@@ -198,7 +201,7 @@ def _flights() -> Iterable[AllowedMutation]:
     yield row(indicative, "*_carrier/iata_code", ("another text",), "letter case is open (OPEN-64)")
     yield row(FLIGHTS, "*via_airport", SET, "a text or null")
     yield row(SEARCHES, "next_page_id", SET, "a text or null")
-    yield row(("searchRoundTrips",), "next_page_id", (*FORM, "null"), "a text or null")
+    yield row(("searchRoundTrips",), "next_page_id", (*TEXT, "null"), "a text or null; an empty one only warns")
     yield row(FLIGHTS, "*need_apis *is_company", ("negated",), "either")
     lasting = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
     yield row(lasting, "*segments/*/duration", SILENT, "required in search results, elsewhere open")

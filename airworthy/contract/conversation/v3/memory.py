@@ -326,7 +326,7 @@ class V3Memory:
         request = returned_id(booking.get("request_id"))
         self._end(transaction, request, "booked")
         sent = member(transaction.sent, "external_id")
-        external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
+        external_id = sent if isinstance(sent, str) and 0 < len(sent) <= LONGEST_ID else None
         # A finding on this response must not be repeated when the booking is retrieved.
         own = request if request in sent_ids(transaction) else ""
         new = SeenBooking(

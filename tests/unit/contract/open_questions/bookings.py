@@ -131,6 +131,10 @@ CONFORMING: Stories = {
     "OPEN-93": [
         *responses("getBookings", "bookings[0].type", None, "outward", "return", leave_out=True),
         *responses("getBookings", "bookings[0].external_id", None, leave_out=True),
+        [
+            exchange("createBookings", sent=put("external_id", ""), returned=put("bookings[0].external_id", None)),
+            exchange("getBookings", returned=put("bookings[0].external_id", None)),
+        ],
         *responses("getBookings", "bookings[0].final_flight.id", 5),
     ],
     "OPEN-94": [

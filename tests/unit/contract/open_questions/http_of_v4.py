@@ -7,7 +7,8 @@ from unit.contract.open_questions.stories import Stories, bodies, rejections, se
 
 CONFORMING: Stories = {
     "OPEN-09": bodies(exchange("searchOffers"), 429, b"", b"slow down", b'{"retry": 1}')
-    + bodies(exchange("getOrder"), 503, b""),
+    + bodies(exchange("getOrder"), 503, b"")
+    + [story for status in (407, 408, 413, 414, 421, 431) for story in bodies(exchange("getOrder"), status, b"<html>")],
     "OPEN-32": rejections(exchange("getOrder", headers=HEADERS[1:]), 400, 401, 403),
     "OPEN-33": [
         *rejections(exchange("getOrder", url=f"http://service.example/v4/order/{ORDER}"), 400, 403, 404),
@@ -34,6 +35,12 @@ CONFORMING: Stories = {
     "OPEN-75": [
         [exchange("searchOffers", headers=HEADERS[:1])],
         *rejections(exchange("searchOffers", headers=HEADERS[:1]), 400, 406, 415),
+        *bodies(exchange("searchOffers", headers=(*HEADERS[:2], ("Content-Type", "text/plain"))), 415, b"", b"<html>"),
+        *[
+            story
+            for status in (200, 404, 406)
+            for story in bodies(exchange("getOrder", headers=(HEADERS[0], ("Accept", "text/html"))), status, b"<html>")
+        ],
         *rejections(exchange("searchOffers", url="https://service.example/v4/nothing"), 404, 405),
         [exchange("searchOffers", url="https://service.example/v4/nothing")],
     ],

@@ -50,5 +50,14 @@ def _contract() -> Contract:
 
 def against_the_service(story: Story) -> list[Finding]:
     """Judge a conversation, and return the findings in its responses."""
+    return [each for each in _judged(story) if each.side == "response"]
+
+
+def against_the_client(story: Story) -> list[Finding]:
+    """Judge a conversation, and return the findings in its requests."""
+    return [each for each in _judged(story) if each.side == "request"]
+
+
+def _judged(story: Story) -> list[Finding]:
     conversation = Conversation()
-    return [each for made in story for each in _contract().judge(made, conversation) if each.side == "response"]
+    return [each for made in story for each in _contract().judge(made, conversation)]

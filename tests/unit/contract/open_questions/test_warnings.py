@@ -3,10 +3,37 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.all_examples import exchange
+from unit.contract.all_examples import SENT, exchange
 from unit.contract.examples import Change, drop, put
 from unit.contract.judging import weighed
-from unit.contract.open_questions.stories import responses
+from unit.contract.open_questions.stories import Stories, Story, against_the_client, rejections, responses, sending
+
+BASE = "https://service.example"
+CANCELLED = (exchange("createRequests"), exchange("cancelRequest", after=1))
+PARTY = SENT["createBookingsV2"]["passengers"] * 2
+
+# By the rule that warns a client.
+CLIENTS: Stories = {
+    "V4-OPERATIONS": [
+        *rejections(exchange("getOrder", url=f"{BASE}/v4/health"), 404),
+        *rejections(exchange("getOrder", url=f"{BASE}/v5/search"), 404),
+    ],
+    "V23-REQUEST-LIFETIME": rejections(exchange("createBookings", after=9), 409, before=[exchange("createRequests")]),
+    "V3-BOOKINGS-CANCELLED": rejections(exchange("createBookings", after=2), 409, before=CANCELLED),
+    "V3-CANCEL-PENDING": rejections(exchange("cancelRequest", after=2, name="3"), 409, before=CANCELLED),
+    "V2-BOOKINGS-PASSENGERS": [
+        [
+            exchange("createRequestsV2"),
+            *rejections(sending("createBookingsV2", put("passengers", PARTY), after=1), 409)[0],
+        ]
+    ],
+    "V23-OPERATIONS": rejections(exchange("searchFlights", url=f"{BASE}/v3/health"), 404),
+}
+
+
+@pytest.mark.parametrize(("rule", "story"), [(rule, story) for rule, stories in CLIENTS.items() for story in stories])
+def test_client_is_only_warned(rule: str, story: Story) -> None:
+    assert [(each.rule, each.soft) for each in against_the_client(story)] == [(rule, True)]
 
 
 @pytest.mark.parametrize(
