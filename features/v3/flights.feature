@@ -237,7 +237,6 @@ Feature: Search flights
 
   @V3-FLIGHT-BAGS
   Rule: A v3 flight lists its checked and cabin bags with quantity and price
-    A flight without bags only warns: its options may be missing or null (OPEN-81).
     Source: v3, Resources and their fields / Flight (v3)
     "bags: object, checked: array of {weight, quantity, price}; cabin: array of {dimensions: {width, height, length},
      weight (optional), quantity, price}"

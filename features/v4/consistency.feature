@@ -25,15 +25,14 @@ Feature: Responses that must agree
 
   @V4-BAGGAGE-PRICE
   Rule: The price per piece of an order is that of its baggage option
-    Another price only warns: the documents do not say for how long an option has its price. It may be a member of the
-    item or of the selection (OPEN-44).
+    The price may be a member of the item or of the selection (OPEN-44).
     Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, Resources and their fields / Order
     "selectedBaggage: array, as sent, each item additionally has pricePerPiece (money) in the response"
 
     Scenario Outline: The <order> has <bags>
       Given an open <order> with <bags>
       When the client retrieves the baggage options of the offer
-      Then the price per piece of the order should be that of its baggage option
+      Then the price per piece of the order is that of its baggage option
 
       Examples:
         | order            | bags                          |

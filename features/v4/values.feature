@@ -93,7 +93,7 @@ Feature: Values in responses
   Rule: A section in a search result shows its available seats
     Source: v4, Resources and their fields / Section
     "availableSeats: integer, search results only"
-    Optional: availableSeats may be null, and missing ones only warn (OPEN-48).
+    Optional: availableSeats may be null (OPEN-48).
 
     Scenario: Flights are searched for their seats
       When the client sends a search
@@ -101,7 +101,7 @@ Feature: Values in responses
 
   @V4-TECHNICAL-STOPS
   Rule: Technical stops are an array
-    The elements are not documented, and the array may be absent or null (OPEN-01, OPEN-48).
+    The elements are not documented, and the array may be absent (OPEN-01).
     Source: v4, Resources and their fields / Section
     "technicalStops: array, element shape: not shown"
     Optional: technicalStops may be absent (OPEN-01).

@@ -54,7 +54,7 @@ EXPECTATIONS: Final[Mapping[str, str]] = {
     "the total prices differ by the card fee of the offer": "V4-ORDER-TOTAL-CARD-FEE",
     "the order has a reservation only when it is booked": "V4-ORDER-RESERVATION-ID",
     "the baggage options should be listed for fares of the offer": "V4-BAGGAGE-FARES",
-    "the price per piece of the order should be that of its baggage option": "V4-BAGGAGE-PRICE",
+    "the price per piece of the order is that of its baggage option": "V4-BAGGAGE-PRICE",
     "the order is the same in every response since it was last changed": "V4-ORDER-READ",
     "the order is still booked": "V4-ORDER-STAYS-BOOKED",
     "the reservation has its id, order, booking reference, e-mail, segment and baggage": "V4-RESERVATION-FIELDS",

@@ -180,8 +180,7 @@ def _listed_options(transaction: Transaction, conversation: Conversation) -> Col
 def price_per_piece_of_the_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The price per piece of an order is that of its baggage option, if a single option is the selected one.
 
-    Only warns: no sentence says for how long an option has its price (v4, Baggage option). The price may be a member of
-    the item or of the selection (OPEN-44).
+    The price may be a member of the item or of the selection (OPEN-44).
     """
     options = _listed_options(transaction, conversation)
     found = list(echo.selections(transaction.response)) if options else []
@@ -192,7 +191,7 @@ def price_per_piece_of_the_option(transaction: Transaction, conversation: Conver
             price = amount(holder.get("pricePerPiece"))
             if price is not None and expected is not None and abs(price - expected) > PRICE_TOLERANCE:
                 text = "the price per piece of the order differs from that of its baggage option"
-                yield holder.defect(text, f"{expected:.2f}", f"{price:.2f}", "pricePerPiece/amount", soft=True)
+                yield holder.defect(text, f"{expected:.2f}", f"{price:.2f}", "pricePerPiece/amount")
 
 
 @conversation_rule("V4-OFFER-CHEAPEST-FARE", "response", "getFares")

@@ -65,7 +65,6 @@ class V3Choices:
         "OPEN-81", "quantity of a bag option in search results"
     )
     no_bag_options: Literal["empty", "absent", "null"] = choice("OPEN-81", "a kind of bag without options")
-    no_bags: Literal["listed", "null", "absent"] = choice("OPEN-81", "bags of a v3 flight without any options")
     no_luggage_options: Literal["empty", "absent", "null"] = choice(
         "OPEN-81", "luggage_options of a v2 flight without options"
     )

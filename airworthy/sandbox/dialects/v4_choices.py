@@ -10,9 +10,7 @@ class V4Choices:
     """One choice for every open question on v4 that a client can observe."""
 
     # Responses
-    technical_stops: Literal["absent", "empty", "null", "strings", "objects"] = choice(
-        "OPEN-01", "technicalStops of a section"
-    )
+    technical_stops: Literal["absent", "empty", "strings", "objects"] = choice("OPEN-01", "technicalStops of a section")
     inbound_shape: Literal["sections", "legs"] = choice(
         "OPEN-02", "structure of inboundSegment in round-trip responses"
     )
@@ -114,9 +112,6 @@ class V4Choices:
     )
     charge_for_balance: Literal["none", "as for a card"] = choice(
         "OPEN-61", "a charge in the total of an order by balance that no payment option shows"
-    )
-    baggage_price: Literal["as listed", "a little more"] = choice(
-        "OPEN-61", "price of a piece of baggage in an order against that of its option"
     )
     booked_total_price: Literal["as ordered", "with a charge"] = choice("OPEN-61", "totalPrice of a booked order")
     repeated_order: Literal["new id", "same id"] = choice(

@@ -74,9 +74,6 @@ _ELSEWHERE: Final = (
     "*Order:/passengers/*/birthDate:type",
     "*Order:/reservationId:*",
     "*/luggage_options:required",
-    "searchFlights:/results/*/bags:required",
-    "createRequests:/requests/*/flight/bags:required",
-    "searchOffers:*/availableSeats:required",
 )
 # Requests that the suite does not send, that another check rejects, or that no valid sections can take the place of.
 _OPEN_REQUESTS: Final = (

@@ -182,16 +182,11 @@ def bag_options(options: dict[str, Any]) -> list[SeenBaggageOption]:
 
 
 def _offered_price(transaction: Transaction, options: Collection[SeenBaggageOption]) -> float | None:
-    """Return the price of an order's baggage by its options, or None if it has a selection with several or none.
-
-    Also None if the price that an item shows is that of none of its options, whose prices may have changed since.
-    """
-    total, found = 0.0, list(echo.selections(transaction.response))
-    prices = [price_of_the_option(options, each.chosen) for each in found]
-    for each, price in zip(found, prices, strict=True):
-        shown = amount(each.item.get("pricePerPiece"))
-        of_item = [one for one, other in zip(prices, found, strict=True) if other.item.place == each.item.place]
-        if price is None or shown not in (None, *of_item):
+    """Return the price of an order's baggage by its options, or None if it has a selection with several or none."""
+    total = 0.0
+    for each in echo.selections(transaction.response):
+        price = price_of_the_option(options, each.chosen)
+        if price is None:
             return None
         total += each.pieces * price
     return total

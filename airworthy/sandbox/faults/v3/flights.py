@@ -226,8 +226,6 @@ FAULTS = table(
         put("searchFlights*:/results/*/arrival_date", "2020-02-02 10:00:00"),
         put("searchFlights*:/results/*/segments/*/arrival_date", "2020-02-02 10:00:00"),
     ),
-    rule("V3-FLIGHT-BAGS", warns="OPEN-81: a flight without options may show null"),
-    row.responds("bags-null", put("searchFlights:/results/*/bags", None)),
     rule("V2-FLIGHT-LUGGAGE", warns="OPEN-81: a flight without options may show null"),
     row.responds("luggage-null", put("searchFlightsV2:/results/*/luggage_options", None)),
     rule("V23-FLIGHTS-DEFAULT-WINDOW"),

@@ -187,7 +187,7 @@ FAULTS = table(
     ),
     rule("V4-BAGGAGE-FARES", warns="OPEN-03: how Get Fares names the fares is not documented"),
     row.responds("baggage-of-other-fares", new_id("getBaggage:/fareBaggageOptions/*/fareId")),
-    rule("V4-BAGGAGE-PRICE", warns="no sentence says for how long an option has its price"),
+    rule("V4-BAGGAGE-PRICE"),
     row.responds(
         "baggage-other-price", increase(f"getBaggage:/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", 1)
     ),

@@ -148,8 +148,6 @@ FAULTS = table(
     row.responds("us-dollars", put("*Order:/totalPrice/currency", "USD")),
     row.responds("search-in-dollars", put("searchOffers:/offers/*/fare/price/currency", "USD")),
     row.responds("fares-in-dollars", put("getFares:/fares/*/totalPrice/currency", "USD")),
-    rule("V4-SECTION-AVAILABLE-SEATS", warns="OPEN-48: seats that are not known may be left out"),
-    row.responds("search-without-seats", remove("searchOffers:/offers/*/outboundSegment/sections/*/availableSeats")),
     rule("V4-TECHNICAL-STOPS"),
     row.responds("stops-as-number", add("getOffer:/outboundSegment/sections/*", technicalStops=0)),
     row.responds("stops-as-text", add("searchOffers:/offers/*/outboundSegment/sections/*", technicalStops="none")),

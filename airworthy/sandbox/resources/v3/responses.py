@@ -89,10 +89,7 @@ class V3Resources:
         if version == "v2":
             return {"luggage_options": self.options(flight, "checked") or NOTHING[self._choices.no_luggage_options]}
         empty = NOTHING[self._choices.no_bag_options]
-        options = {kind: self.options(flight, kind) for kind in BAG_TYPES}
-        if self._choices.no_bags != "listed" and not any(options.values()):
-            return {"bags": NOTHING[self._choices.no_bags]}
-        return {"bags": {kind: found or empty for kind, found in options.items()}}
+        return {"bags": {kind: self.options(flight, kind) or empty for kind in BAG_TYPES}}
 
     def options(self, flight: Flight, kind: str) -> list[Json]:
         """Return the bag options of a flight as a search lists them; ``kind`` is "checked" or "cabin"."""

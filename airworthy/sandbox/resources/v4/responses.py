@@ -81,7 +81,6 @@ class V4Resources:
     def _stops(self, section: Section) -> Any:  # noqa: ANN401 - the shape is a choice
         stops = section.stops or (section.origin,)
         shapes = {
-            "null": None,
             "absent": ABSENT,
             "empty": [],
             "strings": list(stops),
@@ -227,7 +226,7 @@ class V4Resources:
 
     def baggage(self, offer: Offer) -> Json:
         """Return the response of Get Baggage."""
-        options = [self._option(each) for each in baggage_options(offer.trip)]
+        options = [_option(each) for each in baggage_options(offer.trip)]
         one_way = NOTHING[self._choices.baggage_inbound_one_way]
         inbound = one_way if offer.trip.inbound is None else options
         return {
@@ -236,15 +235,6 @@ class V4Resources:
                 for fare in self._ordered(offer.fares)
                 if options or self._choices.baggage_fares == "all"
             ]
-        }
-
-    def _option(self, option: BaggageOption) -> Json:
-        dearer = _CHARGE if self._choices.baggage_price == "a little more" else 0
-        return {
-            "type": option.type,
-            "maxPiecesPerPassenger": option.pieces,
-            "maxKilosPerPiece": option.kilos,
-            "pricePerPiece": money(option.price - dearer),
         }
 
     # Orders and reservations
@@ -354,6 +344,15 @@ def required_fields(choices: V4Choices, trip: Trip) -> tuple[str, ...]:
     """Return the additional fields of passengers that the offers of a trip require."""
     everywhere = ("LOCALITY_CODE_OF_RESIDENCY",) if choices.documents_listed == "everywhere" else ()
     return tuple(dict.fromkeys((*trip.situation.additional_fields, *everywhere)))
+
+
+def _option(option: BaggageOption) -> Json:
+    return {
+        "type": option.type,
+        "maxPiecesPerPassenger": option.pieces,
+        "maxKilosPerPiece": option.kilos,
+        "pricePerPiece": money(option.price),
+    }
 
 
 def selections(item: Json) -> list[Json]:

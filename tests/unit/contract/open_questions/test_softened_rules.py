@@ -8,7 +8,7 @@ from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, THREE_D, Change, changed, combined, drop, put
+from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
 from unit.contract.open_questions.bookings import bookings_of
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, bodies, each_story, rejections
 from unit.contract.v3 import v3_examples as v3
@@ -50,8 +50,6 @@ ORDERED = changed(RETURNED["createOrder"], put("passengers[0].birthDate", NO_SUC
 TWO_DAYS = 2 * 24 * 60.0
 TWO_ONE_WAY = bookings_of("getBookings", 1, 2)
 HELD, BOOKED = "requests[0]", "bookings[0]"
-OPTION = "fareBaggageOptions[0].outboundSegmentOptions[0]"
-OPTION_CHOSEN = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
 SILENT: Stories = {
     "a search of a day that does not exist": [
@@ -80,9 +78,8 @@ SILENT: Stories = {
     "OPEN-97: a common payment that fails aborts one of two booking requests": [
         [exchange("createRequests"), DECLINED_TOGETHER, exchange("createBookings", after=2, name="3")],
     ],
-    "OPEN-48: seats and technical stops that are not known": [
-        [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))],
-        [made("getOffer", put("outboundSegment.sections[0].technicalStops", None))],
+    "OPEN-48: seats that are not known": [
+        [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))]
     ],
 }
 
@@ -96,18 +93,6 @@ WARNED: Stories = {
         rule: [[replace(made(name), response=Response(203, JSON, v4.as_bytes(RETURNED[name])))] for name in operations]
         for rule, operations in UNWRITTEN.items()
     },
-    "V4-SECTION-AVAILABLE-SEATS": [
-        [made("searchOffers", drop("offers[0].outboundSegment.sections[0].availableSeats"))],
-    ],
-    "V3-FLIGHT-BAGS": [
-        [made("searchFlights", each)] for each in (put("results[0].bags", None), drop("results[0].bags"))
-    ],
-    "V4-BAGGAGE-PRICE": [
-        [
-            *(made("getOffer"), made("getBaggage", put(f"{OPTION}.maxKilosPerPiece", 20))),
-            made("createOrder", put(f"{OPTION_CHOSEN}.pricePerPiece.amount", 36), after=1),
-        ]
-    ],
     "V23-BOOKINGS-AS-REQUESTED": [
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
