@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, lru_cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from airworthy.contract.bodies.body import Body, Json
 from airworthy.contract.bodies.node import Node
@@ -18,6 +18,13 @@ _MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStat
 _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
 # Clocks that nobody moves differ by less.
 _AHEAD = timedelta(minutes=2)
+
+
+class Age(NamedTuple):
+    """How old a resource is at least and at most."""
+
+    least: timedelta
+    most: timedelta
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +115,17 @@ class Transaction:
     def is_ahead(self) -> bool:
         """Whether a test has moved the clock of the service, so that the recording shows no age and no day of it."""
         return self.service_time is not None and self.service_time - self.ended > _AHEAD
+
+    def age(self, requested: datetime, created: datetime, service_time: datetime | None) -> Age:
+        """Return the age of a resource by the start, the end and the `service_time` of the exchange that created it.
+
+        The recorder's clock or that of the service may have been set in between: the age is uncertain if they disagree.
+        """
+        least, most = self.started - created, self.ended - requested
+        if self.service_time is None or service_time is None:
+            return Age(least, most)
+        passed = self.service_time - service_time
+        return Age(min(least, passed), max(most, passed))
 
     def rule(self, name: str) -> str:
         """Return the id that a rule of every version, such as ``HTTPS-ONLY``, has for this version."""

@@ -82,10 +82,10 @@ def _of_offers(transaction: Transaction, conversation: Conversation) -> Iterator
     offer = conversation.v4.offer(named)
     if offer is None:
         return
-    lifetime = conversation.lifetimes.offer
-    if transaction.ended - offer.requested < lifetime - CLOCK_TOLERANCE:
+    lifetime, age = conversation.lifetimes.offer, offer.age(transaction)
+    if age.most < lifetime - CLOCK_TOLERANCE:
         state = STORED
-    elif transaction.started - offer.stored > lifetime + CLOCK_TOLERANCE:
+    elif age.least > lifetime + CLOCK_TOLERANCE:
         state = EXPIRED
         yield Step(_OFFER, STORED, TIME, EXPIRED)
     else:
@@ -166,10 +166,11 @@ def _state(held: SeenBookingRequest, transaction: Transaction, conversation: Con
     """Return the state of a booking request when an exchange began, or an empty string if it is uncertain."""
     if held.ended is not None:
         return _ENDED[held.ended] if held.since is not None and held.since <= transaction.started else ""
-    if transaction.started - held.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE:
+    age = held.age(transaction)
+    if age.least > conversation.lifetimes.request_max + CLOCK_TOLERANCE:
         return EXPIRED
     # A booking that was tried may have aborted it, however it was rejected (OPEN-91).
-    is_young = transaction.ended - held.requested < conversation.lifetimes.request_min - CLOCK_TOLERANCE
+    is_young = age.most < conversation.lifetimes.request_min - CLOCK_TOLERANCE
     return PENDING if is_young and not held.attempted else ""
 
 

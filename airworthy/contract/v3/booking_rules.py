@@ -267,7 +267,7 @@ def aborted_request_is_forbidden(transaction: Transaction, conversation: Convers
     for _, held in (
         _held(transaction, conversation) if transaction.status in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT) else ()
     ):
-        is_young = transaction.ended - held.requested < conversation.lifetimes.request_min
+        is_young = held.age(transaction).most < conversation.lifetimes.request_min
         if held.ended == "aborted" and _is_over(held, transaction) and is_young and _is_sent_again(held, transaction):
             text = "booking an aborted booking request is not rejected with 403"
             yield Defect((), text, "403", str(transaction.status), where="status")

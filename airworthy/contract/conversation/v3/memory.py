@@ -289,6 +289,7 @@ class V3Memory:
                 stamp=moment(each.get("created_at")),
                 bags_fee=tuple(as_number(member(each, "bags_fee", kind)) for kind in KINDS),
                 party=_party(passengers, each),
+                service_time=transaction.service_time,
             )
             self._store.put("booking request", f"{transaction.url.version} {key}", request)
 

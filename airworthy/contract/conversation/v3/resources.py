@@ -8,7 +8,7 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.v3.bag_pieces import Pieces
 from airworthy.contract.conversation.v3.journeys import NO_JOURNEY, Journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party
-from airworthy.contract.http.transaction import as_number, member, whole
+from airworthy.contract.http.transaction import Age, Transaction, as_number, member, whole
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
@@ -108,6 +108,7 @@ class SeenBookingRequest:
 
     Attributes:
         requested, created: start and end of the exchange that created it.
+        service_time: when that exchange ended by the clock of the service, or None if it does not say it.
         flight: the id of its flight.
         passengers: the number of passengers, or None if it was not seen.
         caller: the digest of the key that created it.
@@ -145,6 +146,11 @@ class SeenBookingRequest:
     stamp: datetime | None = None
     bags_fee: tuple[float | None, ...] = (None, None)
     party: Party | None = None
+    service_time: datetime | None = None
+
+    def age(self, transaction: Transaction) -> Age:
+        """Return how old the booking request is in an exchange."""
+        return transaction.age(self.requested, self.created, self.service_time)
 
 
 @dataclass(frozen=True, slots=True)

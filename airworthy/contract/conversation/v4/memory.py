@@ -111,6 +111,7 @@ class V4Memory:
             price=amount(member(body, "cheapestFare", "totalPrice")),
             shown=kept({name: sound.get(name) for name in (*SEGMENTS, "cheapestFare")}),
             booked=known.booked if known else False,
+            service_time=transaction.service_time,
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
-from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, drop, put, rejected
+from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, dated, drop, put, rejected
 from unit.contract.judging import last_findings, on_request, weighed
 from unit.contract.v3.v3_examples import (
     BACK,
@@ -53,6 +53,15 @@ def test_expired_booking_request_is_booked(found: Finder, version: str, minutes:
     assert found(exchange(REQUESTED[version]), late) == ([sent, accepted] if broken else [])
     assert found(exchange(REQUESTED[version]), rejected(late, 409)) == ([sent] if broken else [])
     assert found(late) == []
+
+
+@pytest.mark.parametrize(("recorded", "by_the_service", "broken"), [(6, 2, False), (2, 6, False), (6, 6, True)])
+def test_booking_request_has_expired_only_if_both_clocks_say_so(
+    found: Finder, recorded: float, by_the_service: float, broken: bool
+) -> None:
+    late = dated(rejected(exchange("createBookings", after=recorded), 409), by_the_service)
+    judged = found(dated(exchange("createRequests"), 0), late)
+    assert judged == ([("request", "V23-REQUEST-LIFETIME", "/request_ids/0")] if broken else [])
 
 
 def test_cancelled_booking_request_is_booked(found: Finder) -> None:
