@@ -138,7 +138,7 @@ def _of_booking_requests(transaction: Transaction, conversation: Conversation) -
     booked = {returned_id(each.get("request_id")) for each in items(transaction.delivered, "bookings")}
     for each in named:
         held = conversation.v3.request(transaction.url.version, each)
-        state = held and _state(held, transaction, conversation)
+        state = held and state_of_request(held, transaction, conversation)
         if held is None or not state:
             continue
         if state == EXPIRED:
@@ -155,14 +155,14 @@ def _of_booking_requests(transaction: Transaction, conversation: Conversation) -
 
 def refusing_state(held: SeenBookingRequest | None, transaction: Transaction, conversation: Conversation) -> str:
     """Return the state of a booking request if the operation must be rejected in it, otherwise an empty string."""
-    state = held and _state(held, transaction, conversation)
+    state = held and state_of_request(held, transaction, conversation)
     if not state:
         return ""
     lines = list(_REQUEST.allowed(state, transaction.operation.removesuffix("V2"), foreign=False))
     return state if lines and all(each.refused for each in lines) else ""
 
 
-def _state(held: SeenBookingRequest, transaction: Transaction, conversation: Conversation) -> str:
+def state_of_request(held: SeenBookingRequest, transaction: Transaction, conversation: Conversation) -> str:
     """Return the state of a booking request when an exchange began, or an empty string if it is uncertain."""
     if held.ended is not None:
         return _ENDED[held.ended] if held.since is not None and held.since <= transaction.started else ""
