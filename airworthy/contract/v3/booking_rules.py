@@ -189,7 +189,10 @@ def one_reference(bookings: Node, _transaction: Transaction) -> Iterator[Defect]
 
 @conversation_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
 def reference_of_one_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A reference has at most two bookings (v3, Limits); that of v2 may have three (OPEN-19)."""
+    """A reference is "shared by the up to two bookings of one order" (v3, Booking), of v2 perhaps by three (OPEN-19).
+
+    Only warns while it has no more bookings than that, of one caller: no sentence says what an order is.
+    """
     bookings, version = transaction.response.each("bookings/*"), transaction.url.version
     most = BOOKINGS_OF_A_REFERENCE + (version == "v2")
     for booking in bookings:
@@ -197,10 +200,11 @@ def reference_of_one_order(transaction: Transaction, conversation: Conversation)
         now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under} - {""}
         before = {*conversation.v3.bookings_of(version, under)} - now if under else set()
         callers = {known.caller for each in before if (known := conversation.v3.booking(version, each))}
-        is_full = bool(before) and len(before | now) > most
-        if is_full or callers - {"", transaction.caller}:
+        if before:
+            is_wrong = len(before | now) > most or bool(callers - {"", transaction.caller})
             text, expected = "cp_reference of a booking is that of other bookings", "another reference for each order"
-            yield booking.defect(text, expected, "the reference of other bookings", "cp_reference")
+            actual = "the reference of other bookings"
+            yield booking.defect(text, expected, actual, "cp_reference", soft=not is_wrong)
 
 
 @conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings/*")
