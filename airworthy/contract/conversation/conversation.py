@@ -41,9 +41,8 @@ class Conversation:
         """Return whether a version has shown an id; an id of v4 is known whatever it identifies there."""
         if version != "v4":
             return self.v3.knows(version, named)
-        if named.subject == "reference":
-            return self._store.get("reference", f"v4 {named.id}") is not None
-        return bool(self.v4.identified(named.id))
+        is_locator = named.subject == "reference" and self._store.get("reference", f"v4 {named.id}") is not None
+        return is_locator or bool(self.v4.identified(named.id))
 
     def identified(self, version: str, key: str) -> list[Subject]:
         """Return what an id of a version has identified so far."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
+from unit.contract import examples as v4
 from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, dated, drop, put, rejected
 from unit.contract.judging import last_findings, on_request, weighed
 from unit.contract.v3.v3_examples import (
@@ -18,6 +19,7 @@ from unit.contract.v3.v3_examples import (
     SENT,
     exchange,
     flight,
+    queried,
 )
 
 INTERFACES = ("v2", "v3")
@@ -289,6 +291,12 @@ def test_id_of_another_version_is_drift(whole_contract: Contract) -> None:
             ("drift", "V23-CURRENT-REVISION", pointer, "other-version", origin, True)
         ]
         assert last_findings(whole_contract, exchange(second, after=1, name="3")) == []
+
+
+def test_order_id_as_a_reference_is_drift(whole_contract: Contract) -> None:
+    lost = rejected(queried("getBookings", f"cp_reference={v4.ORDER}"), 404)
+    (finding,) = last_findings(whole_contract, v4.exchange("createOrder"), lost)
+    assert (finding.drift, finding.provenance, finding.pointer) == ("other-version", "v4", "query:cp_reference")
 
 
 def test_equal_ids_in_two_versions(found: Finder) -> None:
