@@ -109,7 +109,10 @@ def test_record_locator_is_obtained_or_polled_for() -> None:
     waiting = responding(retrieval, found)
 
     assert status(seen(search, request, booking, waiting), ids.LOCATOR) == "not shown"
-    assert status(seen(search, request, booking, waiting, later(waiting, 1, "poll")), ids.LOCATOR) == "shown"
+    assert status(seen(search, request, booking, waiting, later(waiting, 0.5, "poll")), ids.LOCATOR) == "not shown"
+    assert status(seen(search, request, booking, waiting, later(waiting, 2, "poll")), ids.LOCATOR) == "shown"
+    often = [later(waiting, at / 2, f"poll-{at}") for at in range(1, 4)]
+    assert status(seen(search, request, booking, waiting, *often), ids.LOCATOR) == "shown"
 
 
 def test_minimum_number_of_adults_and_infants() -> None:
@@ -194,6 +197,9 @@ def test_new_booking_request_replaces_an_expired_one() -> None:
         assert decisive.reason.startswith(reason)
         [text] = [each for each in progress_lines(golive) if "because of" in each]
         assert text.startswith("GOLIVE-EXPIRY is not shown in v3 because of POST /v3/requests, exchange ")
+    cancel = replace(request.request, url=f"{samples.BASE}/v3/requests/4711/cancel", body=b"")
+    cancellation = responding(later(replace(request, request=cancel), 1, "cancelled"), {"success": True})
+    assert status(seen(search, request, cancellation, again, booking), ids.EXPIRY) == "not shown"
     much_too_soon = [later(each, -4, f"{each.id}-soon") for each in (again, booking)]
     assert seen(search, request, *much_too_soon).progress_of(ids.EXPIRY, "v3").decisive is None
 
