@@ -20,6 +20,16 @@ _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
 _AHEAD = timedelta(minutes=2)
 
 
+class Moment(NamedTuple):
+    """A time by the clock of the recorder, and by that of the service unless its response does not say it.
+
+    Either clock may be set, so what they disagree on is uncertain.
+    """
+
+    recorded: datetime
+    by_service: datetime | None = None
+
+
 class Age(NamedTuple):
     """How old a resource is at least and at most."""
 
@@ -116,15 +126,23 @@ class Transaction:
         """Whether a test has moved the clock of the service, so that the recording shows no age and no day of it."""
         return self.service_time is not None and self.service_time - self.ended > _AHEAD
 
-    def age(self, requested: datetime, created: datetime, service_time: datetime | None) -> Age:
-        """Return the age of a resource by the start, the end and the `service_time` of the exchange that created it.
+    @property
+    def completed(self) -> Moment:
+        """When the response was complete, by both clocks."""
+        return Moment(self.ended, self.service_time)
 
-        The recorder's clock or that of the service may have been set in between: the age is uncertain if they disagree.
-        """
-        least, most = self.started - created, self.ended - requested
-        if self.service_time is None or service_time is None:
+    def follows(self, earlier: Moment | None) -> bool:
+        """Return whether the request was sent after a moment, by both clocks; False if there is no such moment."""
+        if earlier is None or self.started < earlier.recorded:
+            return False
+        return earlier.by_service is None or self.service_time is None or earlier.by_service <= self.service_time
+
+    def age(self, requested: datetime, created: Moment) -> Age:
+        """Return the age of a resource by both clocks, from the start and the end of the exchange that created it."""
+        least, most = self.started - created.recorded, self.ended - requested
+        if self.service_time is None or created.by_service is None:
             return Age(least, most)
-        passed = self.service_time - service_time
+        passed = self.service_time - created.by_service
         return Age(min(least, passed), max(most, passed))
 
     def rule(self, name: str) -> str:

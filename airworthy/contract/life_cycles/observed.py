@@ -108,7 +108,7 @@ def _of_orders(transaction: Transaction, conversation: Conversation) -> Iterator
     foreign, refused = order.caller != transaction.caller, transaction.rejected
     shown, state = member(delivered, "status"), _state_of_order(order)
     # Which of two confirmations at the same time came first, their responses do not show.
-    if order.booked is not None and order.booked > transaction.started:
+    if order.booked is not None and not transaction.follows(order.booked):
         return
     # A confirmation without a response may have booked the order.
     is_certain = state != OPEN or not order.attempted
@@ -165,7 +165,7 @@ def refusing_state(held: SeenBookingRequest | None, transaction: Transaction, co
 def state_of_request(held: SeenBookingRequest, transaction: Transaction, conversation: Conversation) -> str:
     """Return the state of a booking request when an exchange began, or an empty string if it is uncertain."""
     if held.ended is not None:
-        return _ENDED[held.ended] if held.since is not None and held.since <= transaction.started else ""
+        return _ENDED[held.ended] if transaction.follows(held.since) else ""
     age = held.age(transaction)
     if age.least > conversation.lifetimes.request_max + CLOCK_TOLERANCE:
         return EXPIRED

@@ -272,7 +272,12 @@ def aborted_request_is_forbidden(transaction: Transaction, conversation: Convers
         _held(transaction, conversation) if transaction.status in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT) else ()
     ):
         is_young = held.age(transaction).most < conversation.lifetimes.request_min
-        if held.ended == "aborted" and _is_over(held, transaction) and is_young and _is_sent_again(held, transaction):
+        if (
+            held.ended == "aborted"
+            and transaction.follows(held.since)
+            and is_young
+            and _is_sent_again(held, transaction)
+        ):
             text = "booking an aborted booking request is not rejected with 403"
             yield Defect((), text, "403", str(transaction.status), where="status")
             return
@@ -288,15 +293,11 @@ def _held(transaction: Transaction, conversation: Conversation) -> Iterator[tupl
             yield each, held
 
 
-def _is_over(held: SeenBookingRequest, transaction: Transaction) -> bool:
-    return held.since is not None and held.since <= transaction.started
-
-
 def _is_aborted(held: SeenBookingRequest, transaction: Transaction) -> bool:
     """Return whether a payment failed before: certainly, or the same booking is sent again with another card."""
     if held.ended is None and held.declined is not None:
-        return held.declined.since <= transaction.started and _is_sent_again(held, transaction)
-    return held.ended == "aborted" and _is_over(held, transaction)
+        return transaction.follows(held.declined.since) and _is_sent_again(held, transaction)
+    return held.ended == "aborted" and transaction.follows(held.since)
 
 
 def _is_sent_again(held: SeenBookingRequest, transaction: Transaction) -> bool:

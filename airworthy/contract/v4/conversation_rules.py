@@ -169,7 +169,7 @@ def adult_birth_date(passenger: Node, transaction: Transaction, conversation: Co
 
 def _booked_before(transaction: Transaction, conversation: Conversation) -> int:
     order = known_order(transaction, conversation)
-    return int(order is not None and order.booked is not None and order.booked <= transaction.started)
+    return int(order is not None and transaction.follows(order.booked))
 
 
 @conversation_rule("V4-FARES-EXPIRED", "response", "getFares", each="fares")

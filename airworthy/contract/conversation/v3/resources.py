@@ -8,7 +8,7 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.v3.bag_pieces import Pieces
 from airworthy.contract.conversation.v3.journeys import NO_JOURNEY, Journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party
-from airworthy.contract.http.transaction import Age, Transaction, as_number, member, whole
+from airworthy.contract.http.transaction import Age, Moment, Transaction, as_number, member, whole
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
@@ -99,7 +99,7 @@ class DeclinedPayment:
     """A booking whose payment failed or may have failed: a digest of what was sent, and when."""
 
     terms: str
-    since: datetime
+    since: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,6 @@ class SeenBookingRequest:
 
     Attributes:
         requested, created: start and end of the exchange that created it.
-        service_time: when that exchange ended by the clock of the service, or None if it does not say it.
         flight: the id of its flight.
         passengers: the number of passengers, or None if it was not seen.
         caller: the digest of the key that created it.
@@ -127,7 +126,7 @@ class SeenBookingRequest:
     """
 
     requested: datetime
-    created: datetime
+    created: Moment
     needs_documents: bool = False
     flight: str = ""
     passengers: int | None = None
@@ -136,7 +135,7 @@ class SeenBookingRequest:
     declined: DeclinedPayment | None = None
     attempted: bool = False
     ended: Ended | None = None
-    since: datetime | None = None
+    since: Moment | None = None
     exchange: str = ""
     price: HeldPrice | None = None
     luggage: frozenset[Luggage] | None = None
@@ -146,11 +145,10 @@ class SeenBookingRequest:
     stamp: datetime | None = None
     bags_fee: tuple[float | None, ...] = (None, None)
     party: Party | None = None
-    service_time: datetime | None = None
 
     def age(self, transaction: Transaction) -> Age:
         """Return how old the booking request is in an exchange."""
-        return transaction.age(self.requested, self.created, self.service_time)
+        return transaction.age(self.requested, self.created)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from airworthy.contract.bodies.body import Json, Pointer, read_json
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.v4 import echo
-from airworthy.contract.http.transaction import Age, Transaction, amount, items, member, method, whole
+from airworthy.contract.http.transaction import Age, Moment, Transaction, amount, items, member, method, whole
 
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
@@ -76,14 +76,13 @@ class OrderPrice:
 class SeenOffer:
     """A stored offer: between which times it was stored, for which passengers, and what has been shown of it since.
 
-    ``service_time`` is when it was stored by the clock of the service, None if its response did not say it.
     ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
     ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``shown`` has its segments
     and that fare. ``booked`` says whether an order of it was booked.
     """
 
     requested: datetime
-    stored: datetime
+    stored: Moment
     counts: Mapping[str, int]
     fares: frozenset[str] = frozenset()
     all_fares: frozenset[str] | None = None
@@ -99,11 +98,10 @@ class SeenOffer:
     price: float | None = None
     shown: bytes = b""
     booked: bool = False
-    service_time: datetime | None = None
 
     def age(self, transaction: Transaction) -> Age:
         """Return how old the offer is in an exchange."""
-        return transaction.age(self.requested, self.stored, self.service_time)
+        return transaction.age(self.requested, self.stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +133,9 @@ class SeenOrder:
     reservation: str | None = None
     declined: bool | None = None
     attempted: bool = False
-    booked: datetime | None = None
+    booked: Moment | None = None
     reservation_shown: bytes = b""
-    reserved: datetime | None = None
+    reserved: Moment | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
 

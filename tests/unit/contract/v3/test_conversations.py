@@ -77,6 +77,15 @@ def test_cancelled_booking_request_is_booked(found: Finder) -> None:
     assert found(before[0], rejected(before[1], 404), late) == []
 
 
+@pytest.mark.parametrize(("by_the_service", "broken"), [(2, False), (4, True)])
+def test_cancellation_comes_first_only_if_both_clocks_say_so(
+    found: Finder, by_the_service: float, broken: bool
+) -> None:
+    before = [exchange("createRequests"), dated(exchange("cancelRequest", after=1), 3)]
+    late = dated(rejected(exchange("createBookings", after=2, name="3"), 409), by_the_service)
+    assert found(*before, late) == ([("request", "V3-BOOKINGS-CANCELLED", "/request_ids/0")] if broken else [])
+
+
 @pytest.mark.parametrize("version", INTERFACES)
 def test_booking_request_is_booked_twice(found: Finder, version: str) -> None:
     before = [exchange(REQUESTED[version]), exchange(BOOKED[version], after=1)]
