@@ -34,7 +34,7 @@ _ITEM_OF_RULE: Final = {
     "V2-BOOKINGS-CUSTOMER": CUSTOMER_CODE,
     "V4-CUSTOMER-CODE-PLACE": CUSTOMER_CODE,
 }
-_CUSTOMER_CODES: Final = ("customerCode", "customer_code")
+CUSTOMER_CODES: Final = ("customerCode", "customer_code")
 
 
 def classify(finding: Finding) -> tuple[str, Weight]:
@@ -68,6 +68,6 @@ def _item(finding: Finding) -> str:
         return NO_CARD_DATA
     if finding.rule in _ITEM_OF_RULE:
         return _ITEM_OF_RULE[finding.rule]
-    if finding.pointer.rpartition("/")[2] in _CUSTOMER_CODES:
+    if finding.pointer.rpartition("/")[2] in CUSTOMER_CODES:
         return CUSTOMER_CODE
     return SECURE if "-3DS-" in finding.rule or "/three_d_secure" in finding.pointer else REQUESTS
