@@ -30,7 +30,7 @@ class Moment(NamedTuple):
     by_service: datetime | None = None
 
 
-class Age(NamedTuple):
+class AgeRange(NamedTuple):
     """How old a resource is at least and at most."""
 
     least: timedelta
@@ -137,13 +137,13 @@ class Transaction:
             return False
         return earlier.by_service is None or self.service_time is None or earlier.by_service <= self.service_time
 
-    def age(self, requested: datetime, created: Moment) -> Age:
+    def age(self, requested: datetime, created: Moment) -> AgeRange:
         """Return the age of a resource by both clocks, from the start and the end of the exchange that created it."""
         least, most = self.started - created.recorded, self.ended - requested
         if self.service_time is None or created.by_service is None:
-            return Age(least, most)
+            return AgeRange(least, most)
         passed = self.service_time - created.by_service
-        return Age(min(least, passed), max(most, passed))
+        return AgeRange(min(least, passed), max(most, passed))
 
     def rule(self, name: str) -> str:
         """Return the id that a rule of every version, such as ``HTTPS-ONLY``, has for this version."""

@@ -8,7 +8,7 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.v3.bag_pieces import Pieces
 from airworthy.contract.conversation.v3.journeys import NO_JOURNEY, Journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party
-from airworthy.contract.http.transaction import Age, Moment, Transaction, as_number, member, whole
+from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, as_number, member, whole
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
@@ -146,7 +146,7 @@ class SeenBookingRequest:
     bags_fee: tuple[float | None, ...] = (None, None)
     party: Party | None = None
 
-    def age(self, transaction: Transaction) -> Age:
+    def age(self, transaction: Transaction) -> AgeRange:
         """Return how old the booking request is in an exchange."""
         return transaction.age(self.requested, self.created)
 

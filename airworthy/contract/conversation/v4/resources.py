@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from airworthy.contract.bodies.body import Json, Pointer, read_json
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.v4 import echo
-from airworthy.contract.http.transaction import Age, Moment, Transaction, amount, items, member, method, whole
+from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, amount, items, member, method, whole
 
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
@@ -99,7 +99,7 @@ class SeenOffer:
     shown: bytes = b""
     booked: bool = False
 
-    def age(self, transaction: Transaction) -> Age:
+    def age(self, transaction: Transaction) -> AgeRange:
         """Return how old the offer is in an exchange."""
         return transaction.age(self.requested, self.stored)
 
