@@ -6,6 +6,7 @@ Only what went over the wire is remembered, in bounded amounts; nothing is infer
 from threading import RLock
 
 from airworthy.contract.conversation.credential_owners import CredentialOwners
+from airworthy.contract.conversation.customers import Customers
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.conversation.searches import Searches
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore, Subject
@@ -19,8 +20,9 @@ class Conversation:
     """What the exchanges of one traffic have shown so far; several threads may share it while they hold ``lock``.
 
     ``v4`` remembers offers, orders and reservations; ``v3`` flights, booking requests and bookings of v3 and v2;
-    ``credentials`` who owns the secrets that clients send; ``searches`` what each caller searched. ``lifetimes`` are
-    those of the service: the documented ones, unless it shortens them for tests.
+    ``credentials`` who owns the secrets that clients send; ``customers`` whom each caller acts for; ``searches`` what
+    each caller searched. ``lifetimes`` are those of the service: the documented ones, unless it shortens them for
+    tests.
     """
 
     def __init__(self, store: ConversationStore | None = None, lifetimes: Lifetimes | None = None) -> None:
@@ -28,6 +30,7 @@ class Conversation:
         self.v4 = V4Memory(self._store)
         self.v3 = V3Memory(self._store)
         self.credentials = CredentialOwners(self._store)
+        self.customers = Customers(self._store)
         self.searches = Searches(self._store)
         self.lifetimes = lifetimes or Lifetimes()
         self.lock = RLock()
@@ -59,5 +62,6 @@ class Conversation:
         if transaction.exchange.response is not None:
             self.searches.observe(transaction)
             self.credentials.observe(transaction)
+            self.customers.observe(transaction)
             self.v3.observe(transaction, wrong)
         self.v4.observe(transaction, wrong)

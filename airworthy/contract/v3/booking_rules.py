@@ -243,7 +243,7 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
 def booked_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking request can be booked only once, also by requests at the same time."""
     if any(
-        held.ended == "booked" and held.exchange != transaction.exchange.id and not _is_over(held, transaction)
+        held.ended == "booked" and held.exchange != transaction.exchange.id and not transaction.follows(held.since)
         for held in _accepted(transaction, conversation)
     ):
         text = "a booking request is booked a second time"

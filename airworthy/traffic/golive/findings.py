@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from airworthy.contract import Finding
+from airworthy.contract.conversation.customers import CUSTOMER_CODES
 from airworthy.report.results import weigh
 
 Weight = Literal["violation", "warning", "gap", "none"]
@@ -34,7 +35,6 @@ _ITEM_OF_RULE: Final = {
     "V2-BOOKINGS-CUSTOMER": CUSTOMER_CODE,
     "V4-CUSTOMER-CODE-PLACE": CUSTOMER_CODE,
 }
-CUSTOMER_CODES: Final = ("customerCode", "customer_code")
 
 
 def classify(finding: Finding) -> tuple[str, Weight]:

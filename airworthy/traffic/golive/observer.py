@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from airworthy.contract import Exchange, Finding, ResolvedUrl
+from airworthy.contract.conversation.customers import CUSTOMER_CODES
 from airworthy.contract.http.credentials import digest
 from airworthy.contract.http.operations import PAYMENT, SERVED
 from airworthy.contract.http.reading import read_transaction
 from airworthy.contract.http.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive.bookings import OPERATIONS, BookingMemory, BookingObserver
-from airworthy.traffic.golive.findings import CUSTOMER_CODES
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting, Status
 from airworthy.traffic.golive.record import ALL, Contradiction, Key, ProgressRecord
