@@ -108,9 +108,9 @@ AGREEMENTS = registered(
             _sent_passengers,
             "the passenger records of a booking",
             "the passengers that were sent",
-            Terms(firm=f"{IDENTITY} */passport_expiry_date", kept="*/date_of_birth", open=unsaid),
+            Terms(firm=f"{IDENTITY} */passport_expiry_date {sent}", kept="*/date_of_birth", open=unsent),
         )
-        for operation, unsaid in zip(BOOKINGS, ("*/is_infant", ""), strict=True)
+        for operation, sent, unsent in zip(BOOKINGS, ("", "*/is_infant"), ("*/is_infant", ""), strict=True)
     ),
     Agreement(
         "V23-PASSENGER-RECORD",

@@ -262,7 +262,8 @@ def pending_request_is_cancelled(
     held = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
     is_own = held is not None and held.caller == transaction.caller != ""
     if held and is_own and success.value is False and state_of_request(held, transaction, conversation) == PENDING:
-        yield success.defect("a pending booking request is not cancelled", "true", "false", soft=True)
+        text = "a pending booking request is not cancelled"
+        yield Defect((), text, "success true", "success false", where="status", soft=True)
 
 
 # Helpers
