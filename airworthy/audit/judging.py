@@ -48,21 +48,22 @@ class Entry(NamedTuple):
 
 
 def distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yield entries in the order of time, but an exchange that several files have recorded only once.
+    """Yield entries in the order of time, but an exchange that was recorded several times only once.
 
-    Recordings overlap, because browsers save everything that a panel shows. Without its duration, an exchange cannot be
-    told apart from an equal one that began at the same time.
+    Recordings overlap, because browsers save everything that a panel shows, and may be merged. Without its duration, an
+    exchange cannot be told apart from an equal one that began at the same time.
     """
-    started, files = None, dict[tuple[float, Request, Response], int]()
+    started, seen = None, set[tuple[float, Request, Response]]()
     for entry in entries:
         exchange = entry.exchange
         if exchange is not None and exchange.response is not None and exchange.elapsed:
             if exchange.started != started:
                 started = exchange.started
-                files.clear()
+                seen.clear()
             content = exchange.elapsed, exchange.request, exchange.response
-            if files.setdefault(content, entry.file) != entry.file:
+            if content in seen:
                 continue
+            seen.add(content)
         yield entry
 
 

@@ -3,7 +3,7 @@
 # ruff: noqa: F401 - the names are not needed
 
 from airworthy.contract.payment import rules as payment_rules
-from airworthy.contract.rules import client_rules, transport_rules
+from airworthy.contract.rules import client_rules, customer_rules, transport_rules
 from airworthy.contract.v3 import (
     agreement_rules,
     bag_fee_rules,

@@ -195,8 +195,8 @@ Feature: Safe integration
     Source of v4: v4 document, Resources and their fields, Reservation
     "pnr: string, booking reference"
     Show of v4: Read the reservation of a booked order, which contains its pnr.
-    Show of v3: Poll GET /v3/bookings until pnr_airline is populated; at least twice while it is not.
-    Show of v2: Poll GET /v2/bookings until pnr_airline is populated; at least twice while it is not.
+    Show of v3: Poll GET /v3/bookings until pnr_airline is populated, or for at least a minute.
+    Show of v2: Poll GET /v2/bookings until pnr_airline is populated, or for at least a minute.
 
     Scenario: A record locator
       Given the recorded traffic of a partner

@@ -6,6 +6,7 @@ Only what went over the wire is remembered, in bounded amounts; nothing is infer
 from threading import RLock
 
 from airworthy.contract.conversation.credential_owners import CredentialOwners
+from airworthy.contract.conversation.customers import Customers
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.conversation.searches import Searches
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore, Subject
@@ -19,8 +20,9 @@ class Conversation:
     """What the exchanges of one traffic have shown so far; several threads may share it while they hold ``lock``.
 
     ``v4`` remembers offers, orders and reservations; ``v3`` flights, booking requests and bookings of v3 and v2;
-    ``credentials`` who owns the secrets that clients send; ``searches`` what each caller searched. ``lifetimes`` are
-    those of the service: the documented ones, unless it shortens them for tests.
+    ``credentials`` who owns the secrets that clients send; ``customers`` whom each caller acts for; ``searches`` what
+    each caller searched. ``lifetimes`` are those of the service: the documented ones, unless it shortens them for
+    tests.
     """
 
     def __init__(self, store: ConversationStore | None = None, lifetimes: Lifetimes | None = None) -> None:
@@ -28,6 +30,7 @@ class Conversation:
         self.v4 = V4Memory(self._store)
         self.v3 = V3Memory(self._store)
         self.credentials = CredentialOwners(self._store)
+        self.customers = Customers(self._store)
         self.searches = Searches(self._store)
         self.lifetimes = lifetimes or Lifetimes()
         self.lock = RLock()
@@ -41,9 +44,8 @@ class Conversation:
         """Return whether a version has shown an id; an id of v4 is known whatever it identifies there."""
         if version != "v4":
             return self.v3.knows(version, named)
-        if named.subject == "reference":
-            return self._store.get("reference", f"v4 {named.id}") is not None
-        return bool(self.v4.identified(named.id))
+        is_locator = named.subject == "reference" and self._store.get("reference", f"v4 {named.id}") is not None
+        return is_locator or bool(self.v4.identified(named.id))
 
     def identified(self, version: str, key: str) -> list[Subject]:
         """Return what an id of a version has identified so far."""
@@ -60,5 +62,6 @@ class Conversation:
         if transaction.exchange.response is not None:
             self.searches.observe(transaction)
             self.credentials.observe(transaction)
+            self.customers.observe(transaction)
             self.v3.observe(transaction, wrong)
         self.v4.observe(transaction, wrong)

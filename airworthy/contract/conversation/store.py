@@ -16,6 +16,7 @@ Subject = Literal[
     "booking",
     "reference",
     "secret",
+    "customer",
     "page",
     "search",
     "service",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, lru_cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from airworthy.contract.bodies.body import Body, Json
 from airworthy.contract.bodies.node import Node
@@ -18,6 +18,23 @@ _MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStat
 _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
 # Clocks that nobody moves differ by less.
 _AHEAD = timedelta(minutes=2)
+
+
+class Moment(NamedTuple):
+    """A time by the clock of the recorder, and by that of the service unless its response does not say it.
+
+    Either clock may be set, so what they disagree on is uncertain.
+    """
+
+    recorded: datetime
+    by_service: datetime | None = None
+
+
+class AgeRange(NamedTuple):
+    """How old a resource is at least and at most."""
+
+    least: timedelta
+    most: timedelta
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +125,25 @@ class Transaction:
     def is_ahead(self) -> bool:
         """Whether a test has moved the clock of the service, so that the recording shows no age and no day of it."""
         return self.service_time is not None and self.service_time - self.ended > _AHEAD
+
+    @property
+    def completed(self) -> Moment:
+        """When the response was complete, by both clocks."""
+        return Moment(self.ended, self.service_time)
+
+    def follows(self, earlier: Moment | None) -> bool:
+        """Return whether the request was sent after a moment, by both clocks; False if there is no such moment."""
+        if earlier is None or self.started < earlier.recorded:
+            return False
+        return earlier.by_service is None or self.service_time is None or earlier.by_service <= self.service_time
+
+    def age(self, requested: datetime, created: Moment) -> AgeRange:
+        """Return the age of a resource by both clocks, from the start and the end of the exchange that created it."""
+        least, most = self.started - created.recorded, self.ended - requested
+        if self.service_time is None or created.by_service is None:
+            return AgeRange(least, most)
+        passed = self.service_time - created.by_service
+        return AgeRange(min(least, passed), max(most, passed))
 
     def rule(self, name: str) -> str:
         """Return the id that a rule of every version, such as ``HTTPS-ONLY``, has for this version."""

@@ -82,10 +82,10 @@ def _of_offers(transaction: Transaction, conversation: Conversation) -> Iterator
     offer = conversation.v4.offer(named)
     if offer is None:
         return
-    lifetime = conversation.lifetimes.offer
-    if transaction.ended - offer.requested < lifetime - CLOCK_TOLERANCE:
+    lifetime, age = conversation.lifetimes.offer, offer.age(transaction)
+    if age.most < lifetime - CLOCK_TOLERANCE:
         state = STORED
-    elif transaction.started - offer.stored > lifetime + CLOCK_TOLERANCE:
+    elif age.least > lifetime + CLOCK_TOLERANCE:
         state = EXPIRED
         yield Step(_OFFER, STORED, TIME, EXPIRED)
     else:
@@ -108,7 +108,7 @@ def _of_orders(transaction: Transaction, conversation: Conversation) -> Iterator
     foreign, refused = order.caller != transaction.caller, transaction.rejected
     shown, state = member(delivered, "status"), _state_of_order(order)
     # Which of two confirmations at the same time came first, their responses do not show.
-    if order.booked is not None and order.booked > transaction.started:
+    if order.booked is not None and not transaction.follows(order.booked):
         return
     # A confirmation without a response may have booked the order.
     is_certain = state != OPEN or not order.attempted
@@ -138,7 +138,7 @@ def _of_booking_requests(transaction: Transaction, conversation: Conversation) -
     booked = {returned_id(each.get("request_id")) for each in items(transaction.delivered, "bookings")}
     for each in named:
         held = conversation.v3.request(transaction.url.version, each)
-        state = held and _state(held, transaction, conversation)
+        state = held and state_of_request(held, transaction, conversation)
         if held is None or not state:
             continue
         if state == EXPIRED:
@@ -155,21 +155,22 @@ def _of_booking_requests(transaction: Transaction, conversation: Conversation) -
 
 def refusing_state(held: SeenBookingRequest | None, transaction: Transaction, conversation: Conversation) -> str:
     """Return the state of a booking request if the operation must be rejected in it, otherwise an empty string."""
-    state = held and _state(held, transaction, conversation)
+    state = held and state_of_request(held, transaction, conversation)
     if not state:
         return ""
     lines = list(_REQUEST.allowed(state, transaction.operation.removesuffix("V2"), foreign=False))
     return state if lines and all(each.refused for each in lines) else ""
 
 
-def _state(held: SeenBookingRequest, transaction: Transaction, conversation: Conversation) -> str:
+def state_of_request(held: SeenBookingRequest, transaction: Transaction, conversation: Conversation) -> str:
     """Return the state of a booking request when an exchange began, or an empty string if it is uncertain."""
     if held.ended is not None:
-        return _ENDED[held.ended] if held.since is not None and held.since <= transaction.started else ""
-    if transaction.started - held.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE:
+        return _ENDED[held.ended] if transaction.follows(held.since) else ""
+    age = held.age(transaction)
+    if age.least > conversation.lifetimes.request_max + CLOCK_TOLERANCE:
         return EXPIRED
     # A booking that was tried may have aborted it, however it was rejected (OPEN-91).
-    is_young = transaction.ended - held.requested < conversation.lifetimes.request_min - CLOCK_TOLERANCE
+    is_young = age.most < conversation.lifetimes.request_min - CLOCK_TOLERANCE
     return PENDING if is_young and not held.attempted else ""
 
 

@@ -98,16 +98,19 @@ AGREEMENTS = registered(
         Terms(firm=FLIGHT, optional=FLIGHT_OPTIONAL, open="id *available_seats"),
         is_one=True,
     ),
-    # v3, Versioning, item 3: /requests requires passengers, and /bookings no longer takes them.
-    Agreement(
-        "V23-PASSENGER-RECORD",
-        BOOKINGS,
-        "bookings/*",
-        "passengers",
-        _sent_passengers,
-        "the passenger records of a booking",
-        "the passengers that were sent",
-        Terms(firm=f"{IDENTITY} */passport_expiry_date", kept="*/date_of_birth", open="*/is_infant"),
+    *(
+        # v3, Versioning, item 3: /requests requires passengers without is_infant, and /bookings no longer takes them.
+        Agreement(
+            "V23-PASSENGER-RECORD",
+            (operation,),
+            "bookings/*",
+            "passengers",
+            _sent_passengers,
+            "the passenger records of a booking",
+            "the passengers that were sent",
+            Terms(firm=f"{IDENTITY} */passport_expiry_date {sent}", kept="*/date_of_birth", open=unsent),
+        )
+        for operation, sent, unsent in zip(BOOKINGS, ("", "*/is_infant"), ("*/is_infant", ""), strict=True)
     ),
     Agreement(
         "V23-PASSENGER-RECORD",

@@ -13,7 +13,8 @@ from airworthy.contract.conversation.v3.memory import REQUESTS, cabin_bag, check
 from airworthy.contract.conversation.v3.parties import COUNTS
 from airworthy.contract.conversation.v3.resources import CabinBagOption, SeenFlight
 from airworthy.contract.http.transaction import Transaction, as_number, whole
-from airworthy.contract.life_cycles import refusing_state
+from airworthy.contract.life_cycles import refusing_state, state_of_request
+from airworthy.contract.life_cycles.table import PENDING
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 # The request: fares and bags
@@ -248,6 +249,21 @@ def only_pending_is_cancelled(transaction: Transaction, conversation: Conversati
 def _state_of_the_cancelled(transaction: Transaction, conversation: Conversation) -> str:
     known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
     return refusing_state(known, transaction, conversation)
+
+
+@conversation_rule("V3-CANCEL", "response", "cancelRequest", each="success")
+def pending_request_is_cancelled(
+    success: Node, transaction: Transaction, conversation: Conversation
+) -> Iterator[Defect]:
+    """A pending booking request is cancelled: "Response 200: {success: true}" (v3, POST /v3/requests/.../cancel).
+
+    Only warns: it may have ended elsewhere, or with another one of its creation (OPEN-97, OPEN-98).
+    """
+    held = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
+    is_own = held is not None and held.caller == transaction.caller != ""
+    if held and is_own and success.value is False and state_of_request(held, transaction, conversation) == PENDING:
+        text = "a pending booking request is not cancelled"
+        yield Defect((), text, "success true", "success false", where="status", soft=True)
 
 
 # Helpers

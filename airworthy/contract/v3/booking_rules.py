@@ -189,7 +189,10 @@ def one_reference(bookings: Node, _transaction: Transaction) -> Iterator[Defect]
 
 @conversation_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
 def reference_of_one_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A reference has at most two bookings (v3, Limits); that of v2 may have three (OPEN-19)."""
+    """A reference is "shared by the up to two bookings of one order" (v3, Booking), of v2 perhaps by three (OPEN-19).
+
+    Only warns while it has no more bookings than that, of one caller: no sentence says what an order is.
+    """
     bookings, version = transaction.response.each("bookings/*"), transaction.url.version
     most = BOOKINGS_OF_A_REFERENCE + (version == "v2")
     for booking in bookings:
@@ -197,10 +200,11 @@ def reference_of_one_order(transaction: Transaction, conversation: Conversation)
         now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under} - {""}
         before = {*conversation.v3.bookings_of(version, under)} - now if under else set()
         callers = {known.caller for each in before if (known := conversation.v3.booking(version, each))}
-        is_full = bool(before) and len(before | now) > most
-        if is_full or callers - {"", transaction.caller}:
+        if before:
+            is_wrong = len(before | now) > most or bool(callers - {"", transaction.caller})
             text, expected = "cp_reference of a booking is that of other bookings", "another reference for each order"
-            yield booking.defect(text, expected, "the reference of other bookings", "cp_reference")
+            actual = "the reference of other bookings"
+            yield booking.defect(text, expected, actual, "cp_reference", soft=not is_wrong)
 
 
 @conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings/*")
@@ -239,7 +243,7 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
 def booked_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking request can be booked only once, also by requests at the same time."""
     if any(
-        held.ended == "booked" and held.exchange != transaction.exchange.id and not _is_over(held, transaction)
+        held.ended == "booked" and held.exchange != transaction.exchange.id and not transaction.follows(held.since)
         for held in _accepted(transaction, conversation)
     ):
         text = "a booking request is booked a second time"
@@ -267,8 +271,13 @@ def aborted_request_is_forbidden(transaction: Transaction, conversation: Convers
     for _, held in (
         _held(transaction, conversation) if transaction.status in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT) else ()
     ):
-        is_young = transaction.ended - held.requested < conversation.lifetimes.request_min
-        if held.ended == "aborted" and _is_over(held, transaction) and is_young and _is_sent_again(held, transaction):
+        is_young = held.age(transaction).most < conversation.lifetimes.request_min
+        if (
+            held.ended == "aborted"
+            and transaction.follows(held.since)
+            and is_young
+            and _is_sent_again(held, transaction)
+        ):
             text = "booking an aborted booking request is not rejected with 403"
             yield Defect((), text, "403", str(transaction.status), where="status")
             return
@@ -284,15 +293,11 @@ def _held(transaction: Transaction, conversation: Conversation) -> Iterator[tupl
             yield each, held
 
 
-def _is_over(held: SeenBookingRequest, transaction: Transaction) -> bool:
-    return held.since is not None and held.since <= transaction.started
-
-
 def _is_aborted(held: SeenBookingRequest, transaction: Transaction) -> bool:
     """Return whether a payment failed before: certainly, or the same booking is sent again with another card."""
     if held.ended is None and held.declined is not None:
-        return held.declined.since <= transaction.started and _is_sent_again(held, transaction)
-    return held.ended == "aborted" and _is_over(held, transaction)
+        return transaction.follows(held.declined.since) and _is_sent_again(held, transaction)
+    return held.ended == "aborted" and transaction.follows(held.since)
 
 
 def _is_sent_again(held: SeenBookingRequest, transaction: Transaction) -> bool:

@@ -35,7 +35,7 @@ def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iter
     The status code of the rejection is open (OPEN-07).
     """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
+    if order and transaction.follows(order.booked) and order.confirmed != transaction.exchange.id:
         text = "the client confirms an order again that was shown as BOOKED"
         yield Defect((), text, "one confirmation", "a second confirmation", where="path", tolerable=True)
 
@@ -53,7 +53,7 @@ def confirmed_by_the_same_method(sent: Node, transaction: Transaction, conversat
 def booked_order_is_confirmed_again(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booked order cannot be confirmed a second time."""
     order = _confirmed_elsewhere(transaction, conversation)
-    if order and not _overlaps(transaction, order) and order.booked and order.booked <= transaction.started:
+    if order and not _overlaps(transaction, order) and transaction.follows(order.booked):
         yield _second_success(transaction, "a booked order is confirmed a second time")
 
 

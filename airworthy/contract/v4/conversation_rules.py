@@ -65,7 +65,7 @@ def offer_has_expired(transaction: Transaction, conversation: Conversation) -> I
     """An order is created within the 30 minutes of its offer."""
     offer = _ordered_offer(transaction, conversation)
     if offer and _is_expired(transaction, offer, conversation):
-        age = (transaction.started - offer.stored) // timedelta(minutes=1)
+        age = offer.age(transaction).least // timedelta(minutes=1)
         text = f"the order is created from an offer that is {age} minutes old"
         yield Defect((), text, "at most 30 minutes", f"{age} minutes", where="query:offerId")
 
@@ -169,7 +169,7 @@ def adult_birth_date(passenger: Node, transaction: Transaction, conversation: Co
 
 def _booked_before(transaction: Transaction, conversation: Conversation) -> int:
     order = known_order(transaction, conversation)
-    return int(order is not None and order.booked is not None and order.booked <= transaction.started)
+    return int(order is not None and transaction.follows(order.booked))
 
 
 @conversation_rule("V4-FARES-EXPIRED", "response", "getFares", each="fares")
@@ -277,12 +277,13 @@ def _requested_offer(transaction: Transaction, conversation: Conversation) -> Se
 
 def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifetimes) -> bool:
     """Return whether the same key stored the offer within its lifetime before the response."""
-    mine = offer is not None and offer.caller == transaction.caller != "" and not transaction.is_ahead
-    return mine and offer is not None and transaction.ended - offer.requested < lifetimes.offer - CLOCK_TOLERANCE
+    if offer is None or transaction.is_ahead or not offer.caller == transaction.caller != "":
+        return False
+    return offer.age(transaction).most < lifetimes.offer - CLOCK_TOLERANCE
 
 
 def _is_expired(transaction: Transaction, offer: SeenOffer, conversation: Conversation) -> bool:
-    is_old = transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE
+    is_old = offer.age(transaction).least > conversation.lifetimes.offer + CLOCK_TOLERANCE
     return is_old and not conversation.v4.may_be_renewed(transaction, offer)
 
 

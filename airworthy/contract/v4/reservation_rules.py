@@ -81,7 +81,7 @@ def order_without_reservation(transaction: Transaction, conversation: Conversati
 def reserved_order_is_booked(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order whose reservation was shown is booked: a confirmation creates it (v4, States and transitions)."""
     order = known_order(transaction, conversation)
-    if order is None or order.reserved is None or order.reserved > transaction.started or order.booked is not None:
+    if order is None or not transaction.follows(order.reserved) or order.booked is not None:
         return
     if status.value in ("OPEN", "FAILED"):
         text = f"the order is {status.value}, although its reservation was shown before"

@@ -18,18 +18,19 @@ from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive import purchases
 from airworthy.traffic.golive.items import GoLiveSettings
-from airworthy.traffic.golive.purchases import Hold, Purchase
+from airworthy.traffic.golive.purchases import Hold, Purchase, Reading
 from airworthy.traffic.golive.record import Contradiction, ProgressRecord
 
 OPERATIONS: Final = frozenset(
     (
-        *(*REQUESTS, *BOOKINGS, *RETRIEVALS),
+        *(*REQUESTS, *BOOKINGS, *RETRIEVALS, "cancelRequest"),
         *("getOffer", "createOrder", "confirmOrder", "getOrder", "getReservation", "findReservation"),
     )
 )
 """The operations that this module reads."""
 _REMEMBERED: Final = 10_000
-_POLLS: Final = 2
+_POLLING: Final = timedelta(minutes=1)
+"""How long a client polls at least, to be seen to poll: two reads at once are no poll."""
 _NAMES: Final = {True: "an offer", False: "a booking request"}
 """What a client holds, by whether the version is v4."""
 # Such a rejection does not say what became of an earlier attempt; one for a booked order may have any other status.
@@ -55,6 +56,8 @@ class BookingObserver:
             self._attempt(transaction, self._known(purchases.booked_keys(transaction)))
         elif transaction.operation in RETRIEVALS:
             self._retrieve(transaction)
+        elif transaction.operation == "cancelRequest":
+            self._cancel(transaction)
         elif transaction.operation == "getOffer":
             self._offer(transaction)
         elif transaction.operation == "createOrder":
@@ -78,6 +81,11 @@ class BookingObserver:
                 self._hold(transaction, request.hold)
             self._purchases.put(request.key, request)
 
+    def _cancel(self, transaction: Transaction) -> None:
+        request = self._purchases.get(purchases.cancelled_key(transaction))
+        if request is not None and request.hold is not None and transaction.accepted:
+            request.hold.has_ended = True
+
     def _known(self, keys: Iterable[str]) -> list[Purchase]:
         """Return the purchases with these keys, or none if one of them is not known."""
         found = [self._purchases.get(key) for key in keys]
@@ -87,7 +95,7 @@ class BookingObserver:
         """Remember an offer or a booking request; it may replace an expired one for the same flights."""
         key = f"{hold.flights} {hold.travellers}"
         earlier, name = self._holds.get(key), _NAMES[transaction.url.version == "v4"]
-        if earlier is not None and not earlier.is_used:
+        if earlier is not None and not earlier.has_ended:
             age, (shortest, longest) = _age(earlier, transaction), self._lifetimes(transaction)
             if age >= longest:
                 hold.replaces = earlier
@@ -114,7 +122,7 @@ class BookingObserver:
 
     def _use(self, transaction: Transaction, hold: Hold) -> None:
         """Note that an offer was ordered, or a booking request was booked."""
-        hold.is_used = True
+        hold.has_ended = True
         if (earlier := hold.replaces) is not None:
             self._record.show(transaction, ids.EXPIRY, earlier.exchange, earlier.rejected, hold.exchange)
 
@@ -282,17 +290,17 @@ class BookingObserver:
             made = self._bookings.get(f"{version} {reference(booking.get('cp_reference'))}") or request
             if made is None:
                 continue
-            made.retrievals = (*made.retrievals, transaction.exchange.id)[-_POLLS:]
+            first = made.first_read = made.first_read or purchases.reading(transaction)
             self._record.show(transaction, ids.RETRIEVAL, made.booked)
             is_due = booking.get("pnr_airline") is None and booking.get("status") == "AWAITING_PNR_AIRLINE"
-            if booking.get("pnr_airline") or (is_due and len(set(made.retrievals)) == _POLLS):
-                self._record.show(transaction, ids.LOCATOR, made.booked, *made.retrievals)
+            if booking.get("pnr_airline") or (is_due and _age(first, transaction) >= _POLLING):
+                self._record.show(transaction, ids.LOCATOR, made.booked, first.exchange)
 
 
-def _age(hold: Hold, transaction: Transaction) -> timedelta:
-    """Return how old an offer or a booking request is, by the recording or by the clock of the service."""
-    now, age = transaction.service_time, transaction.started - hold.created
-    return max(age, now - hold.service_time) if now is not None and hold.service_time is not None else age
+def _age(earlier: Hold | Reading, transaction: Transaction) -> timedelta:
+    """Return how long ago something was, by the recording or by the clock of the service."""
+    now, age = transaction.service_time, transaction.started - earlier.created
+    return max(age, now - earlier.service_time) if now is not None and earlier.service_time is not None else age
 
 
 class _Remembered(Generic[Value]):

@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from airworthy.contract import Finding
+from airworthy.contract.conversation.customers import CUSTOMER_CODES
 from airworthy.report.results import weigh
 
 Weight = Literal["violation", "warning", "gap", "none"]
@@ -34,7 +35,6 @@ _ITEM_OF_RULE: Final = {
     "V2-BOOKINGS-CUSTOMER": CUSTOMER_CODE,
     "V4-CUSTOMER-CODE-PLACE": CUSTOMER_CODE,
 }
-_CUSTOMER_CODES: Final = ("customerCode", "customer_code")
 
 
 def classify(finding: Finding) -> tuple[str, Weight]:
@@ -68,6 +68,6 @@ def _item(finding: Finding) -> str:
         return NO_CARD_DATA
     if finding.rule in _ITEM_OF_RULE:
         return _ITEM_OF_RULE[finding.rule]
-    if finding.pointer.rpartition("/")[2] in _CUSTOMER_CODES:
+    if finding.pointer.rpartition("/")[2] in CUSTOMER_CODES:
         return CUSTOMER_CODE
     return SECURE if "-3DS-" in finding.rule or "/three_d_secure" in finding.pointer else REQUESTS

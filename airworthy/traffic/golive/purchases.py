@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.v3.memory import identifier, sent_ids
@@ -25,8 +25,9 @@ class Hold:
     """An offer or a booking request, which expires: the exchange that created it and when, and its flights.
 
     ``travellers`` are the passengers that it is for. ``service_time`` is the time of the response by the service's own
-    clock. ``rejected`` is the exchange in which the service rejected it after its expiry, which ended at
-    ``rejected_at``; ``replaces`` is the expired hold that it takes the place of.
+    clock. ``has_ended`` says that it was ordered, booked or cancelled, so that it does not expire. ``rejected`` is the
+    exchange in which the service rejected it after its expiry, which ended at ``rejected_at``; ``replaces`` is the
+    expired hold that it takes the place of.
     """
 
     exchange: str
@@ -35,10 +36,18 @@ class Hold:
     service_time: datetime | None
     travellers: str
     is_round_trip: bool = False
-    is_used: bool = False
+    has_ended: bool = False
     rejected: str = ""
     rejected_at: datetime | None = None
     replaces: "Hold | None" = None
+
+
+class Reading(NamedTuple):
+    """An exchange that read a booking, and when: by the recording, and by the service's own clock."""
+
+    exchange: str
+    created: datetime
+    service_time: datetime | None
 
 
 @dataclass(slots=True)
@@ -47,7 +56,7 @@ class Purchase:
 
     ``checked`` and ``cabin`` say whether it has bags of each kind (None if that is unknown), ``people`` is a digest of
     its passengers. ``unclear`` is an exchange after which it may or may not be booked, ``unverified`` one whose payment
-    needed authentication; ``is_declined`` is set if its payment failed.
+    needed authentication; ``is_declined`` is set if its payment failed. ``first_read`` is when v3 or v2 first read it.
     """
 
     key: str
@@ -64,7 +73,7 @@ class Purchase:
     is_declined: bool = False
     unverified: str = ""
     booked: str = ""
-    retrievals: tuple[str, ...] = ()
+    first_read: Reading | None = None
 
     @property
     def buyer(self) -> str:
@@ -131,6 +140,16 @@ def booking_requests(transaction: Transaction) -> Iterator[Purchase]:
 def booked_keys(transaction: Transaction) -> list[str]:
     """Return the keys of the booking requests that a booking names."""
     return [f"{transaction.url.version} {each}" for each in sent_ids(transaction)]
+
+
+def cancelled_key(transaction: Transaction) -> str:
+    """Return the key of the booking request that a cancellation names."""
+    return f"{transaction.url.version} {transaction.url.path_values.get('request_id', '')}"
+
+
+def reading(transaction: Transaction) -> Reading:
+    """Return an exchange as the reading of a booking."""
+    return Reading(transaction.exchange.id, transaction.ended, transaction.service_time)
 
 
 def luggage(transaction: Transaction, key: str) -> bool | None:

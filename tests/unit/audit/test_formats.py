@@ -130,20 +130,20 @@ def test_reason_of_a_missing_body_is_the_same_as_live(tmp_path: Path) -> None:
 
 
 def test_flows_that_are_not_http_are_counted(tmp_path: Path) -> None:
-    found = audited(flows([SEARCH, tflow.ttcpflow(), tflow.tdnsflow(), tflow.tudpflow(), SEARCH]), folder=tmp_path)
+    found = audited(flows([SEARCH, tflow.ttcpflow(), tflow.tdnsflow(), tflow.tudpflow(), JOURNEY[1]]), folder=tmp_path)
 
     assert (found.summary.seen, found.summary.foreign, found.summary.judged) == (5, 3, 2)
 
 
 def test_truncated_or_broken_flow_file_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flow_file, "CHUNK_SIZE", 1)
-    one, two = flows([SEARCH]), flows([SEARCH, SEARCH])
+    one, two, rest = flows([SEARCH]), flows(JOURNEY[:2]), flows([JOURNEY[1]])
 
     assert lines(audited(two[:-9], folder=tmp_path), "entry", "message") == [(1, "the flow is truncated")]
     assert lines(audited(one + b"junk" + one, folder=tmp_path), "entry", "message") == [
         (1, "not a flow; the rest of the file was not read")
     ]
-    middle = audited(one + b"3:abc," + b"2:{}}" + one, folder=tmp_path)
+    middle = audited(one + b"3:abc," + b"2:{}}" + rest, folder=tmp_path)
     assert lines(middle, "entry", "message") == [(1, "the flow cannot be read"), (2, "the flow cannot be read")]
     assert middle.summary.judged == 2
 

@@ -94,6 +94,13 @@ def test_exchange_in_two_recordings_is_judged_once(tmp_path: Path, together: boo
     assert found.summary.seen == found.summary.judged == len(V4)
 
 
+def test_exchange_that_a_merged_recording_has_twice_is_judged_once(tmp_path: Path) -> None:
+    found = audited(har(entry(each) for each in V4 for _ in range(2)), folder=tmp_path)
+
+    assert lines(found) == []
+    assert found.summary.seen == len(V4)
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [({"time": 0}, {"time": 0}), ({"time": 7}, {"time": 8}), ({}, {"startedDateTime": "2035-11-02T10:59:59Z"})],

@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,7 @@ def test_judging_together_finds_the_same(tmp_path: Path, *, together: bool) -> N
 def test_only_locations_of_examples_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "traffic.har"
     confirmation = next(each for each in V4 if each.request.url.endswith("/confirm"))
-    path.write_bytes(har(map(entry, [*V4, *[confirmation] * 20])))
+    path.write_bytes(har(map(entry, [*V4, *[replace(confirmation, elapsed=0.0)] * 20])))
     every = audit(AuditSettings((path,), together=True), jobs=1)
     monkeypatch.setattr(judging, "_MOST_LOCATIONS", 2)
 

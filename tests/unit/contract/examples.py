@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 from airworthy.contract import Exchange, Request, Response
@@ -284,6 +285,13 @@ def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
 def rejected(made: Exchange, status: int = 400, text: str = "Bad Request") -> Exchange:
     """Return an exchange that the service rejected."""
     return replace(made, response=Response(status, JSON, as_bytes(error(status, text))))
+
+
+def dated(made: Exchange, minutes: float) -> Exchange:
+    """Return an exchange whose response says that it is sent so many minutes after the start of the conversation."""
+    sent = format_datetime(START + timedelta(minutes=minutes), usegmt=True)
+    assert made.response is not None
+    return replace(made, response=replace(made.response, headers=(*made.response.headers, ("Date", sent))))
 
 
 def put(path: str, value: object) -> Change:

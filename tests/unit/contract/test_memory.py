@@ -22,4 +22,4 @@ def test_memory_of_a_conversation_is_bounded(contract: Contract) -> None:
     for number in range(50):
         order = changed(RETURNED["createOrder"], put("id", f"c7a1b2d3-1c2b-4d5e-8f90-{number % 10:012}"))
         contract.judge(exchange("createOrder", returned=order), conversation)
-    assert len(memory) == 2 * 10 + 4  # offers and orders; one fare and one key; the searches and the service
+    assert len(memory) == 2 * 10 + 5  # offers, orders; a fare, a key, its customer, the searches, the service

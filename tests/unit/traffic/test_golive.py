@@ -109,7 +109,10 @@ def test_record_locator_is_obtained_or_polled_for() -> None:
     waiting = responding(retrieval, found)
 
     assert status(seen(search, request, booking, waiting), ids.LOCATOR) == "not shown"
-    assert status(seen(search, request, booking, waiting, later(waiting, 1, "poll")), ids.LOCATOR) == "shown"
+    assert status(seen(search, request, booking, waiting, later(waiting, 0.5, "poll")), ids.LOCATOR) == "not shown"
+    assert status(seen(search, request, booking, waiting, later(waiting, 2, "poll")), ids.LOCATOR) == "shown"
+    often = [later(waiting, at / 2, f"poll-{at}") for at in range(1, 4)]
+    assert status(seen(search, request, booking, waiting, *often), ids.LOCATOR) == "shown"
 
 
 def test_minimum_number_of_adults_and_infants() -> None:
@@ -194,6 +197,9 @@ def test_new_booking_request_replaces_an_expired_one() -> None:
         assert decisive.reason.startswith(reason)
         [text] = [each for each in progress_lines(golive) if "because of" in each]
         assert text.startswith("GOLIVE-EXPIRY is not shown in v3 because of POST /v3/requests, exchange ")
+    cancel = replace(request.request, url=f"{samples.BASE}/v3/requests/4711/cancel", body=b"")
+    cancellation = responding(later(replace(request, request=cancel), 1, "cancelled"), {"success": True})
+    assert status(seen(search, request, cancellation, again, booking), ids.EXPIRY) == "not shown"
     much_too_soon = [later(each, -4, f"{each.id}-soon") for each in (again, booking)]
     assert seen(search, request, *much_too_soon).progress_of(ids.EXPIRY, "v3").decisive is None
 
@@ -345,13 +351,14 @@ def test_versions_are_separate_until_one_uses_what_belongs_to_another() -> None:
 def test_only_known_credentials_are_test_credentials() -> None:
     search = samples.conversation()[0]
     key = next(value for name, value in search.request.headers if name == "Authorization")
+    code = body(search.request)["customerCode"]
     paying = Request("POST", "https://api.example.com/payment/v1/payment_methods", (), b"")
 
     def with_key(value: str, request: Request = search.request) -> Exchange:
         return replace(search, request=replace(request, headers=(("Authorization", value),)))
 
     def of(*exchanges: Exchange, interfaces: tuple[str, ...] = ("v4", PAYMENT)) -> tuple[str, str]:
-        known = GoLiveSettings(credentials=frozenset({digest(key)}), interfaces=frozenset(interfaces))
+        known = GoLiveSettings(credentials=frozenset({digest(key), digest(code)}), interfaces=frozenset(interfaces))
         golive = seen(*exchanges, golive=GoLive(known))
         progress = golive.progress_of(ids.CREDENTIALS, "v4")
         reasons = [each.reason for each in (*progress.violations, *progress.gaps)]
@@ -361,6 +368,8 @@ def test_only_known_credentials_are_test_credentials() -> None:
     unnamed = "the profile does not name the test credential of the payment provider: [payment] token"
     assert of(search) == ("shown", "")
     assert of(with_key("another-key"))[0] == "violated"
+    assert of(sent(search, {"customerCode": "ANOTHER"}))[0] == "violated"
+    assert of(responding(sent(search, {"customerCode": "ANOTHER"}), {}, 404)) == ("not shown", "")
     assert of(with_key("redacted-0a1b2c3d"))[0] == "not shown"
     assert of(responding(with_key("another-key"), {}, 401)) == ("not shown", "")
     assert of(search, with_key("Bearer rk_live", paying)) == ("violated", foreign)

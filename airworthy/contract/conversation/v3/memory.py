@@ -275,7 +275,7 @@ class V3Memory:
             of, flight = flight_id if is_for_sent else "", member(each, "flight")
             request = SeenBookingRequest(
                 requested=transaction.started,
-                created=transaction.ended,
+                created=transaction.completed,
                 needs_documents=member(flight, "need_apis") is True,
                 flight=of,
                 passengers=number,
@@ -309,13 +309,13 @@ class V3Memory:
         for request in requests:
             self._put(transaction, request, attempted=True)
         for request in requests if failed or payment_may_have_failed(transaction) else ():
-            self._put(transaction, request, declined=DeclinedPayment(terms(transaction), transaction.ended))
+            self._put(transaction, request, declined=DeclinedPayment(terms(transaction), transaction.completed))
             # Which of several booking requests a failed payment aborts is open (OPEN-97).
             if failed and len(requests) == 1:
                 self._end(transaction, request, "aborted")
 
     def _end(self, transaction: Transaction, request: str, how: Ended) -> None:
-        self._put(transaction, request, ended=how, since=transaction.ended, exchange=transaction.exchange.id)
+        self._put(transaction, request, ended=how, since=transaction.completed, exchange=transaction.exchange.id)
 
     def _put(self, transaction: Transaction, request: str, **what: Any) -> None:  # noqa: ANN401 - members of SeenBookingRequest
         known = self.request(transaction.url.version, request)

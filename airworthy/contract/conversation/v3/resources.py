@@ -8,7 +8,7 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.v3.bag_pieces import Pieces
 from airworthy.contract.conversation.v3.journeys import NO_JOURNEY, Journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party
-from airworthy.contract.http.transaction import as_number, member, whole
+from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, as_number, member, whole
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
@@ -99,7 +99,7 @@ class DeclinedPayment:
     """A booking whose payment failed or may have failed: a digest of what was sent, and when."""
 
     terms: str
-    since: datetime
+    since: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class SeenBookingRequest:
     """
 
     requested: datetime
-    created: datetime
+    created: Moment
     needs_documents: bool = False
     flight: str = ""
     passengers: int | None = None
@@ -135,7 +135,7 @@ class SeenBookingRequest:
     declined: DeclinedPayment | None = None
     attempted: bool = False
     ended: Ended | None = None
-    since: datetime | None = None
+    since: Moment | None = None
     exchange: str = ""
     price: HeldPrice | None = None
     luggage: frozenset[Luggage] | None = None
@@ -145,6 +145,10 @@ class SeenBookingRequest:
     stamp: datetime | None = None
     bags_fee: tuple[float | None, ...] = (None, None)
     party: Party | None = None
+
+    def age(self, transaction: Transaction) -> AgeRange:
+        """Return how old the booking request is in an exchange."""
+        return transaction.age(self.requested, self.created)
 
 
 @dataclass(frozen=True, slots=True)

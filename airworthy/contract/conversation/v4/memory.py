@@ -37,7 +37,7 @@ class V4Memory:
         A service may return the same id again (OPEN-73).
         """
         sent = self._get("offer", f"unseen {transaction.caller}")
-        return isinstance(sent, datetime) and sent > offer.stored
+        return isinstance(sent, datetime) and sent > offer.stored.recorded
 
     def order(self, key: Json) -> SeenOrder | None:
         """Return what is known of an order."""
@@ -96,7 +96,7 @@ class V4Memory:
         fees = {str(option.get("type")): amount(option.get("fee")) for option in items(body, "paymentOptions")}
         offer = SeenOffer(
             requested=transaction.started,
-            stored=transaction.ended,
+            stored=transaction.completed,
             counts={kind: count for kind, count in counts.items() if count is not None},
             fares=known.fares if known else frozenset(),
             identification={kind: _texts(extra, kind, "providerIdentificationTypeOptions") for kind in _COUNTS},
@@ -180,7 +180,7 @@ class V4Memory:
         order = self.order(key)
         if isinstance(key, str) and order is not None and order.reserved is None:
             self._store.put(
-                "order", key.lower(), replace(order, reservation_shown=kept(sound), reserved=transaction.ended)
+                "order", key.lower(), replace(order, reservation_shown=kept(sound), reserved=transaction.completed)
             )
 
     def _read(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
@@ -197,8 +197,8 @@ class V4Memory:
             if isinstance(reservation, str):
                 order = replace(order, reservation=order.reservation or reservation.lower())
                 self._store.put("reservation", reservation.lower(), key.lower())
-            if order.booked is None or transaction.ended < order.booked:
-                order = replace(order, booked=transaction.ended)
+            if order.booked is None or transaction.ended < order.booked.recorded:
+                order = replace(order, booked=transaction.completed)
                 if (offer := self.offer(order.offer)) is not None:
                     self._store.put("offer", order.offer, replace(offer, booked=True))
             if transaction.operation == "confirmOrder" and not order.confirmed:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from airworthy.contract.bodies.body import Json, Pointer, read_json
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.v4 import echo
-from airworthy.contract.http.transaction import Transaction, amount, items, member, method, whole
+from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, amount, items, member, method, whole
 
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
@@ -82,7 +82,7 @@ class SeenOffer:
     """
 
     requested: datetime
-    stored: datetime
+    stored: Moment
     counts: Mapping[str, int]
     fares: frozenset[str] = frozenset()
     all_fares: frozenset[str] | None = None
@@ -98,6 +98,10 @@ class SeenOffer:
     price: float | None = None
     shown: bytes = b""
     booked: bool = False
+
+    def age(self, transaction: Transaction) -> AgeRange:
+        """Return how old the offer is in an exchange."""
+        return transaction.age(self.requested, self.stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +133,9 @@ class SeenOrder:
     reservation: str | None = None
     declined: bool | None = None
     attempted: bool = False
-    booked: datetime | None = None
+    booked: Moment | None = None
     reservation_shown: bytes = b""
-    reserved: datetime | None = None
+    reserved: Moment | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
 

@@ -64,3 +64,10 @@ def test_open_21_time_zone_without_an_airport_only_warns(whole_contract: Contrac
 def test_open_12_status_of_a_booking_request_only_warns(whole_contract: Contract, status: object) -> None:
     ((made,),) = responses("createRequests", "requests[0].status", status)
     assert weighed(whole_contract, made) == [("V23-UNKNOWN-FIELDS", "/requests/0/status", True)]
+
+
+def test_open_97_pending_booking_request_that_is_not_cancelled_only_warns(whole_contract: Contract) -> None:
+    """It may have been booked meanwhile, elsewhere, or with another one of its creation."""
+    late = exchange("cancelRequest", returned={"success": False}, after=1)
+    assert weighed(whole_contract, exchange("createRequests"), late) == [("V3-CANCEL", "status", True)]
+    assert weighed(whole_contract, exchange("createRequests"), exchange("cancelRequest", after=1)) == []

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
-from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, drop, put, rejected
+from unit.contract import examples as v4
+from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, dated, drop, put, rejected
 from unit.contract.judging import last_findings, on_request, weighed
 from unit.contract.v3.v3_examples import (
     BACK,
@@ -18,6 +19,7 @@ from unit.contract.v3.v3_examples import (
     SENT,
     exchange,
     flight,
+    queried,
 )
 
 INTERFACES = ("v2", "v3")
@@ -55,6 +57,15 @@ def test_expired_booking_request_is_booked(found: Finder, version: str, minutes:
     assert found(late) == []
 
 
+@pytest.mark.parametrize(("recorded", "by_the_service", "broken"), [(6, 2, False), (2, 6, False), (6, 6, True)])
+def test_booking_request_has_expired_only_if_both_clocks_say_so(
+    found: Finder, recorded: float, by_the_service: float, broken: bool
+) -> None:
+    late = dated(rejected(exchange("createBookings", after=recorded), 409), by_the_service)
+    judged = found(dated(exchange("createRequests"), 0), late)
+    assert judged == ([("request", "V23-REQUEST-LIFETIME", "/request_ids/0")] if broken else [])
+
+
 def test_cancelled_booking_request_is_booked(found: Finder) -> None:
     before = [exchange("createRequests"), exchange("cancelRequest", after=1)]
     late = exchange("createBookings", after=2, name="3")
@@ -64,6 +75,15 @@ def test_cancelled_booking_request_is_booked(found: Finder) -> None:
     unsuccessful = exchange("cancelRequest", returned={"success": False}, after=4)
     assert found(before[0], unsuccessful, exchange("createBookings", after=4.5)) == []
     assert found(before[0], rejected(before[1], 404), late) == []
+
+
+@pytest.mark.parametrize(("by_the_service", "broken"), [(2, False), (4, True)])
+def test_cancellation_comes_first_only_if_both_clocks_say_so(
+    found: Finder, by_the_service: float, broken: bool
+) -> None:
+    before = [exchange("createRequests"), dated(exchange("cancelRequest", after=1), 3)]
+    late = dated(rejected(exchange("createBookings", after=2, name="3"), 409), by_the_service)
+    assert found(*before, late) == ([("request", "V3-BOOKINGS-CANCELLED", "/request_ids/0")] if broken else [])
 
 
 @pytest.mark.parametrize("version", INTERFACES)
@@ -280,6 +300,12 @@ def test_id_of_another_version_is_drift(whole_contract: Contract) -> None:
             ("drift", "V23-CURRENT-REVISION", pointer, "other-version", origin, True)
         ]
         assert last_findings(whole_contract, exchange(second, after=1, name="3")) == []
+
+
+def test_order_id_as_a_reference_is_drift(whole_contract: Contract) -> None:
+    lost = rejected(queried("getBookings", f"cp_reference={v4.ORDER}"), 404)
+    (finding,) = last_findings(whole_contract, v4.exchange("createOrder"), lost)
+    assert (finding.drift, finding.provenance, finding.pointer) == ("other-version", "v4", "query:cp_reference")
 
 
 def test_equal_ids_in_two_versions(found: Finder) -> None:

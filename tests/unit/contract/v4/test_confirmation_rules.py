@@ -1,6 +1,8 @@
 """Confirmations of an order, and what they leave behind."""
 
-from unit.contract.examples import RETURNED, Finder, changed, exchange, put, rejected
+import pytest
+
+from unit.contract.examples import RETURNED, Finder, changed, dated, exchange, put, rejected
 
 BALANCE = {"balance": True}
 
@@ -11,6 +13,14 @@ def test_second_confirmation_succeeds(found: Finder) -> None:
     assert found(exchange("confirmOrder", after=1), again) == [on_request, ("response", "V4-CONFIRM-ONCE", "status")]
     assert found(exchange("confirmOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
     assert found(exchange("getOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
+
+
+@pytest.mark.parametrize(("by_the_service", "broken"), [(2, False), (4, True)])
+def test_order_was_booked_before_only_if_both_clocks_say_so(found: Finder, by_the_service: float, broken: bool) -> None:
+    """The recorder's clock was set back after the confirmation, so that an order is read before it."""
+    read, booking = dated(exchange("getOrder", after=1), 3), exchange("confirmOrder", after=2, name="2")
+    both = [(side, "V4-CONFIRM-ONCE", place) for side, place in (("request", "path"), ("response", "status"))]
+    assert found(exchange("createOrder"), read, dated(booking, by_the_service)) == (both if broken else [])
 
 
 def test_simultaneous_confirmations_both_succeed(found: Finder) -> None:

@@ -15,6 +15,7 @@ from unit.contract.examples import (
     Finder,
     changed,
     combined,
+    dated,
     drop,
     exchange,
     money,
@@ -42,6 +43,23 @@ def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broke
     assert found(exchange("getOffer"), late) == ([on_request, on_response] if broken else [])
     assert found(exchange("getOffer"), rejected(late, 404, "Not Found")) == ([on_request] if broken else [])
     assert found(late) == []
+
+
+@pytest.mark.parametrize(("recorded", "by_the_service", "broken"), [(45, 15, False), (45, 45, True), (15, 45, False)])
+def test_offer_has_expired_only_if_both_clocks_say_so(
+    found: Finder, recorded: float, by_the_service: float, broken: bool
+) -> None:
+    late = dated(rejected(exchange("createOrder", after=recorded), 404, "Not Found"), by_the_service)
+    judged = found(dated(exchange("getOffer"), 0), late)
+    assert judged == ([("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")] if broken else [])
+
+
+@pytest.mark.parametrize(("by_the_service", "broken"), [(25, True), (45, False)])
+def test_offer_is_live_only_if_both_clocks_say_so(found: Finder, by_the_service: float, broken: bool) -> None:
+    """The recorder's clock was two hours fast, and then set."""
+    late = rejected(exchange("getBaggage", after=by_the_service - 120), 404, "Not Found")
+    judged = found(dated(exchange("getOffer"), -120), dated(late, by_the_service - 120))
+    assert judged == ([("response", "V4-OFFER-RETENTION", "status")] if broken else [])
 
 
 def test_create_order_after_a_second_get_offer(found: Finder) -> None:

@@ -1,0 +1,39 @@
+"""Which customers the callers of a conversation act for, by the customer codes that they send."""
+
+from airworthy.contract.bodies.body import Json
+from airworthy.contract.conversation.store import ConversationStore
+from airworthy.contract.http.credentials import digest
+from airworthy.contract.http.transaction import Transaction, member
+
+CUSTOMER_CODES = ("customerCode", "customer_code")
+MOST_CODES = 100
+
+
+class Customers:
+    """Remembers the customer codes that the service accepted of each caller, by their digests only."""
+
+    def __init__(self, store: ConversationStore) -> None:
+        self._store = store
+
+    def is_another(self, owner: str, transaction: Transaction) -> bool:
+        """Return whether an earlier caller is known to act for another customer than the caller of an exchange."""
+        owned, own = self._codes(owner), self._codes(transaction.caller)
+        return bool(owned and own) and owned.isdisjoint(own | _sent(transaction))
+
+    def observe(self, transaction: Transaction) -> None:
+        """Remember the customer code of a request that the service fulfils."""
+        if not transaction.caller or not transaction.fulfilled:
+            return
+        known, sent = self._codes(transaction.caller), _sent(transaction)
+        if not sent <= known and len(known) < MOST_CODES:
+            self._store.put("customer", transaction.caller, known | sent)
+
+    def _codes(self, caller: str) -> frozenset[str]:
+        found: Json = self._store.get("customer", caller)
+        return found if isinstance(found, frozenset) else frozenset()
+
+
+def _sent(transaction: Transaction) -> frozenset[str]:
+    """Return the digests of the customer codes in a request; their letter case does not count."""
+    sent = [member(transaction.sent, name) for name in CUSTOMER_CODES]
+    return frozenset(digest(code.strip().casefold()) for code in sent if isinstance(code, str) and code.strip())
