@@ -91,9 +91,10 @@ def rules(folder: Path | None = None, versions: tuple[str, ...] | None = None) -
     """
     if folder is None:
         return rules(resource("features"), versions)
+    if versions is not None:
+        return tuple(rule for rule in rules(folder) if rule.concerns(versions))
     paths = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*.feature")))
-    found = (rule for path, relative in paths if relative.parts[0] != GO_LIVE for rule in _rules(path, relative))
-    return tuple(rule for rule in found if versions is None or rule.concerns(versions))
+    return tuple(rule for path, relative in paths if relative.parts[0] != GO_LIVE for rule in _rules(path, relative))
 
 
 def go_live_rules() -> tuple[Rule, ...]:

@@ -26,7 +26,7 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.evidence import Redactor
-from airworthy.register import rules
+from airworthy.register import go_live_rules, rules
 from airworthy.report import Results, page
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
@@ -43,6 +43,7 @@ from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import BRIEF, JUDGED, TERMINAL, RunRequest
 from collected_suite.relay import Spoiled, spoiling
+from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
 
 
@@ -86,18 +87,25 @@ def _items_by_rule(session: pytest.Session) -> Mapping[str, Sequence[pytest.Item
 def _warm_up() -> None:
     """Do once what every run would otherwise repeat."""
     rules()
+    go_live_rules()
     current_set()
     faults()
     contract = Contract.load(VERSIONS)
     redactor = Redactor(contract)
-    for exchange in samples.conversation():
+    for exchange in (*samples.conversation(), *v3_samples.conversation("v3"), *v3_samples.conversation("v2")):
         contract.judge(exchange)
         redactor.exchange(exchange)
     page._environment().get_template("report.html.j2")
     # The first server of a process imports these modules.
     anyio.run(anyio.sleep, 0)
     trustme.CA()
-    for name in ("uvicorn.lifespan.off", "uvicorn.loops.asyncio"):
+    for name in (
+        "pyftpdlib.authorizers",
+        "pyftpdlib.handlers",
+        "pyftpdlib.servers",
+        "uvicorn.lifespan.off",
+        "uvicorn.loops.asyncio",
+    ):
         import_module(name)
     # The garbage collector of a fork need not visit what exists already.
     gc.collect()
