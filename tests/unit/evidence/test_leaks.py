@@ -239,10 +239,13 @@ class Outputs:
             self._read = file.tell()
         record = read_line(evidence)
         assert self._recorder.redactor.failures == 0
-        write_har([record], self._path.with_suffix(".har"))
+        har = self._path.with_suffix(".har")
+        # Some file systems write a file to the disk before it takes the place of another one.
+        har.unlink(missing_ok=True)
+        write_har([record], har)
         return {
             "evidence": evidence.decode(),
-            "HAR": self._path.with_suffix(".har").read_text("utf-8", "replace"),
+            "HAR": har.read_text("utf-8", "replace"),
             "curl": curl(record),
             "page of the exchange": repr(view_exchange(record)),
             "log": "\n".join(line(each, made) for each in findings),
