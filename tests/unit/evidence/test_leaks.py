@@ -288,11 +288,10 @@ def test_no_private_value_is_shown_whatever_its_name(place: str, tmp_path: Path)
     assert list(leaks(tmp_path, place, NAMES[1:])) == []
 
 
-@pytest.mark.parametrize("kind", VALUES)
-def test_no_private_value_of_a_library_is_shown(kind: str) -> None:
-    value, parts = VALUES[kind]
-    for text in (f"bad status line: HTTP/1.1 200 {value}", f"{value}", f"invalid literal for int(): {value!r}"):
-        assert not any(is_shown(part, REDACTOR.words(text)) for part in parts)
+def test_no_private_value_of_a_library_is_shown() -> None:
+    for kind, (value, parts) in VALUES.items():
+        for text in (f"bad status line: HTTP/1.1 200 {value}", f"{value}", f"invalid literal for int(): {value!r}"):
+            assert not any(is_shown(part, REDACTOR.words(text)) for part in parts), kind
 
 
 HOSTILE: Final = st.text(st.characters(), max_size=30) | st.sampled_from(
