@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partial, partialmethod, reduce
+from functools import cache, partial, partialmethod, reduce
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,14 @@ from airworthy.contract.life_cycles import Step
 from airworthy.evidence import Redactor
 from airworthy.register import go_live_rules, rules
 from airworthy.report import Results, page
+from airworthy.report.results import Scope
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults
 from airworthy.sandbox.faults.fault import FaultHooks, fault_rejection
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import Handler, SandboxService
-from airworthy.suite import examiner, results_collector, selection
+from airworthy.suite import aggregate, examiner, results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge, connect
 from airworthy.suite.examiner import EXAMINER, Examiner
@@ -96,6 +97,11 @@ def _warm_up() -> None:
         contract.judge(exchange)
         redactor.exchange(exchange)
     page._environment().get_template("report.html.j2")
+    # No fork installs another version or changes a file of the contract.
+    aggregate.digest = cache(aggregate.digest)
+    aggregate.current_tool = cache(aggregate.current_tool)
+    aggregate.current_tool()
+    aggregate.current_scope(Scope(profile="", profile_digest=""))
     # The first server of a process imports these modules.
     anyio.run(anyio.sleep, 0)
     trustme.CA()
