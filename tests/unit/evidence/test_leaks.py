@@ -269,9 +269,7 @@ def leaks(folder: Path, place: str, names: Sequence[str]) -> Iterator[tuple[str,
     """Yield the place, kind and output of each private value that is shown."""
     with closing(Outputs(folder)) as outputs:
         for kind, (value, parts) in VALUES.items():
-            # Not every place has the name.
-            made = {repr(each): each for each in (PLACES[place](name, value) for name in names)}
-            for exchange in made.values() if (place, kind) not in KEPT else ():
+            for exchange in (PLACES[place](name, value) for name in names if (place, kind) not in KEPT):
                 found = outputs.of(exchange)
                 shown = (each for each, text in found.items() if any(is_shown(part, text) for part in parts))
                 yield from ((place, kind, each) for each in shown)
@@ -283,7 +281,9 @@ def test_no_private_value_is_shown(place: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place", [each for each, made in PLACES.items() if repr(made("a", "1")) != repr(made("b", "1"))]
+)
 def test_no_private_value_is_shown_whatever_its_name(place: str, tmp_path: Path) -> None:
     assert list(leaks(tmp_path, place, NAMES[1:])) == []
 
