@@ -82,18 +82,23 @@ class Rule:
         return not INTERFACES.intersection(self.versions) or not set(interfaces).isdisjoint(self.versions)
 
 
-@cache
 def rules(folder: Path | None = None, versions: tuple[str, ...] | None = None) -> tuple[Rule, ...]:
     """Return all rules of the service, by feature file and in their order there.
 
     ``folder`` has the features (by default the packaged ones); ``versions`` limits the rules to some interfaces. Raises
     `UsageError` if a feature is not valid Gherkin.
     """
-    if folder is None:
-        return rules(resource("features"), versions)
+    found = _read_once(folder or resource("features"))
+    return found if versions is None else tuple(rule for rule in found if rule.concerns(versions))
+
+
+def read_rules(folder: Path) -> tuple[Rule, ...]:
+    """Return the rules of a folder as they are now; `rules` reads each folder once."""
     paths = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*.feature")))
-    found = (rule for path, relative in paths if relative.parts[0] != GO_LIVE for rule in _rules(path, relative))
-    return tuple(rule for rule in found if versions is None or rule.concerns(versions))
+    return tuple(rule for path, relative in paths if relative.parts[0] != GO_LIVE for rule in _rules(path, relative))
+
+
+_read_once = cache(read_rules)
 
 
 def go_live_rules() -> tuple[Rule, ...]:

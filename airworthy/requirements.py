@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from airworthy import __version__
 from airworthy.errors import UsageError
-from airworthy.register import GO_LIVE, QUOTE, Rule, go_live_rules, rules
+from airworthy.register import GO_LIVE, QUOTE, Rule, go_live_rules, read_rules, rules
 from airworthy.resources import resource
 
 FORMAT: Final = "airworthy-requirement-set-1"
@@ -61,8 +61,8 @@ def compute_set(features: Path, schemas: Path) -> RequirementSet:
     Its version is that of the frozen set with the same digest. Otherwise it is ``unreleased``, with the difference from
     the latest frozen set: ``unreleased, based on 0.1.0 (rules: 3 added, 1 removed, 2 changed)``.
     """
-    # Not from the cache: the features may have changed since they were read.
-    return _set(rules.__wrapped__(features), features, schemas)
+    # The features may have changed since they were first read.
+    return _set(read_rules(features), features, schemas)
 
 
 def _set(found: Iterable[Rule], features: Path, schemas: Path) -> RequirementSet:

@@ -1,5 +1,6 @@
 """Locates the files that are not Python modules, in a checkout or in the installed wheel."""
 
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = {"conformance": "tests/conformance"}
 
 
+@cache
 def resource(name: Resource) -> Path:
     """Return the folder with one kind of resource.
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partial, partialmethod, reduce
+from functools import cache, partial, partialmethod, reduce
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -26,15 +26,16 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.evidence import Redactor
-from airworthy.register import rules
+from airworthy.register import go_live_rules, rules
 from airworthy.report import Results, page
+from airworthy.report.results import Scope
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults
 from airworthy.sandbox.faults.fault import FaultHooks, fault_rejection
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import Handler, SandboxService
-from airworthy.suite import examiner, results_collector, selection
+from airworthy.suite import aggregate, examiner, results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge, connect
 from airworthy.suite.examiner import EXAMINER, Examiner
@@ -43,6 +44,7 @@ from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import BRIEF, JUDGED, TERMINAL, RunRequest
 from collected_suite.relay import Spoiled, spoiling
+from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
 
 
@@ -86,18 +88,30 @@ def _items_by_rule(session: pytest.Session) -> Mapping[str, Sequence[pytest.Item
 def _warm_up() -> None:
     """Do once what every run would otherwise repeat."""
     rules()
+    go_live_rules()
     current_set()
     faults()
     contract = Contract.load(VERSIONS)
     redactor = Redactor(contract)
-    for exchange in samples.conversation():
+    for exchange in (*samples.conversation(), *v3_samples.conversation("v3"), *v3_samples.conversation("v2")):
         contract.judge(exchange)
         redactor.exchange(exchange)
     page._environment().get_template("report.html.j2")
+    # No fork installs another version or changes a file of the contract.
+    aggregate.digest = cache(aggregate.digest)
+    aggregate.current_tool = cache(aggregate.current_tool)
+    aggregate.current_tool()
+    aggregate.current_scope(Scope(profile="", profile_digest=""))
     # The first server of a process imports these modules.
     anyio.run(anyio.sleep, 0)
     trustme.CA()
-    for name in ("uvicorn.lifespan.off", "uvicorn.loops.asyncio"):
+    for name in (
+        "pyftpdlib.authorizers",
+        "pyftpdlib.handlers",
+        "pyftpdlib.servers",
+        "uvicorn.lifespan.off",
+        "uvicorn.loops.asyncio",
+    ):
         import_module(name)
     # The garbage collector of a fork need not visit what exists already.
     gc.collect()

@@ -62,13 +62,13 @@ def test_undocumented_field_is_reported_as_drift(suite: CollectedSuite) -> None:
     ]
 
 
-@pytest.mark.parametrize("rule", rules_with_faults(), ids=lambda rule: rule.id)
-def test_rule_that_binds_the_service_has_a_fault_that_fails_it(rule: Rule) -> None:
-    expected = [fault.verdict for fault in faults().values() if fault.rule == rule.id]
-
-    assert expected
+def test_every_rule_that_binds_the_service_has_a_fault_that_fails_it() -> None:
+    with_a_fault = {fault.rule for fault in faults().values()}
+    assert [rule.id for rule in rules_with_faults() if rule.id not in with_a_fault] == []
     # Only a rule whose note documents it never fails.
-    assert "failed" in expected or any(word in rule.note for word in ("warn", "fails nobody", "not a violation"))
+    never = [rule for rule in rules_with_faults() if rule.id not in FIRST]
+    documented = ("warn", "fails nobody", "not a violation")
+    assert [rule.id for rule in never if not any(words in rule.note for words in documented)] == []
 
 
 @pytest.mark.parametrize("rule", client_rules(), ids=lambda rule: rule.id)

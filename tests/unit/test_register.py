@@ -145,31 +145,31 @@ def test_scenario_names_are_unique_within_a_feature() -> None:
     assert [each for each, count in names.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("one", [each for each in RULES if each.optional], ids=lambda one: one.id)
-def test_optional_rule_has_a_scenario_that_looks_for_it(one: Rule) -> None:
+def test_optional_rule_has_a_scenario_that_looks_for_it() -> None:
     """Without one, a rule that may have nothing to examine would pass at a service that accepts no request."""
-    text = (resource("features") / one.path).read_text().partition(f"@{one.id}")[2].partition("Rule:")[2]
-    assert " When " in text.partition("Rule:")[0]
+    for one in (each for each in RULES if each.optional):
+        text = (resource("features") / one.path).read_text().partition(f"@{one.id}")[2].partition("Rule:")[2]
+        assert " When " in text.partition("Rule:")[0], one.id
 
 
-@pytest.mark.parametrize("one", RULES, ids=lambda one: one.id)
-def test_rule_is_complete(one: Rule) -> None:
-    assert ID.fullmatch(one.id)
-    assert sum(1 for tag in one.tags if ID.fullmatch(tag)) == 1
-    assert one.statement.strip()
-    names_document = re.match(r"(?:v4|v3/v2|v3|v2|export|payment)\b.*,", one.source)
-    assert names_document, f"add a line such as 'Source: v4, POST /search', got {one.source!r}"
-    assert bool(one.scenarios) != bool(one.excluded_reason), "add a scenario, or a line 'Excluded:' with the reason"
-    assert ("excluded" in one.tags) == bool(one.excluded_reason), "@excluded and 'Excluded:' belong together"
-    assert set(one.versions) <= set(one.tags), "tag the rule or its feature with each interface"
+def test_every_rule_is_complete() -> None:
+    for one in RULES:
+        assert ID.fullmatch(one.id)
+        assert sum(1 for tag in one.tags if ID.fullmatch(tag)) == 1, one.id
+        assert one.statement.strip(), one.id
+        names_document = re.match(r"(?:v4|v3/v2|v3|v2|export|payment)\b.*,", one.source)
+        assert names_document, f"{one.id}: add a line such as 'Source: v4, POST /search', got {one.source!r}"
+        assert bool(one.scenarios) != bool(one.excluded_reason), f"{one.id}: add a scenario, or 'Excluded:' and why"
+        assert ("excluded" in one.tags) == bool(one.excluded_reason), f"{one.id}: @excluded belongs to 'Excluded:'"
+        assert set(one.versions) <= set(one.tags), f"{one.id}: tag the rule or its feature with each interface"
 
 
-@pytest.mark.parametrize("one", [*RULES, *go_live_rules()], ids=lambda one: one.id)
-def test_rule_quotes_its_source(one: Rule) -> None:
+def test_every_rule_quotes_its_source() -> None:
     """``make rule-review`` compares the quotes with the documents, which are not in this repository."""
-    assert one.source
-    assert 1 <= len(one.quote.split()) <= 25, "quote the sentence that the rule rests on below 'Source:'"
-    assert one.quote not in re.split("; |, | / ", one.source), "quote a sentence, not a heading"
+    for one in (*RULES, *go_live_rules()):
+        assert one.source, one.id
+        assert 1 <= len(one.quote.split()) <= 25, f"{one.id}: quote the sentence that it rests on below 'Source:'"
+        assert one.quote not in re.split("; |, | / ", one.source), f"{one.id}: quote a sentence, not a heading"
 
 
 def test_contract_names_existing_rules_only() -> None:

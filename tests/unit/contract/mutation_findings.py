@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Final, NamedTuple
 
 import orjson
@@ -60,7 +61,7 @@ def _exchange(example: Example, body: Json) -> Exchange:
 
 
 def table(judged: Iterable[Judged]) -> str:
-    """Return a line for each place and its findings: the examples, the place, the kinds of mutation, the findings."""
+    """Return a line for places with the same findings: examples, places, kinds of mutation, and the findings."""
     kinds: dict[tuple[str, str, str, str], dict[str, None]] = {}
     for example, mutation, findings in judged:
         if findings:
@@ -69,8 +70,18 @@ def table(judged: Iterable[Judged]) -> str:
     names: dict[tuple[str, ...], list[str]] = {}
     for (side, name, place, found), those in kinds.items():
         names.setdefault((side, place or "the body", ", ".join(those), found), []).append(name)
-    lines = (" | ".join((side, ", ".join(found), *rest)) for (side, *rest), found in names.items())
+    places: dict[tuple[str, ...], list[str]] = {}
+    for (side, place, those, found), examples in names.items():
+        places.setdefault((side, ", ".join(examples), those, found), []).append(place)
+    lines = (" | ".join((*key[:2], ", ".join(those), *key[2:])) for key, those in places.items())
     return "".join(f"{line}\n" for line in lines)
+
+
+def rows(lines: str) -> Iterator[str]:
+    """Yield a row of a table for each of its examples and places."""
+    for side, examples, places, *rest in (line.split(" | ") for line in lines.splitlines()):
+        for example, place in product(examples.split(", "), places.split(", ")):
+            yield " | ".join((side, example, place, *rest)) + "\n"
 
 
 def _shown(findings: Iterable[Finding], place: str) -> str:
@@ -79,5 +90,6 @@ def _shown(findings: Iterable[Finding], place: str) -> str:
         firmness = " (drift, warns)" if each.drift and each.soft else " (drift)" if each.drift else ""
         rule = f"{each.rule}{firmness or (' (warns)' if each.soft else '')}"
         pointer = _POSITION.sub("/*", each.pointer)
-        pointers.setdefault(rule, {})["here" if pointer.strip("/") == place else pointer or "the body"] = None
+        shown = re.sub(rf"^/{re.escape(place)}(?=/|$)", "here", pointer) if place else pointer or "here"
+        pointers.setdefault(rule, {})[shown or "the body"] = None
     return "; ".join(f"{rule} {' '.join(places)}" for rule, places in sorted(pointers.items()))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from airworthy.contract.bodies.body import Json
 
-_GONE = object()
+GONE = object()
 _OTHER_TYPES: dict[str, tuple[Any, ...]] = {
     "text": (7, {"zq": 1}),
     "number": ("zq", True),
@@ -77,7 +77,7 @@ def mutations(value: Json) -> Iterator[Mutation]:
         special = _changes_of_form(found)
         for (kind, changed), is_general in (*zip(general, repeat(True)), *zip(special, repeat(False))):
             if changed != found or isinstance(changed, bool):
-                yield Mutation(place, kind, _with(value, way, changed), is_general)
+                yield Mutation(place, kind, with_change(value, way, changed), is_general)
 
 
 def _places(value: Json, way: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:
@@ -90,7 +90,7 @@ def _places(value: Json, way: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
 def _changes(found: Json, *, is_member: bool) -> Iterator[tuple[str, Json]]:
     json_type = _json_type(found)
     if is_member:
-        yield "missing", _GONE
+        yield "missing", GONE
     if found is not None:
         yield "null", None
     yield from (("another type", other) for other in _OTHER_TYPES[json_type])
@@ -117,15 +117,15 @@ def _json_type(found: Json) -> str:
     return next(name for python_type, name in types if isinstance(found, python_type))
 
 
-def _with(value: Json, way: tuple[str | int, ...], changed: Json) -> Json:
+def with_change(value: Json, way: tuple[str | int, ...], changed: Json) -> Json:
     """Return a value with a change at a place; other parts are shared with the original."""
     if not way:
         return changed
     copy = value.copy()
     first, *rest = way
     if rest:
-        copy[first] = _with(value[first], tuple(rest), changed)
-    elif changed is _GONE:
+        copy[first] = with_change(value[first], tuple(rest), changed)
+    elif changed is GONE:
         del copy[first]
     else:
         copy[first] = changed

@@ -10,7 +10,7 @@ from airworthy.contract import Contract
 from unit.contract.all_examples import BEFORE, EXAMPLES, Example, exchange
 from unit.contract.allowed_mutations import ALLOWED
 from unit.contract.judging import last_findings
-from unit.contract.mutation_findings import Judged, judged_mutations, table
+from unit.contract.mutation_findings import Judged, judged_mutations, rows, table
 
 REVIEWED = Path(__file__).with_name("mutation_findings.txt")
 
@@ -52,12 +52,12 @@ def test_findings_are_those_that_were_reviewed(
 ) -> None:
     before, now = REVIEWED.read_text(encoding="utf-8"), table(judged)
 
-    difference = "".join(unified_diff(before.splitlines(True), now.splitlines(True), "reviewed", "found", n=0))
+    difference = "".join(unified_diff([*rows(before)], [*rows(now)], "reviewed", "found", n=0))
     if request.config.getoption("--update-findings"):
         REVIEWED.write_text(now, encoding="utf-8")
         with capsys.disabled():
             sys.stdout.write(difference)
-    elif difference:
+    elif now != before:
         pytest.fail(f"review the difference, then accept it with make findings:\n{difference}", pytrace=False)
 
 

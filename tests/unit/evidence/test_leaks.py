@@ -239,10 +239,13 @@ class Outputs:
             self._read = file.tell()
         record = read_line(evidence)
         assert self._recorder.redactor.failures == 0
-        write_har([record], self._path.with_suffix(".har"))
+        har = self._path.with_suffix(".har")
+        # Some file systems write a file to the disk before it takes the place of another one.
+        har.unlink(missing_ok=True)
+        write_har([record], har)
         return {
             "evidence": evidence.decode(),
-            "HAR": self._path.with_suffix(".har").read_text("utf-8", "replace"),
+            "HAR": har.read_text("utf-8", "replace"),
             "curl": curl(record),
             "page of the exchange": repr(view_exchange(record)),
             "log": "\n".join(line(each, made) for each in findings),
@@ -266,9 +269,7 @@ def leaks(folder: Path, place: str, names: Sequence[str]) -> Iterator[tuple[str,
     """Yield the place, kind and output of each private value that is shown."""
     with closing(Outputs(folder)) as outputs:
         for kind, (value, parts) in VALUES.items():
-            # Not every place has the name.
-            made = {repr(each): each for each in (PLACES[place](name, value) for name in names)}
-            for exchange in made.values() if (place, kind) not in KEPT else ():
+            for exchange in (PLACES[place](name, value) for name in names if (place, kind) not in KEPT):
                 found = outputs.of(exchange)
                 shown = (each for each, text in found.items() if any(is_shown(part, text) for part in parts))
                 yield from ((place, kind, each) for each in shown)
@@ -280,16 +281,17 @@ def test_no_private_value_is_shown(place: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place", [each for each, made in PLACES.items() if repr(made("a", "1")) != repr(made("b", "1"))]
+)
 def test_no_private_value_is_shown_whatever_its_name(place: str, tmp_path: Path) -> None:
     assert list(leaks(tmp_path, place, NAMES[1:])) == []
 
 
-@pytest.mark.parametrize("kind", VALUES)
-def test_no_private_value_of_a_library_is_shown(kind: str) -> None:
-    value, parts = VALUES[kind]
-    for text in (f"bad status line: HTTP/1.1 200 {value}", f"{value}", f"invalid literal for int(): {value!r}"):
-        assert not any(is_shown(part, REDACTOR.words(text)) for part in parts)
+def test_no_private_value_of_a_library_is_shown() -> None:
+    for kind, (value, parts) in VALUES.items():
+        for text in (f"bad status line: HTTP/1.1 200 {value}", f"{value}", f"invalid literal for int(): {value!r}"):
+            assert not any(is_shown(part, REDACTOR.words(text)) for part in parts), kind
 
 
 HOSTILE: Final = st.text(st.characters(), max_size=30) | st.sampled_from(

@@ -1,7 +1,7 @@
 """Fixtures that run the plugin on small features with `pytester`."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,32 +10,21 @@ import pytest
 # pytester forgets modules that a run imported first, and cryptography cannot be imported twice.
 import trustme  # noqa: F401
 
-from airworthy import register
-from airworthy.resources import Resource, resource
-from airworthy.suite import aggregate, selection
-
-from .material import STEPS, Features
+from .material import STEPS, Features, use_features
 
 
 @pytest.fixture
-def features(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Features]:
+def features(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Features:
     """``features(rule(…), …)`` replaces all features by these rules."""
 
     def make(*rules: str) -> Path:
         folder = pytester.mkdir("features")
         (folder / "mini.feature").write_text("@v2 @v3 @v4\nFeature: Mini\n\n" + "\n".join(rules))
         pytester.makepyfile(test_mini=STEPS)
-
-        def local(name: Resource) -> Path:
-            return folder if name == "features" else resource(name)
-
-        for module in (register, aggregate, selection):
-            monkeypatch.setattr(module, "resource", local)
-        register.rules.cache_clear()
+        use_features(folder, monkeypatch)
         return folder
 
-    yield make
-    register.rules.cache_clear()
+    return make
 
 
 @pytest.fixture

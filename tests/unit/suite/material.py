@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from airworthy import register
+from airworthy.resources import Resource, resource
+from airworthy.suite import aggregate, selection
+
 Features = Callable[..., Path]
 Run = Callable[..., pytest.RunResult]
 Read = Callable[[], dict[str, Any]]
@@ -122,6 +126,16 @@ from airworthy.suite import aggregate, selection
 for module in (register, aggregate, selection):
     module.resource = lambda name: Path(__file__).parent / "features" if name == "features" else resource(name)
 """
+
+
+def use_features(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace all features by those in a folder."""
+
+    def local(name: Resource) -> Path:
+        return folder if name == "features" else resource(name)
+
+    for module in (register, aggregate, selection):
+        monkeypatch.setattr(module, "resource", local)
 
 
 def rule(identifier: str, *steps: str, tags: str = "") -> str:

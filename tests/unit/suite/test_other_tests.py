@@ -98,16 +98,12 @@ def test_failure_wins_over_every_decision(
 @pytest.mark.parametrize(
     ("sources", "options", "shown"),
     [
-        (
-            [each for kind, each in FAILING.items() if kind != "subtest"],
-            ["-n1"],
-            "7 tests outside of the suite failed*",
-        ),
-        ([FAILING["subtest"]], ["-n1"], "outside of the suite failed: exit code 1"),
+        # A failed subtest is two failures: its own, and that of its test.
+        ([*FAILING.values()], ["-n1"], "9 tests outside of the suite failed*"),
         ([FAILING["assertion"]], ["-n2", "-x"], "1 test outside of the suite failed: exit code 1"),
         ([COLLECTED], ["-n2"], "1 test outside of the suite failed: exit code 1"),
     ],
-    ids=["every failure", "subtest", "-x", "collection"],
+    ids=["every failure", "-x", "collection"],
 )
 def test_failure_in_a_worker_decides_the_exit_code(
     features: Features, pytester: pytest.Pytester, sources: list[str], options: list[str], shown: str

@@ -3,15 +3,13 @@
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from airworthy import register
-from airworthy.resources import Resource, resource
-from airworthy.suite import aggregate, selection
+from unit.suite.material import use_features
 
 from .servers import Behaviour, close_in_body, response, serving, time_out
 
@@ -78,18 +76,12 @@ Examine = Callable[..., tuple[pytest.RunResult, dict[str, Any]]]
 
 
 @pytest.fixture
-def examine(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Examine]:
+def examine(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Examine:
     """``examine(behaviour)`` runs a few scenarios against a server with this behaviour for searches."""
     folder = pytester.mkdir("features")
     (folder / "mini.feature").write_text(FEATURE)
     pytester.makepyfile(test_mini=STEPS)
-
-    def local(name: Resource) -> Path:
-        return folder if name == "features" else resource(name)
-
-    for module in (register, aggregate, selection):
-        monkeypatch.setattr(module, "resource", local)
-    register.rules.cache_clear()
+    use_features(folder, monkeypatch)
 
     def run(behaviour: Behaviour, *, searches_only: bool = True) -> tuple[pytest.RunResult, dict[str, Any]]:
         def behave(connection: socket.socket, request: bytes) -> None:
@@ -104,8 +96,7 @@ def examine(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path
         found = json.loads((pytester.path / "reports" / "run" / "results.json").read_text())
         return outcome, {each["id"]: each for each in found["results"]["rules"]}
 
-    yield run
-    register.rules.cache_clear()
+    return run
 
 
 def send_ten_megabytes(connection: socket.socket, _: bytes) -> None:

@@ -4,18 +4,18 @@ Every place of every response in conversations with two of everything is changed
 null, shortened and lengthened. What no rule notices is listed in `UNNOTICED` with its reason.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import orjson
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
 from airworthy.contract.bodies.body import Json, Pointer
 from unit.contract.allowed_mutations import AllowedMutation
-from unit.contract.examples import as_bytes
 from unit.contract.mutation_findings import Branch
+from unit.contract.mutations import GONE, with_change
 from unit.contract.pairs import CONVERSATIONS
 
 Unnoticed = dict[tuple[str, str, str], None]
@@ -110,19 +110,11 @@ def mutants(body: Json) -> Iterator[tuple[str, str, Json]]:
         elif not isinstance(value, dict | list) and other(value) not in (None, value):
             changes = {"other": other(value)}
         if isinstance(path[-1], str):
-            changes["missing"] = ...
+            changes["missing"] = GONE
             if value is not None:
                 changes["null"] = None
-        for kind, changed in changes.items():
-            copy = json.loads(json.dumps(body))
-            holder = copy
-            for part in path[:-1]:
-                holder = holder[part]
-            if changed is ...:
-                del holder[path[-1]]
-            else:
-                holder[path[-1]] = changed
-            yield "/".join("*" if isinstance(part, int) else part for part in path), kind, copy
+        place = "/".join("*" if isinstance(part, int) else part for part in path)
+        yield from ((place, kind, with_change(body, path, changed)) for kind, changed in changes.items())
 
 
 def is_noticed(contract: Contract, store: InMemoryStore, exchanges: Iterable[Exchange]) -> bool:
@@ -141,8 +133,8 @@ def unnoticed(whole_contract: Contract) -> Unnoticed:
             assert made.response is not None
             assert made.response.body is not None
             later = [each for _, each in conversation[index + 1 :]]
-            for place, kind, body in mutants(json.loads(made.response.body)):
-                changed = replace(made, response=replace(made.response, body=as_bytes(body)))
+            for place, kind, body in mutants(orjson.loads(made.response.body)):
+                changed = replace(made, response=replace(made.response, body=orjson.dumps(body)))
                 if not is_noticed(whole_contract, Branch(trunk), [changed, *later]):
                     found[operation, place, kind] = None
             whole_contract.judge(made, Conversation(trunk))

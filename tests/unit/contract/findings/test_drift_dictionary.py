@@ -186,12 +186,10 @@ def test_type_that_no_revision_has_is_a_violation(whole_contract: Contract) -> N
     assert (finding.kind, finding.pointer) == ("violation", "/passengers")
 
 
-@pytest.mark.parametrize(("version", "other", "name"), OTHERS, ids=named(OTHERS))
-def test_member_name_of_another_version(
-    whole_contract: Contract, version: str, other: dict[str, Any], name: str
-) -> None:
-    found = drifts_at(whole_contract, version, f"/{name}", "x")
-    assert ("other-version", other["version"]) in {(each.drift, each.provenance) for each in found}
+def test_every_member_name_of_another_version(whole_contract: Contract) -> None:
+    for version, other, name in OTHERS:
+        found = drifts_at(whole_contract, version, f"/{name}", "x")
+        assert ("other-version", other["version"]) in {(each.drift, each.provenance) for each in found}, name
 
 
 @pytest.mark.parametrize(("version", "other", "path"), PATHS, ids=named(PATHS))

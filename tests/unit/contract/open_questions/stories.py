@@ -8,8 +8,6 @@ from dataclasses import replace
 from functools import cache
 from http import HTTPStatus
 
-import pytest
-
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress
 from unit.contract.all_examples import exchange
 from unit.contract.examples import JSON, Change, combined, drop, put, rejected
@@ -38,11 +36,6 @@ def sending(operation: str, *changes: Change, after: float | None = None, name: 
     return exchange(operation, sent=combined(*changes), name=name, **more)
 
 
-def each_story(stories: Stories) -> pytest.MarkDecorator:
-    cases = [(f"{item}-{at}", story) for item, found in stories.items() for at, story in enumerate(found)]
-    return pytest.mark.parametrize("story", [story for _, story in cases], ids=[name for name, _ in cases])
-
-
 @cache
 def _contract() -> Contract:
     return Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=("https://service.example",)))
@@ -61,3 +54,9 @@ def against_the_client(story: Story) -> list[Finding]:
 def _judged(story: Story) -> list[Finding]:
     conversation = Conversation()
     return [each for made in story for each in _contract().judge(made, conversation)]
+
+
+def blamed(stories: Stories) -> dict[str, list[Finding]]:
+    """Return the findings in the responses of each conversation that has some."""
+    cases = [(f"{item}-{at}", story) for item, found in stories.items() for at, story in enumerate(found)]
+    return {name: found for name, story in cases if (found := against_the_service(story))}

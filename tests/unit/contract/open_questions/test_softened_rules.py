@@ -10,7 +10,7 @@ from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
 from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
 from unit.contract.open_questions.bookings import bookings_of
-from unit.contract.open_questions.stories import Stories, Story, against_the_service, bodies, each_story, rejections
+from unit.contract.open_questions.stories import Stories, Story, against_the_service, blamed, bodies, rejections
 from unit.contract.v3 import v3_examples as v3
 from unit.contract.v3.v3_examples import REQUEST
 
@@ -134,9 +134,8 @@ WARNED: Stories = {
 }
 
 
-@each_story(SILENT)
-def test_undocumented_behaviour_is_not_a_violation(story: Story) -> None:
-    assert against_the_service(story) == []
+def test_undocumented_behaviour_is_not_a_violation() -> None:
+    assert blamed(SILENT) == {}
 
 
 @pytest.mark.parametrize(("rule", "story"), [(rule, story) for rule, stories in WARNED.items() for story in stories])
