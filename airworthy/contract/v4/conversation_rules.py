@@ -220,7 +220,7 @@ def order_is_found(transaction: Transaction, conversation: Conversation) -> Iter
     is_own = order is not None and order.caller == transaction.caller != ""
     if order and is_own and transaction.status in GONE and not _is_left(order, conversation):
         text = "an order that was shown before is not found"
-        soft = order.booked is None or transaction.started - order.booked > RETENTION
+        soft = order.booked is None or transaction.started - order.booked.recorded > RETENTION
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
 

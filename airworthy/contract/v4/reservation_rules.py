@@ -22,7 +22,7 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
     )
     if order and order.booked and transaction.status in GONE and order.caller == transaction.caller != "":
         text = "the reservation of a booked order is not found"
-        soft = transaction.started - order.booked > RETENTION
+        soft = transaction.started - order.booked.recorded > RETENTION
         yield Defect((), text, "the reservation", str(transaction.status), where="status", soft=soft)
 
 

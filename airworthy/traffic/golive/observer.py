@@ -1,12 +1,11 @@
 """Observe the exchanges of a partner, one after the other, and collect what they show of the go-live list."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from airworthy.contract import Exchange, Finding, ResolvedUrl
-from airworthy.contract.conversation.customers import CUSTOMER_CODES
 from airworthy.contract.http.credentials import digest
 from airworthy.contract.http.operations import PAYMENT, SERVED
 from airworthy.contract.http.reading import read_transaction
@@ -178,7 +177,6 @@ class GoLive:
         sighting = Sighting(transaction.started, (transaction.exchange.id,), operation=operation_name(transaction.url))
         if digest(secret) in known:
             self.add(ids.CREDENTIALS, version, ItemProgress(proofs=(sighting,), examined=1))
-            self._check_owner_of_code(transaction, known)
         elif not is_named or secret.startswith(_REDACTED):
             reason = (
                 f"the recording does not say which credential a request to the {owner} has"
@@ -192,15 +190,6 @@ class GoLive:
                 "header:Authorization", text, "a test credential of the profile", "another credential"
             )
             self._record.contradict(transaction, ids.CREDENTIALS, place)
-
-    def _check_owner_of_code(self, transaction: Transaction, known: Set[str]) -> None:
-        """Compare the customer code of a request whose key is known: the operator issues both (v4, Authentication)."""
-        for name in CUSTOMER_CODES:
-            code = member(transaction.sent, name)
-            if isinstance(code, str) and code and digest(code) not in known:
-                text = "the service accepts a customer code that is not among the test credentials of the profile"
-                place = Contradiction(f"/{name}", text, "a customer code of the profile", "another customer code")
-                self._record.contradict(transaction, ids.CREDENTIALS, place)
 
     def _check_customer_code(self, transaction: Transaction) -> None:
         name = _CUSTOMER_CODE.get(transaction.operation)

@@ -68,11 +68,11 @@ def table(judged: Iterable[Judged]) -> str:
             key = (example.side, example.name, mutation.place, _shown(findings, mutation.place))
             kinds.setdefault(key, {})[mutation.kind] = None
     names: dict[tuple[str, ...], list[str]] = {}
-    for (side, name, place, found), those in kinds.items():
-        names.setdefault((side, place or "the body", ", ".join(those), found), []).append(name)
+    for (side, name, place, found), of_place in kinds.items():
+        names.setdefault((side, place or "the body", ", ".join(of_place), found), []).append(name)
     places: dict[tuple[str, ...], list[str]] = {}
-    for (side, place, those, found), examples in names.items():
-        places.setdefault((side, ", ".join(examples), those, found), []).append(place)
+    for (side, place, of_examples, found), examples in names.items():
+        places.setdefault((side, ", ".join(examples), of_examples, found), []).append(place)
     lines = (" | ".join((*key[:2], ", ".join(those), *key[2:])) for key, those in places.items())
     return "".join(f"{line}\n" for line in lines)
 
