@@ -87,4 +87,4 @@ def test_search_returns_the_opposite_direction(whole_contract: Contract) -> None
 
 def test_cursor_is_empty(whole_contract: Contract) -> None:
     made = flights_exchange("searchFlights", put("next_page_id", ""))
-    assert on_response(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", False)]
+    assert on_response(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", True)]

@@ -355,7 +355,7 @@ def test_many_searches_do_not_evict_booking_requests(whole_contract: Contract) -
     for number in range(50):
         found = [flight(id=number * 100 + each, bags={}) for each in range(10)]
         whole_contract.judge(exchange("searchFlights", returned={"results": found, "next_page_id": None}), conversation)
-    assert len(memory) == 20 + 4  # flights; one request and one key; the searches and the service
+    assert len(memory) == 20 + 5  # flights; a request, a key, its customer, the searches, the service
     late = rejected(exchange("createBookings", after=9))
     assert [each.rule for each in whole_contract.judge(late, conversation)] == ["V23-REQUEST-LIFETIME"]
 
