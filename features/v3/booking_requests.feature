@@ -263,7 +263,7 @@ Feature: Create booking requests
 
   @V3-CANCEL-PENDING @both
   Rule: The client can cancel a pending booking request only
-    The status code is not documented (OPEN-89). A client that cancels another one causes a warning.
+    The status code is not documented (OPEN-89).
     Source: v3, POST /v3/requests/{request_id}/cancel
     "Cancels a pending request only."
 

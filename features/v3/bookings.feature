@@ -223,7 +223,7 @@ Feature: Create bookings
 
   @V3-BOOKINGS-CANCELLED @both
   Rule: The service does not book a cancelled booking request
-    The status code is not documented (OPEN-88). A client that books one causes a warning.
+    The status code is not documented (OPEN-88).
     Source: v3, States and transitions
     "request (pending): cancel request endpoint, request still pending, cancelled, a new flow can start"
 
@@ -237,8 +237,7 @@ Feature: Create bookings
 
   @V23-REQUEST-LIFETIME @both
   Rule: A booking request expires after three to five minutes
-    The documents name both limits; between them the service may accept or reject a booking (OPEN-15). A client that
-    books an expired one causes a warning: it may rely on the rejection.
+    The documents name both limits; between them the service may accept or reject a booking (OPEN-15).
     Source: v3, POST /v3/requests; v3, Limits
     "Request lifetime: 3 minutes … 5 minutes according to the endpoint note; a booking using an expired request is
      rejected."

@@ -231,10 +231,10 @@ def counts_of_the_passengers(passengers: Node, transaction: Transaction) -> Iter
 
 @conversation_rule("V3-CANCEL-PENDING", "request", "cancelRequest")
 def pending_when_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client cancels pending booking requests only. It is only warned: the response says what it did (OPEN-89)."""
+    """A client cancels pending booking requests only, not a cancelled, booked, aborted or expired one (OPEN-15)."""
     if state := _state_of_the_cancelled(transaction, conversation):
         text = f"the client cancels a booking request that is already {state}"
-        yield Defect((), text, "a pending booking request", state, where="path", soft=True, tolerable=True)
+        yield Defect((), text, "a pending booking request", state, where="path", tolerable=True)
 
 
 @conversation_rule("V3-CANCEL-PENDING", "response", "cancelRequest")

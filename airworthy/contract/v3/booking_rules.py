@@ -101,7 +101,7 @@ def _is_near(asked: float, *prices: float) -> bool:
 def _register(rule: str, state: str, *operations: str) -> None:
     """Register that a booking request in a state is not booked.
 
-    A client that tries is only warned: the documents describe the response, which it may rely on (OPEN-88).
+    A client that books a booked one is only warned: the documents describe only the response (OPEN-88).
     """
 
     @conversation_rule(rule, "request", *operations)
@@ -109,7 +109,7 @@ def _register(rule: str, state: str, *operations: str) -> None:
         for each, held in _held(transaction, conversation):
             if refusing_state(held, transaction, conversation) == state:
                 text = f"the client books a booking request that is already {state}"
-                yield Defect(each.place, text, "a pending booking request", state, soft=True, tolerable=True)
+                yield Defect(each.place, text, "a pending booking request", state, soft=state == USED, tolerable=True)
 
     @conversation_rule(rule, "response", *operations)
     def is_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
