@@ -117,12 +117,12 @@ Feature: Search flights
       Then the service does not respond with a 5xx status
       And every flight has at least the requested number of seats
 
-    Scenario: A search for the most seats that any flight has in <interface>
-      An empty result is only a warning: results come from a cache (OPEN-37), and a service may sell fewer seats at once.
+    Scenario: A search for the fewest seats that any flight has in <interface>
+      That no flight with exactly as many seats is found is only a warning: results come from a cache (OPEN-37).
 
       Given a flight search in <interface> that finds flights
-      When the client searches for the most seats that any flight has
-      Then the service should find a flight with as many seats
+      When the client searches for the fewest seats that any flight has
+      Then the service should find a flight with exactly as many seats
 
     @situation
     Scenario: The pages of a search for several seats are retrieved in <interface>
@@ -141,10 +141,10 @@ Feature: Search flights
       And the service finds flights if there were any with as many seats
 
     @situation
-    Scenario: A search for the most seats that any round-trip fare has
+    Scenario: A search for the fewest seats that any round-trip fare has
       Given a round-trip fare search that finds fares
-      When the client searches for the most seats that any flight has
-      Then the service should find a flight with as many seats
+      When the client searches for the fewest seats that any flight has
+      Then the service should find a flight with exactly as many seats
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights connect the requested airports
