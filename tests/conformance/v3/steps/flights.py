@@ -97,13 +97,6 @@ def _search_seats_of_most_flights(service_client: ServiceClient, context: Scenar
     context.response = service_client.send(context.draft)
 
 
-@when("the client searches for the fewest seats that any flight has")
-def _search_fewest_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
-    """Search for a number that every flight shows: of more seats, the service may know more than it shows (OPEN-37)."""
-    context.draft = context.request.with_query(seats=str(max(1, _seats_of(context.last_response)[0])))
-    context.response = service_client.send(context.draft)
-
-
 @when("the client searches for ten times the seats that any flight has")
 def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -> None:
     """Send every parameter that the interface has."""
@@ -114,9 +107,8 @@ def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -
 
 
 def _seats_of(response: ParsedResponse) -> list[int]:
-    """Return how many seats the flights and the fares of a search have, the fewest first."""
-    found = (each for name in ("results", "fares", "flights") for each in response.array(name))
-    shown = (each.get("available_seats") for each in found)
+    """Return how many seats the flights of a search have, the fewest first."""
+    shown = (flight.get("available_seats") for flight in response.array("results"))
     return sorted(seats for seats in shown if isinstance(seats, int)) or [1]
 
 

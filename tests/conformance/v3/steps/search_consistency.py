@@ -206,11 +206,17 @@ def _the_client_leaves_out_the_outward_dates(booking_client: BookingClient, cont
 @then("the service finds flights if there were any with as many seats")
 def _flights_with_enough_seats_are_found(booking_client: BookingClient, context: ScenarioContext) -> None:
     seats = int(context.request.query["seats"])
-    for unlimited, limited in _readings_of_seats(booking_client, context):
-        enough = [each for each in _seats_shown(unlimited) if each >= seats]
+    situation = context.flight_criteria.situation
+    is_trip = context.request.operation == "searchRoundTrips"
+    search = booking_client.round_trips(situation) if is_trip else booking_client.search(context.flight_criteria)
+    unlimited, limited = search.response, context.last_response
+    for _ in range(_READINGS):
+        enough = [each for each in _results(unlimited) if (whole(each.get("available_seats")) or 0) >= seats]
         comparisons.add(len(enough))
         if _results(limited) or not enough:
             return
+        unlimited = booking_client.service.send(context.request.with_query(seats=None))
+        limited = booking_client.service.send(context.request)
     limited.expect(
         False,
         "a search for several seats must find the flights that have them",
@@ -218,38 +224,6 @@ def _flights_with_enough_seats_are_found(booking_client: BookingClient, context:
         actual="no results",
         pointer="",
     )
-
-
-@then("the service should find a flight with exactly as many seats")
-def _a_flight_with_exactly_the_seats_is_found(
-    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
-    seats = int(context.request.query["seats"])
-    for unlimited, limited in _readings_of_seats(booking_client, context):
-        exact = _seats_shown(unlimited).count(seats)
-        comparisons.add(exact)
-        pages = booking_client.pages(FlightSearchResult(context.request, limited))
-        if not exact or seats in [shown for page in pages for shown in _seats_shown(page)]:
-            return
-    text = f"a search for {seats} seats finds none of {exact} results with exactly as many"
-    warn(text, limited.exchange)
-
-
-def _readings_of_seats(
-    booking_client: BookingClient, context: ScenarioContext
-) -> Iterator[tuple[ParsedResponse, ParsedResponse]]:
-    """Read a search without and with the requested seats, first as the scenario has read them."""
-    situation = context.flight_criteria.situation
-    is_trip = context.request.operation == "searchRoundTrips"
-    search = booking_client.round_trips(situation) if is_trip else booking_client.search(context.flight_criteria)
-    yield search.response, context.last_response
-    for _ in range(_READINGS - 1):
-        unlimited = booking_client.service.send(context.request.with_query(seats=None))
-        yield unlimited, booking_client.service.send(context.request)
-
-
-def _seats_shown(response: ParsedResponse) -> list[int]:
-    return [whole(each.get("available_seats")) or 0 for each in _results(response)]
 
 
 @then("the search should find something, if it does so without the customer code")
