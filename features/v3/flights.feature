@@ -117,13 +117,6 @@ Feature: Search flights
       Then the service does not respond with a 5xx status
       And every flight has at least the requested number of seats
 
-    Scenario: A search for the most seats that any flight has in <interface>
-      An empty result is only a warning: results come from a cache (OPEN-37), and a service may sell fewer seats at once.
-
-      Given a flight search in <interface> that finds flights
-      When the client searches for the most seats that any flight has
-      Then the service should find a flight with as many seats
-
     @situation
     Scenario: The pages of a search for several seats are retrieved in <interface>
       Given a flight search in <interface> that finds more than 100 flights
@@ -139,12 +132,6 @@ Feature: Search flights
       Then the service accepts the request
       And every flight has at least the requested number of seats
       And the service finds flights if there were any with as many seats
-
-    @situation
-    Scenario: A search for the most seats that any round-trip fare has
-      Given a round-trip fare search that finds fares
-      When the client searches for the most seats that any flight has
-      Then the service should find a flight with as many seats
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights connect the requested airports

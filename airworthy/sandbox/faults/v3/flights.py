@@ -49,10 +49,6 @@ def _asks(operations: str, query: Callable[[Mapping[str, str]], Mapping[str, str
     return before(operations, prepare)
 
 
-def _one_seat_more(query: Mapping[str, str]) -> Mapping[str, str]:
-    return {**query, "seats": str(int(query["seats"]) + 1)} if query.get("seats", "").isdecimal() else query
-
-
 def _without_seats(query: Mapping[str, str]) -> Mapping[str, str]:
     return {name: value for name, value in query.items() if name != "seats"}
 
@@ -147,11 +143,6 @@ FAULTS = table(
         put("searchRoundTrips:/fares", []),
         put("searchRoundTrips:/next_page_id", None),
         to=asking("searchRoundTrips", "seats"),
-    ),
-    rule("V23-FLIGHTS-SEATS", warns="OPEN-37: search results come from a cache"),
-    row.behaves(
-        "flights-more-seats: finds only flights and fares with more than the requested seats",
-        _asks("search*", _one_seat_more),
     ),
     rule("V23-FLIGHTS-ROUTE", warns="OPEN-78: a service may find the airports of a city for its code"),
     row.responds("flights-from-elsewhere", put("searchFlights*:/results/*/origin/iata_code", "HEL")),

@@ -97,12 +97,6 @@ def _search_seats_of_most_flights(service_client: ServiceClient, context: Scenar
     context.response = service_client.send(context.draft)
 
 
-@when("the client searches for the most seats that any flight has")
-def _search_most_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.draft = context.request.with_query(seats=str(_seats_of(context.last_response)[-1]))
-    context.response = service_client.send(context.draft)
-
-
 @when("the client searches for ten times the seats that any flight has")
 def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -> None:
     """Send every parameter that the interface has."""
@@ -113,8 +107,8 @@ def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -
 
 
 def _seats_of(response: ParsedResponse) -> list[int]:
-    """Return how many seats the flights or fares of a search have, the fewest first."""
-    shown = (each.get("available_seats") for each in response.array("results") or response.array("fares"))
+    """Return how many seats the flights of a search have, the fewest first."""
+    shown = (flight.get("available_seats") for flight in response.array("results"))
     return sorted(seats for seats in shown if isinstance(seats, int)) or [1]
 
 
