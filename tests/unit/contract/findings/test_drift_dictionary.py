@@ -19,37 +19,16 @@ from unit.contract.v3.v3_examples import REQUEST
 
 VERSIONS = ("v2", "v3", "v4")
 DICTIONARIES: dict[str, dict[str, Any]] = {each: packaged_documents()[f"revisions/{each}.json"] for each in VERSIONS}
-MEMBERS = [
-    (version, entry, place)
-    for version in VERSIONS
-    for entry in DICTIONARIES[version]["members"]
-    for place in entry["places"]
-]
-VALUES = [
-    (version, entry, place, value)
-    for version in VERSIONS
-    for entry in DICTIONARIES[version]["values"]
-    for place in entry["places"]
-    for value in entry["values"]
-]
-RETYPED = [
-    (version, entry, place)
-    for version in VERSIONS
-    for entry in DICTIONARIES[version]["retyped"]
-    for place in entry["places"]
-]
-OTHERS = [
-    (version, other, name)
-    for version in VERSIONS
-    for other in DICTIONARIES[version]["otherVersions"]
-    for name in other["members"]
-]
-PATHS = [
-    (version, other, path)
-    for version in VERSIONS
-    for other in DICTIONARIES[version]["otherVersions"]
-    for path in other["paths"]
-]
+
+
+def entries(kind: str, part: str) -> list[tuple[str, dict[str, Any], str]]:
+    """Return each value of a part of the entries of a kind, with its version and entry."""
+    return [(each, entry, value) for each in VERSIONS for entry in DICTIONARIES[each][kind] for value in entry[part]]
+
+
+MEMBERS, RETYPED = entries("members", "places"), entries("retyped", "places")
+OTHERS, PATHS = entries("otherVersions", "members"), entries("otherVersions", "paths")
+VALUES = [(*each, value) for each in entries("values", "places") for value in each[1]["values"]]
 FORMS: dict[str, Json] = {"string": "IB3912", "array": [{"first_name": "Ada"}], "object": {"adults": 1}}
 ERROR = {"message": "no"}
 
