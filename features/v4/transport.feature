@@ -144,7 +144,8 @@ Feature: Transport
 
   @V4-CURRENT-REVISION @both
   Rule: Requests and responses use the current revision of v4
-    A field of an earlier revision in a response that is complete without it is a warning (OPEN-46).
+    A field of an earlier revision in a response that is complete without it is a warning (OPEN-46), and so is a key with
+    the scheme Bearer (OPEN-34).
     Source: v4, Resources and their fields / Enumerations; v4, Errors; v4, States and transitions
     "An earlier revision of v4 used upper-case passenger types (ADULT, CHILD, INFANT), the payment method cash, the
      order status CONFIRMING"

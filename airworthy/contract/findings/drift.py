@@ -145,7 +145,7 @@ class Revisions:
                 yield Drift(kind, self._revision, text, expected, actual, where="status", tolerable=True)
 
     def headers(self, sent: Sequence[tuple[str, str]]) -> Iterator[Drift]:
-        """Yield the headers that are sent in the format of another version."""
+        """Yield the headers that are sent in the format of another version. Only warns (OPEN-34)."""
         for entry in self._headers:
             for name, value in sent:
                 if name.lower() == entry["name"].lower() and value.lower().startswith(entry["prefix"].lower()):
@@ -154,7 +154,8 @@ class Revisions:
                         f"{entry['name']} has the scheme {scheme} of {entry['version']}; {here} expects {entry['now']}"
                     )
                     where = f"header:{entry['name']}"
-                    yield Drift("other-version", entry["version"], text, entry["now"], f"{scheme} …", where=where)
+                    version, actual = entry["version"], f"{scheme} …"
+                    yield Drift("other-version", version, text, entry["now"], actual, where=where, tolerable=True)
 
     def path(self, path: str) -> Drift | None:
         """Return the version of a path that is not an operation of this version, or None."""

@@ -27,7 +27,7 @@ _ANY_VERSION = re.compile(r"[vV]?[0-9]+(?:\.[0-9]+)?")
 # Versions that are recognised in a path without a base URL.
 _OTHER_VERSION = re.compile(r"[vV][0-9]+(?:\.[0-9]+)?|[0-9]+\.[0-9]+")
 _PAYMENT_PREFIX = "/v1/"
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 

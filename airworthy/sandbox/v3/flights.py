@@ -160,7 +160,7 @@ def found_flights(
     flights = [
         each
         for each in service.timetable.between(origin, destination, max(window.first, today + _DAY), last)
-        if seats_left(service, each) >= max(1, seats)
+        if service.v3_resources.shown_seats(seats_left(service, each)) >= max(1, seats)
     ]
     if any(each.situation.supplier_fails for each in flights):
         raise SupplierFailure
@@ -241,13 +241,14 @@ def search_round_trips(service: SandboxService, request: SandboxRequest) -> Json
     returning = found_flights(service, destination, origin, back, seats)
     pairs = [each for each in product(in_order(service, outward), returning) if is_fare(*each)]
     page, following = paged(service, request, pairs)
+    resources = service.v3_resources
+    seats_shown = [min(resources.shown_seats(seats_left(service, each)) for each in pair) for pair in page]
     shown = (
         page if service.choices.v3.fare_flights == "on the page" else pairs if position(service, request) == 0 else ()
     )
     flights = {each.id: each for pair in shown for each in pair}
-    resources = service.v3_resources
     return {
-        "fares": [resources.fare(*pair, min(seats_left(service, each) for each in pair)) for pair in page],
+        "fares": [resources.fare(*pair, left) for pair, left in zip(page, seats_shown, strict=True)],
         "flights": [
             resources.flight(each, seats_left(service, each), "v3", found=True, bags=False) for each in flights.values()
         ],

@@ -70,11 +70,15 @@ class V3Resources:
             "origin": place(origin, self._choices),
             "destination": place(destination, self._choices),
             "segments": self._segments(flight, found=found),
-            "available_seats": max(1, seats // 2) if is_stale else seats,
+            "available_seats": self.shown_seats(seats) if found else seats,
             "price": shown / 100,
             "infant_price": infant_price(shown) / 100 if flight.situation.infants else None,
             "cc_fee": flight.card_fee,
         }
+
+    def shown_seats(self, seats: int) -> int:
+        """Return the seats that a search shows of a flight."""
+        return (seats + 1) // 2 if self._choices.cached == "other price and seats" else seats
 
     def _time(self, moment: datetime, airport: str) -> str:
         """Return the time of a flight; those of its segments are always local."""

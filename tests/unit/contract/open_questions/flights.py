@@ -49,6 +49,7 @@ CONFORMING: Stories = {
         ],
         *responses("searchFlights", "next_page_id", " ", "x" * 500),
     ],
+    "seats with a sign": [[queried("searchFlights", f"{WINDOW}&seats=%2B2")]],
     "OPEN-81": [
         *responses("searchFlights", "results[0].bags.checked[0].quantity", 0, 5, 1.5),
         *responses("searchFlights", "results[0].duration", "26:05", "101:00"),

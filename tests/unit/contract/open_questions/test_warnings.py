@@ -4,7 +4,7 @@ import pytest
 
 from airworthy.contract import Contract
 from unit.contract.all_examples import SENT, exchange
-from unit.contract.examples import Change, drop, put
+from unit.contract.examples import HEADERS, Change, drop, put
 from unit.contract.judging import weighed
 from unit.contract.open_questions.stories import Stories, Story, against_the_client, rejections, responses, sending
 
@@ -14,6 +14,7 @@ PARTY = SENT["createBookingsV2"]["passengers"] * 2
 
 # By the rule that warns a client.
 WARNINGS: Stories = {
+    "V4-CURRENT-REVISION": [[exchange("getOrder", headers=(("Authorization", "Bearer key"), *HEADERS[1:]))]],
     "V4-OPERATIONS": [
         *rejections(exchange("getOrder", url=f"{BASE}/v4/health"), 404),
         *rejections(exchange("getOrder", url=f"{BASE}/v5/search"), 404),
