@@ -295,12 +295,10 @@ Feature: Create booking requests
 
   @V3-CANCEL-UNKNOWN
   Rule: The service does not cancel an unknown booking request
-    Another status than 404 is a warning: a service may not tell it from one that has expired (OPEN-89).
     Source: v3, Errors
     "404: Not Found, data not found, e.g. a flight id that does not exist"
 
     Scenario: The booking request does not exist
       Given a pending booking request in v3
       When the client cancels an unknown booking request
-      Then the cancellation fails
-      And the status should be 404 Not Found
+      Then the service rejects the request with 404 Not Found

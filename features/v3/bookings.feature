@@ -273,15 +273,13 @@ Feature: Create bookings
 
   @V23-BOOKINGS-UNKNOWN-REQUEST
   Rule: The service rejects a booking of an unknown booking request
-    Another status than 404 is a warning: a service may not tell it from one that has expired (OPEN-88).
     Source: v3, Errors
     "404: Not Found, data not found, e.g. a flight id that does not exist"
 
     Scenario: The booking request does not exist in <interface>
       Given a booking in <interface> that the service would accept
       When the client creates a booking of an unknown booking request
-      Then the service rejects the request
-      And the status should be 404 Not Found
+      Then the service rejects the request with 404 Not Found
 
   @V23-BOOKINGS-CONFLICT
   Rule: The service rejects a booking whose flight is sold out or whose price changed with 409 Conflict

@@ -138,14 +138,6 @@ def _request_is_rejected_as(
     rule_check.check_request_finding(response.exchange)
 
 
-@then(parsers.re(rf"the status should be \d{{3}} (?P<reason>{REASONS})"))
-def _the_status_should_be(context: ScenarioContext, warn: RecordWarning, reason: str) -> None:
-    response, status = context.last_response, status_of(reason)
-    comparisons.add()
-    if response.status != status:
-        warn(f"rejected with status {response.status}, not {status}", response.exchange)
-
-
 @then("the service rejects the request with 404 Not Found or 409 Conflict")
 def _request_is_rejected_as_not_found_or_conflict(context: ScenarioContext) -> None:
     expect_status(

@@ -294,7 +294,6 @@ FAULTS = table(
         "request-unknown@cancelRequest",
         {"success": True},
     ),
-    rule("V3-CANCEL-UNKNOWN", warns="OPEN-89: an expired one may have another status"),
     row.rejects_with(
         "unknown-cancelled-409: the cancellation of an unknown booking request", 409, "request-unknown@cancelRequest"
     ),

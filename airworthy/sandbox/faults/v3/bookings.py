@@ -345,14 +345,13 @@ FAULTS = table(
         "request-unknown@createBookings*",
         "bookings",
     ),
+    row.rejects_with(
+        "unknown-request-409: the booking of an unknown booking request", 409, "request-unknown@createBookings*"
+    ),
     row.crashes("unknown-request-crash: the booking of an unknown booking request", "request-unknown@createBookings*"),
     row.behaves(
         "unknown-request-among-others: responds with 500 to a booking if one of several booking requests is unknown",
         before("createBookings*", _crash_on_unknown_others),
-    ),
-    rule("V23-BOOKINGS-UNKNOWN-REQUEST", warns="OPEN-88: an expired one may have another status"),
-    row.rejects_with(
-        "unknown-request-409: the booking of an unknown booking request", 409, "request-unknown@createBookings*"
     ),
     rule("V23-BOOKINGS-CONFLICT"),
     row.tolerates("unavailable-booked: books a flight in v3 that is no longer available", "flight-gone@createBookings"),
