@@ -123,7 +123,7 @@ class Examiner:
     @cached_property
     def conversation(self) -> Conversation:
         """The conversation of this process with the target."""
-        return Conversation(lifetimes=self.profile.lifetimes)
+        return Conversation(lifetimes=self.profile.lifetimes, dates=False)
 
     @cached_property
     def recorder(self) -> Recorder:

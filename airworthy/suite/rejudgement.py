@@ -108,7 +108,7 @@ def _judged(old: Results, evidence: Path) -> JudgedEvidence:
     judged = JudgedEvidence()
     for record in read(evidence):
         process = record.exchange.id.rpartition("x")[0]
-        conversation = conversations.setdefault(process, Conversation(lifetimes=Lifetimes(**known)))
+        conversation = conversations.setdefault(process, Conversation(lifetimes=Lifetimes(**known), dates=False))
         applied = judged.applied[record.exchange.id] = Applications()
         found = contract.judge(record.exchange, conversation, applied)
         count_reactions(record.exchange, found, applied)

@@ -22,13 +22,16 @@ class Conversation:
     ``v4`` remembers offers, orders and reservations; ``v3`` flights, booking requests and bookings of v3 and v2;
     ``credentials`` who owns the secrets that clients send; ``customers`` whom each caller acts for; ``searches`` what
     each caller searched. ``lifetimes`` are those of the service: the documented ones, unless it shortens them for
-    tests.
+    tests. ``dates`` is whether ages are judged by the ``Date`` headers of the service, too: not in a run of the suite,
+    which may move the clock of the service without these.
     """
 
-    def __init__(self, store: ConversationStore | None = None, lifetimes: Lifetimes | None = None) -> None:
+    def __init__(
+        self, store: ConversationStore | None = None, lifetimes: Lifetimes | None = None, *, dates: bool = True
+    ) -> None:
         self._store = store if store is not None else InMemoryStore()
-        self.v4 = V4Memory(self._store)
-        self.v3 = V3Memory(self._store)
+        self.v4 = V4Memory(self._store, dates=dates)
+        self.v3 = V3Memory(self._store, dates=dates)
         self.credentials = CredentialOwners(self._store)
         self.customers = Customers(self._store)
         self.searches = Searches(self._store)

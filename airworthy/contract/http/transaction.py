@@ -131,6 +131,10 @@ class Transaction:
         """When the response was complete, by both clocks."""
         return Moment(self.ended, self.service_time)
 
+    def completed_by(self, *, dates: bool) -> Moment:
+        """Return when the response was complete, by the clock of the recorder alone without ``dates``."""
+        return self.completed if dates else Moment(self.ended)
+
     def follows(self, earlier: Moment | None) -> bool:
         """Return whether the request was sent after a moment, by both clocks; False if there is no such moment."""
         if earlier is None or self.started < earlier.recorded:

@@ -138,8 +138,8 @@ def listed_flights(transaction: Transaction, path: str) -> tuple[tuple[Node, str
 class V3Memory:
     """Remembers the flights, booking requests and bookings that exchanges of v3 and v2 have shown."""
 
-    def __init__(self, store: ConversationStore) -> None:
-        self._store = store
+    def __init__(self, store: ConversationStore, *, dates: bool = True) -> None:
+        self._store, self._dates = store, dates
 
     def flight(self, version: str, key: str) -> SeenFlight | None:
         """Return what is known of a flight."""
@@ -275,7 +275,7 @@ class V3Memory:
             of, flight = flight_id if is_for_sent else "", member(each, "flight")
             request = SeenBookingRequest(
                 requested=transaction.started,
-                created=transaction.completed,
+                created=transaction.completed_by(dates=self._dates),
                 needs_documents=member(flight, "need_apis") is True,
                 flight=of,
                 passengers=number,

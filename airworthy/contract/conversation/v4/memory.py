@@ -23,8 +23,8 @@ _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 class V4Memory:
     """Remembers the offers, orders and reservations that exchanges of v4 have shown."""
 
-    def __init__(self, store: ConversationStore) -> None:
-        self._store = store
+    def __init__(self, store: ConversationStore, *, dates: bool = True) -> None:
+        self._store, self._dates = store, dates
 
     def offer(self, key: Json) -> SeenOffer | None:
         """Return what is known of an offer."""
@@ -96,7 +96,7 @@ class V4Memory:
         fees = {str(option.get("type")): amount(option.get("fee")) for option in items(body, "paymentOptions")}
         offer = SeenOffer(
             requested=transaction.started,
-            stored=transaction.completed,
+            stored=transaction.completed_by(dates=self._dates),
             counts={kind: count for kind, count in counts.items() if count is not None},
             fares=known.fares if known else frozenset(),
             identification={kind: _texts(extra, kind, "providerIdentificationTypeOptions") for kind in _COUNTS},

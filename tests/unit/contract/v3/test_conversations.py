@@ -66,6 +66,15 @@ def test_booking_request_has_expired_only_if_both_clocks_say_so(
     assert judged == ([("request", "V23-REQUEST-LIFETIME", "/request_ids/0")] if broken else [])
 
 
+def test_dates_of_a_service_whose_clock_the_suite_moves_do_not_count(whole_contract: Contract) -> None:
+    conversation = Conversation(dates=False)
+    late = dated(rejected(exchange("createBookings", after=6), 409), 1)
+    requested, found = (
+        whole_contract.judge(each, conversation) for each in (dated(exchange("createRequests"), 0), late)
+    )
+    assert ([each.rule for each in requested], [each.rule for each in found]) == ([], ["V23-REQUEST-LIFETIME"])
+
+
 def test_cancelled_booking_request_is_booked(found: Finder) -> None:
     before = [exchange("createRequests"), exchange("cancelRequest", after=1)]
     late = exchange("createBookings", after=2, name="3")
