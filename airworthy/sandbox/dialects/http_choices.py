@@ -22,6 +22,9 @@ class HttpChoices:
     number_form: Literal["shortest", "with a fraction"] = choice("OPEN-75", "whole numbers in JSON: 10 or 10.0")
     key_order: Literal["as documented", "reversed"] = choice("OPEN-75", "order of members in responses")
     extra_headers: Literal["none", "some"] = choice("OPEN-46", "response headers that are not documented")
+    date_header: Literal["of its clock", "of the machine"] = choice(
+        "OPEN-46", "the time in the header Date after the clock of the sandbox was moved"
+    )
     order_of_checks: Literal["key first", "body first", "resource first"] = choice(
         "OPEN-74", "which check is made first when several would fail"
     )

@@ -6,7 +6,7 @@ None of it changes the meaning of a response, and the documents name none of it.
 import gzip
 import json
 from collections.abc import AsyncIterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any
 
@@ -21,8 +21,12 @@ _PART_BYTES = 1000
 
 
 def http_response(response: SandboxResponse, choices: Choices, now: datetime) -> Response:
-    """Return a response as Starlette sends it, with the time of the sandbox's clock as its ``Date``."""
-    headers = {"date": format_datetime(now, usegmt=True)} | dict(response.headers)
+    """Return a response as Starlette sends it, with ``now``, the time of the sandbox's clock, as its ``Date``.
+
+    In some dialects ``Date`` is the time of the machine.
+    """
+    date = datetime.now(UTC) if choices.http.date_header == "of the machine" else now
+    headers = {"date": format_datetime(date, usegmt=True)} | dict(response.headers)
     if isinstance(response.body, bytes):
         body = response.body
         headers = {"content-type": "text/plain"} | headers
