@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import partial
 from typing import Any, Protocol
 
@@ -11,7 +10,7 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.findings.finding import Finding
-from airworthy.contract.http.exchange import Exchange, date_header
+from airworthy.contract.http.exchange import Exchange
 from airworthy.suite import ages
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner
@@ -37,9 +36,6 @@ from conformance.v4 import samples
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import OrderOptions
-
-_BEHIND = timedelta(minutes=2)
-"""By how much a ``Date`` header is behind the target's clock if that was moved without it."""
 
 
 class RecordObservation(Protocol):
@@ -100,11 +96,9 @@ class RuleCheck:
     def check_request_finding(self, exchange: Exchange) -> None:
         """Raise UnexpectedError if the contract does not find the violation that this request contains on purpose.
 
-        A scenario tagged ``@unseen`` violates its rule in a way that traffic alone does not show. Nor does it show the
-        age of a resource if the service sends ``Date`` headers that do not follow its clock.
+        A scenario tagged ``@unseen`` violates its rule in a way that traffic alone does not show.
         """
-        date = date_header(exchange.response.headers) if exchange.response else None
-        if not self.is_visible_in_traffic or (date and exchange.started - date > _BEHIND):
+        if not self.is_visible_in_traffic:
             return
         found = {each.rule for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"}
         # An earlier violation may have kept the contract from finding the one in this request.
