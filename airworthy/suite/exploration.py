@@ -280,7 +280,7 @@ class Exploration:
         found = [each for each in capture.findings[findings:] if each.side == "response"]
         # Which of several requests at the same time came first, nobody knows.
         taken = [] if _overlap(sent) else capture.taken[steps:]
-        found += self._not_allowed(taken, {each.exchange for each in found})
+        found += self._not_allowed(taken, {each.exchange for each in found if weigh(each) == "failed"})
         # What an earlier conversation could not create says nothing about this one.
         is_new = violation is not None and any(each.id == violation.exchange for each in sent)
         found += [violation] if violation and is_new and not any(weigh(each) == "failed" for each in found) else []

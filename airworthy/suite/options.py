@@ -79,8 +79,8 @@ def budget(option: Namespace) -> ExplorationBudget | None:
                 raise UsageError(f"--{name.replace('_', '-')}: requires --explore or --conversations")
         return None
     for name in ("conversations", "max_bookings"):
-        if (getattr(option, name) or 1) < 1:
-            raise UsageError(f"--{name.replace('_', '-')} {getattr(option, name)}: expected a number above 0")
+        if (value := getattr(option, name)) is not None and value < 1:
+            raise UsageError(f"--{name.replace('_', '-')} {value}: expected a number above 0")
     return ExplorationBudget(option.explore and _seconds(option.explore), option.conversations, option.seed)
 
 

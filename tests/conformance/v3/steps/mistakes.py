@@ -12,8 +12,8 @@ from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
 from conformance.v4.request_bodies import PassengerCounts
 
-# More than 64 bits.
-_LARGE_ID: Final = 10**20
+# Beyond 32 bits, but within the 64 that JSON libraries read exactly.
+_LARGE_ID: Final = 10**18
 _REFERENCE: Final = "O'Hara %_\\ " + "X" * 300
 
 
