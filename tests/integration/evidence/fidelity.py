@@ -36,7 +36,7 @@ def compare_with_evidence(folder: Path) -> Comparison:
         while file.peek(1):
             exchange, found = pickle.load(file)  # noqa: S301
             live[exchange] = found
-    contract, conversation = Contract.load(versions, service), Conversation()
+    contract, conversation = Contract.load(versions, service), Conversation(dates=False)
     again = {each.exchange.id: contract.judge(each.exchange, conversation) for each in read(folder / "evidence.jsonl")}
     differences = {
         exchange: ([each for each in was if each not in found], [each for each in found if each not in was])
