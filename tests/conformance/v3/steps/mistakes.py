@@ -12,8 +12,8 @@ from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
 from conformance.v4.request_bodies import PassengerCounts
 
-# Beyond 32 bits, but within the 64 that JSON libraries read exactly.
-_LARGE_ID: Final = 10**18
+# Beyond 32 bits, but neither beyond what JSON libraries read exactly nor as long as the number of a card.
+_LARGE_ID: Final = 2**40
 _REFERENCE: Final = "O'Hara %_\\ " + "X" * 300
 
 
