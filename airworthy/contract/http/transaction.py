@@ -136,7 +136,7 @@ class Transaction:
         return self.completed if dates else Moment(self.ended)
 
     def follows(self, earlier: Moment | None) -> bool:
-        """Return whether the request was sent after a moment, by both clocks; False if there is no such moment."""
+        """Return whether the request was sent after a moment, by both clocks; False if the moment is unknown."""
         if earlier is None or self.started < earlier.recorded:
             return False
         return earlier.by_service is None or self.service_time is None or earlier.by_service <= self.service_time

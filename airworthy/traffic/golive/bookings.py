@@ -30,7 +30,7 @@ OPERATIONS: Final = frozenset(
 """The operations that this module reads."""
 _REMEMBERED: Final = 10_000
 _POLLING: Final = timedelta(minutes=1)
-"""How long a client polls at least, to be seen to poll: two reads at once are no poll."""
+"""Minimum time between the first and the last read that counts as polling; two reads at once do not."""
 _NAMES: Final = {True: "an offer", False: "a booking request"}
 """What a client holds, by whether the version is v4."""
 # Such a rejection does not say what became of an earlier attempt; one for a booked order may have any other status.
