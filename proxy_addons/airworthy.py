@@ -16,6 +16,7 @@ from proxy_addons.contentview import AddContentview
 from proxy_addons.enforce import Enforce
 from proxy_addons.golive_page import GoLivePage
 from proxy_addons.judge_control import JudgeControl
+from proxy_addons.log_connections import LogConnections
 from proxy_addons.log_findings import LogFindings
 from proxy_addons.log_flows import LogFlows
 from proxy_addons.mark import MarkFlows
@@ -34,6 +35,7 @@ addons = [
     MarkFlows(),
     LogFindings(),
     LogFlows(_control),
+    LogConnections(),
     AddContentview(),
     Commands(_control),
     Report(_control),

@@ -30,6 +30,10 @@ _ABOUT_THE_PROGRAM: Final = (
     "proxy/mode_servers.py",
 )
 _WITH_MESSAGES: Final = ("addons", "net", "proxy")
+_OF_OPENSSL: Final = (
+    "unable to get local issuer certificate, self-signed certificate in certificate chain, certificate has expired,"
+    " certificate is not yet valid, hostname mismatch, IP address mismatch, wrong version number"
+)
 _LITERAL: Final = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 
 
@@ -79,10 +83,10 @@ def _upstream() -> frozenset[str]:
 
 @cache
 def _terms() -> DocumentedTerms:
-    """Return the terms of the documents, and the words of mitmproxy's messages."""
+    """Return the terms of the documents, and the words of mitmproxy's messages, some of which quote OpenSSL."""
     modules = (path for folder in _WITH_MESSAGES for path in (_MITMPROXY / folder).rglob("*.py"))
     literals = (text for path in modules for text in _LITERAL.findall(path.read_text(encoding="utf-8")))
-    words = frozenset(word.lower() for text in literals for word in WORD.findall(text))
+    words = frozenset(word.lower() for text in (_OF_OPENSSL, *literals) for word in WORD.findall(text))
     try:
         terms = Contract.load(SERVED).terms
     # Nothing is judged without schemas, but a log record that fails would end the connection of the client.

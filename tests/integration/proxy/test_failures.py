@@ -44,6 +44,16 @@ def test_killed_judge_process_is_replaced(folder: Path, service: Service, trust:
     assert "Traceback" not in log
 
 
+def test_service_that_is_not_trusted_is_named(tmp_path: Path, service: Service) -> None:
+    with mitm(tmp_path, f"reverse:{service.url}") as proxy:
+        assert exchange(proxy.port, REQUEST)[0].startswith(b"HTTP/1.1 502 ")
+        log = proxy.end()
+
+    assert "cannot be reached by TLS" in log
+    assert "name its authority with --ca-bundle" in log
+    assert "[redacted" not in log
+
+
 def test_evidence_is_complete_if_the_proxy_is_killed(tmp_path: Path, service: Service, trust: str) -> None:
     evidence = tmp_path / "evidence.jsonl"
     with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence={evidence}") as proxy:
