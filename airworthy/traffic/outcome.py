@@ -26,8 +26,9 @@ def outcome(summary: Summary) -> TrafficOutcome:
     seen = number(service, "exchange")
     failed = [row for row in rows if weigh(row.finding) == "failed"]
     warned = [row for row in rows if weigh(row.finding) == "warning"]
-    if not failed and not summary.judged:
-        return TrafficOutcome(3, "untested", "Nothing was judged", _why_nothing(summary))
+    if not failed and (not summary.judged or _is_elsewhere(summary)):
+        headline = "Nothing of the service was judged" if summary.judged else "Nothing was judged"
+        return TrafficOutcome(3, "untested", headline, _why_nothing(summary))
     listed = [row for row in rows if row.finding.kind != "unreadable"]
     prefix = "at least " if summary.unlisted else ""
     headline = f"{prefix}{number(len(listed), 'distinct finding')} in {seen}" if listed else f"No findings in {seen}"
@@ -38,7 +39,14 @@ def outcome(summary: Summary) -> TrafficOutcome:
         )
     if warned:
         return TrafficOutcome(0, "warning", headline, f"No violations, but warnings: {_by_side(warned)}.")
-    return TrafficOutcome(0, "passed", headline, "All judged exchanges conform to the contract.")
+    conform = "All judged exchanges conform to the contract"
+    if violated := [
+        f"{each.item.id} ({each.version})" for each in summary.golive.required() if each.progress.violations
+    ]:
+        return TrafficOutcome(
+            0, "warning", headline, f"{conform}, but the go-live list is violated: {', '.join(violated)}."
+        )
+    return TrafficOutcome(0, "passed", headline, f"{conform}.")
 
 
 def labelled(count: int, label: str) -> str:
@@ -51,6 +59,11 @@ def number(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def _is_elsewhere(summary: Summary) -> bool:
+    """Return whether the service has another address: all that was judged are exchanges with a payment provider."""
+    return summary.foreign > 0 and not summary.golive.versions
+
+
 def _by_side(rows: list[SummaryRow]) -> str:
     client = sum(row.finding.side == "request" for row in rows)
     sides = [(client, "the client"), (len(rows) - client, "the service")]
@@ -58,7 +71,7 @@ def _by_side(rows: list[SummaryRow]) -> str:
 
 
 def _why_nothing(summary: Summary) -> str:
-    if summary.not_judged:
+    if summary.not_judged and not summary.judged:
         reason, count = summary.not_judged.most_common(1)[0]
         return f"{count:,} of {summary.seen:,} entries: {reason}."
     if summary.foreign:

@@ -198,6 +198,22 @@ def test_outcome_without_judged_exchanges() -> None:
     summary.count_unreadable("cut off")
     assert outcome(summary).lead == "1 of 2 entries: cut off."
     assert outcome(summary).exit_code == 3
+    provider = tallied((1, []))
+    assert outcome(provider).exit_code == 0
+    provider.count_foreign()
+    assert outcome(provider).headline == "Nothing of the service was judged"
+    assert outcome(provider).lead == "The base URL does not match any of 1 exchange."
+
+
+def test_outcome_names_violated_items_of_the_go_live_list() -> None:
+    summary = tallied((1, []))
+    summary.golive.versions["v4"] = 1
+    violation = Sighting(START, ("1",), reason="the order comes too late")
+    summary.golive.add("GOLIVE-EXPIRY", "v4", ItemProgress(violations=(violation,)))
+
+    assert outcome(summary).lead == (
+        "All judged exchanges conform to the contract, but the go-live list is violated: GOLIVE-EXPIRY (v4)."
+    )
 
 
 def test_card_data_comes_first_however_rare_it_is() -> None:
