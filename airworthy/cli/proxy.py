@@ -284,7 +284,7 @@ def _require_free(option: str, host: str, port: int) -> None:
         except OSError as error:
             is_taken = error.errno == errno.EADDRINUSE
             why = (
-                "is taken by another program; choose another port" if is_taken else f"cannot be used: {error.strerror}"
+                "is in use; choose another port" if is_taken else f"cannot be used: {error.strerror}"
             )
             raise UsageError(f"{option}: port {port} on {host} {why}") from None
 

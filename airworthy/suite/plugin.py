@@ -198,6 +198,10 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
     profile, collected = results_collector.profile, results_collector.collected
     selected, started = list(collected.selected.values()), processes.count(session.config)
+    if options.budget(option) and not started and not any(map(selection.interface_explored, session.items)):
+        raise pytest.UsageError(
+            f"--explore has no effect with {selection.narrowing_options(session.config)}, which leaves out explorations"
+        )
     if reporter and not option.collectonly and (selected or started):
         # xdist's controller does not collect the scenarios itself.
         steps = selection.ageing_steps(session.items) if selected else ages.steps_of(profile.versions)

@@ -49,7 +49,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-            problem = f"port {port} on {host} is taken by another program; choose another port, or 0 for a free one"
+            problem = f"port {port} on {host} is in use; choose another port, or 0 for a free one"
         else:
             problem = f"port {port} on {host}: {getattr(error, 'strerror', None) or error}"
         raise UsageError(problem) from None

@@ -212,7 +212,7 @@ def test_taken_port_is_one_line(airworthy: Command) -> None:
         port = other.getsockname()[1]
         shown = airworthy("sandbox", "--port", port)
 
-    expected = f"port {port} on 127.0.0.1 is taken by another program; choose another port, or 0 for a free one"
+    expected = f"port {port} on 127.0.0.1 is in use; choose another port, or 0 for a free one"
     assert (shown.code, shown.err) == (2, f"airworthy: {expected}\n")
 
 

@@ -224,7 +224,7 @@ def test_port_in_use_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_require_free", REQUIRE_FREE)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(UsageError, match=rf"^--listen: port {port} on 127\.0\.0\.1 is taken by another program"):
+        with pytest.raises(UsageError, match=rf"^--listen: port {port} on 127\.0\.0\.1 is in use"):
             proxy(*TARGET, "--listen", f"127.0.0.1:{port}")
 
 
