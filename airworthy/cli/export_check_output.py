@@ -144,7 +144,7 @@ def conclusion(report: ExportReport, time_taken: str = "") -> str:
     warned = {each.rule for each in report.findings if each.soft} - violated
     return (
         f"{number(len(report.files), 'file')}, {number(report.rows, 'row')}{time_taken}: "
-        f"{number(len(violated), 'rule')} violated, {number(len(warned), 'rule')} with warnings"
+        f"{number(len(violated), 'rule')} violated, {number(len(warned), 'rule')} with warnings only"
     )
 
 

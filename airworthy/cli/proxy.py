@@ -283,9 +283,7 @@ def _require_free(option: str, host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             is_taken = error.errno == errno.EADDRINUSE
-            why = (
-                "is in use; choose another port" if is_taken else f"cannot be used: {error.strerror}"
-            )
+            why = "is in use; choose another port" if is_taken else f"cannot be used: {error.strerror}"
             raise UsageError(f"{option}: port {port} on {host} {why}") from None
 
 

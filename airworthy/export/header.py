@@ -1,6 +1,7 @@
 """Check the header line of a file and find out which columns the file has."""
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from airworthy.export.report import FindingTally, shown_cell
 from airworthy.export.rows import ExportRow
 
 _MOST_COLUMNS: Final = 1_000
+_LONGEST_NAME: Final = 100
 _OTHER_SEPARATORS: Final = (b",", b"\t", b"|", b":")
 _JOINTS: Final = str.maketrans("", "", "_-")
 
@@ -52,7 +54,8 @@ def read_header(
         expected = f'cells separated by "{export.delimiter}"'
         tally.add("EXPORT-SEPARATOR", "wrong cell separator", line=1, value=separator, expected=expected)
         return ExportHeader(identified, None, False, frozenset({"EXPORT-SEPARATOR"}))
-    tally.add("EXPORT-HEADER", "the header line is missing", line=1, value=row.raw, expected="the column names")
+    names = f'the column names, as in "{export.delimiter.join(column.name for column in known.columns[:3])}"'
+    tally.add("EXPORT-HEADER", "the header line is missing", line=1, value=row.raw, expected=names)
     columns = identified.columns if identified and len(cells) == len(identified.columns) else None
     return ExportHeader(identified, columns, True, frozenset({"EXPORT-HEADER"}))
 
@@ -74,6 +77,11 @@ def _normalized(name: str) -> str:
     return "".join(name.translate(_JOINTS).casefold().split())
 
 
+def _resembled(name: str, missing: Collection[str]) -> str:
+    """Return the missing column whose misspelled name a name is, or an empty string."""
+    return next(iter(difflib.get_close_matches(name[:_LONGEST_NAME], missing, 1, cutoff=0.85)), "")
+
+
 def _separator(raw: bytes, found: ExportFormat) -> bytes | None:
     """Return the separator of a header that does not use the documented one, or None if it has no other."""
     text = raw.replace(b'"', b"")
@@ -92,7 +100,9 @@ def _columns(cells: Sequence[str], found: ExportFormat, tally: FindingTally) -> 
     left = dict(by_name)
     columns: list[Column | None] = []
     for cell in cells:
-        name = cell if cell in left else by_normalized.get(_normalized(cell), "")
+        name = (
+            cell if cell in left else by_normalized.get(_normalized(cell)) or _resembled(cell, left.keys() - {*cells})
+        )
         column = left.pop(name, None)
         columns.append(column)
         if column is None:

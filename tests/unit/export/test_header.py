@@ -46,7 +46,13 @@ def test_column_that_appears_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "misspelled", ["segmentFirstClassOfService", " segmentFirstClassofService", "SEGMENTFIRSTCLASSOFSERVICE"]
+    "misspelled",
+    [
+        "segmentFirstClassOfService",
+        " segmentFirstClassofService",
+        "SEGMENTFIRSTCLASSOFSERVICE",
+        "segmentFirstClassofServce",
+    ],
 )
 def test_misspelled_column_name(misspelled: str) -> None:
     header = [misspelled if name == "segmentFirstClassofService" else name for name in FLIGHTS]
