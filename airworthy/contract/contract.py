@@ -258,12 +258,13 @@ class Contract:
         if method == "OPTIONS" and transaction.sent_header("Access-Control-Request-Method") is not None:
             return  # A CORS preflight request, which browsers send by themselves.
         shown = method if wording.is_name(method) else "the method"
+        alike = self._operations.most_alike(url)
         drift = self._revisions[url.version].path(url.path) or Drift(
             "unknown-operation",
             "",
             f"{shown} on this path is not an operation of {url.version}",
-            "a documented operation",
-            "an undocumented operation",
+            f"{alike.method} /{alike.version}{alike.path}" if alike else "a documented operation",
+            "another operation",
             where="path",
             tolerable=True,
         )

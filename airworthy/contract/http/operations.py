@@ -1,5 +1,6 @@
 """Resolve the URL of a request to an operation of a version."""
 
+import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,8 @@ _ANY_VERSION = re.compile(r"[vV]?[0-9]+(?:\.[0-9]+)?")
 # Versions that are recognised in a path without a base URL.
 _OTHER_VERSION = re.compile(r"[vV][0-9]+(?:\.[0-9]+)?|[0-9]+\.[0-9]+")
 _PAYMENT_PREFIX = "/v1/"
+_IDENTIFIER = re.compile(r"[^/]*[0-9{][^/]*")
+_LONGEST_COMPARED = 200
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
@@ -248,6 +251,12 @@ class OperationIndex:
         found = (self._match(each, exchange.request.method, path) for each in self._known if each != PAYMENT)
         return any(operation and _has_what_it_requires(operation, exchange, url, values) for operation, values in found)
 
+    def most_alike(self, url: ResolvedUrl) -> Operation | None:
+        """Return the operation of the version that an undocumented path of it resembles most, if one does."""
+        by_shape = {_shape(each.path): each for each in self._known.get(url.version, ())}
+        alike = difflib.get_close_matches(_shape(url.path[:_LONGEST_COMPARED]), by_shape, 1)
+        return by_shape[alike[0]] if alike else None
+
     def resolve_as_written(self, method: str, url: str) -> ResolvedUrl | None:
         """Return what a URL stands for if its path is not normalised."""
         return self._resolve(method, url, normalised=False)
@@ -322,6 +331,11 @@ class OperationIndex:
             if all(path[index] == (word.lower() if folded else word) for index, word in operation.words):
                 return operation, {name: path[index] for index, name in operation.names}
         return None, {}
+
+
+def _shape(path: str) -> str:
+    """Return a path in lower case, with one name for every identifier."""
+    return _IDENTIFIER.sub("{}", path.strip("/").casefold())
 
 
 def _has_what_it_requires(
