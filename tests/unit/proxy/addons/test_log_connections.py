@@ -2,9 +2,10 @@
 
 import pytest
 from mitmproxy import connection, tls
+from mitmproxy.options import Options
 from mitmproxy.proxy.context import Context
 from mitmproxy.proxy.server_hooks import ServerConnectionHookData
-from mitmproxy.test import taddons, tflow
+from mitmproxy.test import tflow
 
 from proxy_addons.log_connections import LogConnections
 
@@ -40,9 +41,8 @@ def test_repeated_reason_is_logged_less_and_less_often(caplog: pytest.LogCapture
 
 
 def test_certificate_that_is_not_trusted_names_the_option(caplog: pytest.LogCaptureFixture) -> None:
-    with taddons.context() as made:
-        server = unreachable("Certificate verify failed: self-signed certificate").server
-        LogConnections().tls_failed_server(tls.TlsData(server, Context(tflow.tclient_conn(), made.options)))
+    server = unreachable("Certificate verify failed: self-signed certificate").server
+    LogConnections().tls_failed_server(tls.TlsData(server, Context(tflow.tclient_conn(), Options())))
 
     (line,) = caplog.messages
     assert line.startswith("127.0.0.1:8443 cannot be reached by TLS (Certificate verify failed: self-signed")
