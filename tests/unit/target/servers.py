@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import trustme
 
+from airworthy.target.client import Client
 from airworthy.target.transport import Deadline
 
 Behaviour = Callable[[socket.socket, bytes], None]
@@ -23,6 +25,10 @@ class Server:
     base_url: str
     ca_bundle: Path
     requests: list[bytes]
+
+    def client(self, **options: Any) -> Client:  # noqa: ANN401 - options of Client
+        """Return a client of the server."""
+        return Client(self.base_url, ca_bundle=self.ca_bundle, **options)
 
 
 def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:

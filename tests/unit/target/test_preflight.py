@@ -32,7 +32,7 @@ def _profile(*versions: str) -> Profile:
 
 def _client(serve: Serve, reply: bytes) -> Client:
     server = serve(lambda connection, _: connection.sendall(reply))
-    return Client(server.base_url, ca_bundle=server.ca_bundle)
+    return server.client()
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_preflight_accepts_a_server_error_of_one_operation(serve: Serve) -> None
         connection.sendall(response(b"{}", "500 Oops" if b"/fares" in request else "404 Not Found"))
 
     server = serve(fails_on_fares)
-    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v4"))
+    preflight(server.client(), _profile("v4"))
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
@@ -93,7 +93,7 @@ def test_preflight_accepts_an_html_error_of_v3_or_v2(serve: Serve, version: str)
         connection.sendall(unknown if b"/bookings" in request else response(b'{"results": [], "next_page_id": null}'))
 
     server = serve(shows_errors_to_people)
-    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version))
+    preflight(server.client(), _profile(version))
 
 
 @pytest.mark.parametrize(("version", "form"), [("v4", b": Bearer "), ("v3", b": canary"), ("v2", b": Bearer ")])
@@ -102,7 +102,7 @@ def test_preflight_accepts_a_key_that_is_rejected_only_in_its_form(serve: Serve,
         connection.sendall(response(b"{}", "200 OK" if b"Authorization" + form in request else "401 Unauthorized"))
 
     server = serve(wants_another_form)
-    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version))
+    preflight(server.client(), _profile(version))
     assert len(server.requests) == 2
 
 
@@ -113,7 +113,7 @@ def test_preflight_sends_each_interface_its_own_key(serve: Serve, version: str, 
 
     server = serve(refuses_tokens)
     with pytest.raises(ExchangeError, match=f"rejects the {version} key") as caught:
-        preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version, "v4"))
+        preflight(server.client(), _profile(version, "v4"))
     assert TOKEN not in str(caught.value)
     assert server.requests[0].startswith(f"GET /{version}/bookings?cp_reference=".encode())
     assert f"Authorization: {authorization}\r\n".encode() in server.requests[0]
@@ -124,7 +124,7 @@ def test_preflight_skips_interfaces_that_are_not_examined(serve: Serve) -> None:
         connection.sendall(response(b"{}", "401 Unauthorized" if b"/v3/" in request else "404 Not Found"))
 
     server = serve(refuses_v3)
-    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v2", "v4"))
+    preflight(server.client(), _profile("v2", "v4"))
     assert len(server.requests) == 2
 
 
