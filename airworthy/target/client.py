@@ -287,9 +287,7 @@ class Client:
         response: Response | None = None
         with Deadline(self._timeout) as deadline:
             try:
-                received = self._session.send(
-                    prepared, stream=True, allow_redirects=False, timeout=(_CONNECT_SECONDS, self._timeout)
-                )
+                received = self._session.send(prepared, stream=True, timeout=(_CONNECT_SECONDS, self._timeout))
                 headers: Headers = tuple((name, value) for name, value in received.raw.headers.iteritems())
                 response = Response(received.status_code, headers, None)
                 body = None
