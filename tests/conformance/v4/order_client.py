@@ -219,14 +219,18 @@ class OrderClient(OfferClient):
 
     # Confirm Order
 
-    def confirmation(self, ordered: CreatedOrder, by: str, priced: CreatedOrder | None = None) -> RequestDraft:
-        """Build the confirmation of an order in one of the ways of `Payments`, over the total of another if ``priced``.
+    def confirmation(
+        self, ordered: CreatedOrder, by: str | None = None, priced: CreatedOrder | None = None
+    ) -> RequestDraft:
+        """Build the confirmation of an order by its own payment method, unless another way of `Payments` is given.
+
+        It is over the total of another order if ``priced``.
 
         Raises Untested or NotApplicable if the profile does not say how to pay that way.
         """
         with prerequisite("an order has no total price", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange):
             total = (priced or ordered).total
-        method, provider_fields = self.payments.fields(by, total)
+        method, provider_fields = self.payments.fields(by or WAYS[ordered.options.payment], total)
         return bodies.confirm_order(ordered.id, method, **provider_fields)
 
     def booked(self, by: str) -> CreatedOrder:
@@ -236,7 +240,10 @@ class OrderClient(OfferClient):
     def book(self, by: str) -> CreatedOrder:
         """Book an order for a man and a woman, paid in a way of `Payments`; the service has to book it."""
         couple = OfferCriteria(party=PassengerCounts(adults=2))
-        ordered = self.order(couple, OrderOptions(payment="balance" if by == "balance" else "card"))
+        return self.confirm(self.order(couple, OrderOptions(payment="balance" if by == "balance" else "card")), by)
+
+    def confirm(self, ordered: CreatedOrder, by: str | None = None) -> CreatedOrder:
+        """Confirm an order, by its own payment method unless another way is given; the service has to book it."""
         confirmation = self.confirmation(ordered, by)
         reason = "a documented confirmation did not book the order"
         response = self.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")

@@ -15,7 +15,7 @@ from conformance.service_client import ServiceClient
 from conformance.simultaneous import send_at_once
 from conformance.step_table import given, when
 from conformance.v4 import request_bodies as bodies
-from conformance.v4.offer_client import OfferCriteria
+from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.v4.request_bodies import BagKind, BagOwner, OrderOptions, PassengerCounts, PaymentMethod, Way
 from conformance.v4.steps.offers import criteria
@@ -77,12 +77,13 @@ def _an_order_request_that_requires_birth_dates(service_client: OrderClient, con
     expect_situation(False, "routes.birth_date_required", "has offers that do not require the birth date of adults")
 
 
-@given(
-    parsers.re(
-        r"an open (?P<kind>round-trip )?order"
-        r"(?: (?P<route>for connecting flights)| to be paid by (?P<method>card|balance))?"
-    )
+_OPEN = (
+    rf"(?: to be paid by (?P<method>card|balance)| (?P<route>for connecting flights)| for (?P<party>{PARTY}))?"
+    r"(?P<passports> with passports)?"
 )
+
+
+@given(parsers.re(f"an open (?P<kind>round-trip )?order{_OPEN}"))
 def _an_open_order(
     service_client: OrderClient,
     context: ScenarioContext,
@@ -90,17 +91,11 @@ def _an_open_order(
     kind: str | None,
     method: PaymentMethod | None,
     route: str | None,
+    party: str | None,
+    passports: str | None,
 ) -> None:
-    options = OrderOptions(payment=method or service_client.usual_payment)
-    _keep(context, service_client.order(criteria(kind, route, None), options))
-
-
-@given(parsers.re(rf"an open (?P<kind>round-trip )?order for (?P<party>{PARTY})(?P<passports> with passports)?"))
-def _an_open_order_of_a_family(
-    service_client: OrderClient, context: ScenarioContext, kind: str | None, party: str, passports: str | None
-) -> None:
-    options = OrderOptions(payment=service_client.usual_payment, passport=bool(passports))
-    chosen = service_client.criteria_for(options, criteria(kind, None, party))
+    options = OrderOptions(payment=method or service_client.usual_payment, passport=bool(passports))
+    chosen = service_client.criteria_for(options, criteria(kind, route, party))
     _keep(context, service_client.order(chosen, options))
 
 
@@ -231,12 +226,15 @@ def _order_of_an_organisation_without_balance(
         raise Untested("the profile does not say whether the organisation has balance payment: [v4] balance")
     else:
         service_client.booked(WAYS[service_client.usual_payment])
-    stored = without.stored(OfferCriteria())
-    options = OrderOptions(payment="balance")
-    draft = without.order_request(stored, options)
-    context.response = without.send(draft)
+    _try_to_order(context, without, without.stored(OfferCriteria()), "balance")
+
+
+def _try_to_order(context: ScenarioContext, client: OrderClient, stored: StoredOffer, payment: PaymentMethod) -> None:
+    options = OrderOptions(payment=payment)
+    context.draft = client.order_request(stored, options)
+    context.response = client.send(context.draft)
     if context.response.succeeded and context.response.member("id"):
-        context.order = CreatedOrder(draft, context.response, stored, options)
+        context.order = CreatedOrder(context.draft, context.response, stored, options)
 
 
 @when("the client creates a payment method of an accepted card")
@@ -249,13 +247,9 @@ def _a_payment_method(service_client: ServiceClient) -> None:
 
 @when(parsers.re(r"the client creates an order from the offer(?P<by_balance> by balance, where it may)?"))
 def _create_order(service_client: OrderClient, context: ScenarioContext, by_balance: str | None) -> None:
-    if by_balance and not service_client.v4.balance:
-        return
-    options = OrderOptions(payment="balance" if by_balance else service_client.usual_payment)
-    context.draft = service_client.order_request(context.offer, options)
-    context.response = service_client.send(context.draft)
-    if context.response.succeeded and context.response.member("id"):
-        context.order = CreatedOrder(context.draft, context.response, context.offer, options)
+    if not by_balance or service_client.v4.balance:
+        payment: PaymentMethod = "balance" if by_balance else service_client.usual_payment
+        _try_to_order(context, service_client, context.offer, payment)
 
 
 @when(parsers.re(rf"the client confirms the order by (?P<by>{WAY})"))
@@ -274,12 +268,8 @@ def _confirm_order_by(
 
 @when("the client confirms the order")
 def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> None:
-    order = context.ordered
-    context.draft = service_client.confirmation(order, WAYS[order.options.payment])
-    context.response = service_client.send_required(
-        context.draft, "a documented confirmation did not book the order", "V4-CONFIRM-BOOKS", "reservationId"
-    )
-    context.order = replace(order, confirmation=context.draft, confirmed=context.response)
+    context.order = order = service_client.confirm(context.ordered)
+    context.draft, context.response = order.confirmation, order.confirmed
 
 
 @when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?"))
@@ -290,31 +280,26 @@ def _confirm_order_again(
     by: str | None,
 ) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
-    order = context.ordered
-    service_client.forget(order)
-    context.draft = service_client.confirmation(order, by or WAYS[order.options.payment])
+    service_client.forget(context.ordered)
+    context.draft = service_client.confirmation(context.ordered, by)
     context.response = service_client.send(context.draft)
 
 
 @when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
 def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
-    order, options = context.ordered, context.ordered.options
     if which != "of the same offer":
-        other = service_client.order(OfferCriteria(), options)
+        other = service_client.order(OfferCriteria(), context.ordered.options)
         context.response = service_client.send(service_client.confirmation(other, which.removeprefix("by ")))
         return
-    confirmation = service_client.confirmation(another_order(service_client, order), WAYS[options.payment])
-    reason = "a documented confirmation did not book the order"
-    context.response = service_client.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
-    context.together = (context.response,)
+    confirmed = service_client.confirm(another_order(service_client, context.ordered)).confirmed
+    assert confirmed is not None
+    context.response, context.together = confirmed, (confirmed,)
 
 
 @when("the client confirms the order as well")
 def _confirm_order_as_well(service_client: OrderClient, context: ScenarioContext) -> None:
     """Confirm an order after another one of its offer, which may have made it fail (OPEN-73)."""
-    context.response = service_client.send(
-        service_client.confirmation(context.ordered, WAYS[context.ordered.options.payment])
-    )
+    context.response = service_client.send(service_client.confirmation(context.ordered))
     context.together = (*context.together, context.response)
 
 
@@ -372,9 +357,7 @@ def _cancel_payment_intent_and_confirm(service_client: OrderClient, context: Sce
 @when("the client books two offers")
 def _book_two_offers(service_client: OrderClient, context: ScenarioContext) -> None:
     for _ in range(2):
-        order = service_client.book(WAYS[service_client.usual_payment])
-        assert order.confirmed is not None
-        context.response = order.confirmed
+        context.response = service_client.book(WAYS[service_client.usual_payment]).confirmed
 
 
 @when("the client confirms the order ten times at once")
@@ -383,9 +366,8 @@ def _confirm_order_ten_times_at_once(
 ) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
     order = context.ordered
-    by = WAYS[order.options.payment]
-    service_client.booked(by)
-    confirmations = [service_client.confirmation(order, by) for _ in range(10)]
+    service_client.booked(WAYS[order.options.payment])
+    confirmations = [service_client.confirmation(order) for _ in range(10)]
     context.together = send_at_once(service_client, confirmations, bodies.get_order(order.id))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
     if context.response.succeeded:
@@ -401,7 +383,7 @@ def _confirm_order_without_authority(
     how: str,
 ) -> None:
     expects_request_finding("V4-AUTH-KEY-SENT")
-    context.draft = service_client.confirmation(context.ordered, WAYS[context.ordered.options.payment])
+    context.draft = service_client.confirmation(context.ordered)
     context.response = service_client.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
 
 
