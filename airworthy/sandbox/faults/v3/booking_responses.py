@@ -1,4 +1,4 @@
-"""Faults in GET bookings, and in what bookings say of their passengers and record locators."""
+"""Faults in GET bookings, and in what bookings show of their flights, prices, bags, passengers and references."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -13,6 +13,15 @@ from airworthy.sandbox.service.service import SandboxService
 
 _OTHER_GENDER = {"male": "female", "female": "male"}
 _NEW_FLIGHT = "getBookings*:/bookings/*/flight_changes/*/data/newFlight"
+
+
+def _numbered(bookings: Json) -> Json:
+    return [{**each, "cp_reference": f"{each['cp_reference']}-{at}"} for at, each in enumerate(bookings)]
+
+
+def _without_bags_in_the_total(booking: Json) -> Json:
+    fees = booking["bags_fee"].values() if "bags_fee" in booking else (booking["luggage_fee"],)
+    return booking | {"total_price": round(booking["total_price"] - sum(fees), 2)}
 
 
 def _with_whole_flights(booking: Json) -> Json:
@@ -62,6 +71,54 @@ def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -
 
 
 FAULTS = table(
+    rule("V23-BOOKINGS-BOOK"),
+    row.responds(
+        "booked-another-departure", put("createBookings*:/bookings/*/flight/departure_date", "2031-05-05 10:00:00")
+    ),
+    row.responds("booked-before-requested", put("createBookings*:/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
+    rule("V23-BOOKINGS-AS-REQUESTED"),
+    row.responds(
+        "booking-without-bags",
+        put("*Bookings*:/bookings/*/bags", {"checked": [], "cabin": []}),
+        put("*Bookings*:/bookings/*/luggage", []),
+    ),
+    row.responds("second-luggage-lost", others("createBookingsV2:/bookings", put("/luggage", []))),
+    row.responds("retrieved-first-luggage", first("getBookingsV2:/bookings/*/luggage")),
+    row.responds(
+        "retrieved-bags-lost",
+        put("getBookings*:/bookings/*/bags/cabin", []),
+        put("getBookings*:/bookings/*/luggage", []),
+    ),
+    rule("V23-BOOKINGS-AS-REQUESTED", warns="Some differences are acceptable (v3, Errors, 409)"),
+    row.does(
+        "booked-dearer-infants: books infants at a higher price than that of the booking request",
+        change("createBookings*:/bookings/*/infant_price", lambda price: price and price + 10),
+    ),
+    row.responds("booking-dearer", increase("createBookings*:/bookings/*/price", 10)),
+    row.responds("booking-bags-for-nothing", put("createBookings:/bookings/*/bags_fee/*", 0)),
+    rule("V23-BOOKINGS-TOGETHER"),
+    row.does(
+        "references-apart: assigns a separate cp_reference to each booking of one v3 request",
+        change("createBookings:/bookings", _numbered),
+    ),
+    row.does(
+        "references-apart-in-v2: assigns a separate cp_reference to each booking of one v2 request",
+        change("createBookingsV2:/bookings", _numbered),
+    ),
+    rule("V23-BOOKINGS-TOTAL-BAGS", warns="OPEN-82: what a total price includes is not documented"),
+    row.does(
+        "booking-total-without-bags: responds to a booking with a total_price without the fee of the bags",
+        change("createBookings*:/bookings/*", _without_bags_in_the_total),
+    ),
+    rule("V23-BOOKING-STATUS", warns="OPEN-11: when a booking is canceled is not documented"),
+    row.responds("booking-canceled-at-once", put("createBookings*:/bookings/*/status", "CANCELED")),
+    rule(
+        "V2-BOOKING-LUGGAGE",
+        warns="OPEN-81: the quantity of a luggage option may be the number of pieces that are included",
+    ),
+    row.responds("luggage-for-nothing", put("*BookingsV2:/bookings/*/luggage_fee", 0)),
+    rule("V2-BOOKING-LUGGAGE", warns="OPEN-82: how a price is computed is not documented"),
+    row.responds("luggage-fee-unwanted", increase("*BookingsV2:/bookings/*/luggage_fee", 23.5)),
     rule("V23-BOOKING-FIELDS"),
     row.does(
         "infants-at-most-one: counts at most one infant in a booking",
