@@ -1,9 +1,10 @@
 """A client of v2 and v3 that creates booking requests and bookings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
+from operator import itemgetter
 from typing import Any, Literal
 
 from airworthy.contract.http.transaction import member
@@ -132,20 +133,15 @@ class BookingClient(FlightClient):
                 break
         return draft, response
 
-    def flight(
-        self, criteria: FlightCriteria, party: PassengerCounts | None = None, bag: BagKind | None = None
-    ) -> Flight:
-        """Return the next flight, preferably one that was not requested before. Raises as `FlightClient.flight`."""
-        requested, passed = self.requested_flights, list[Flight]()
-
-        def rank(flight: Flight) -> int:
-            return requested.rank(requested.find(criteria.interface, flight))
-
-        while len(passed) < _MOST_SKIPPED:
-            passed.append(super().flight(criteria, party, bag))
-            if rank(passed[-1]) == 0:
-                return passed[-1]
-        return min(passed, key=rank)
+    def _chosen(self, flights: Iterator[Flight], criteria: FlightCriteria) -> Flight:
+        """Return the next flight, preferably one that was not requested before."""
+        requested, passed = self.requested_flights, list[tuple[int, Flight]]()
+        for flight in islice(flights, _MOST_SKIPPED):
+            rank = requested.rank(requested.find(criteria.interface, flight))
+            if rank == 0:
+                return flight
+            passed.append((rank, flight))
+        return min(passed, key=itemgetter(0))[1]
 
     def flight_with_options(self, criteria: FlightCriteria, number: int) -> Flight | None:
         """Return the next flight with so many options of checked bags, or None if none of several has them."""

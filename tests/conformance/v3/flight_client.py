@@ -136,11 +136,14 @@ class FlightClient:
         key = (criteria, party, bag)
         circle = self._flights.setdefault(key, self._circle(*key))
         try:
-            return next(circle)
+            return self._chosen(circle, criteria)
         except Exception:
             # A generator that has raised is exhausted: the next call must raise the same error.
             del self._flights[key]
             raise
+
+    def _chosen(self, flights: Iterator[Flight], _criteria: FlightCriteria) -> Flight:
+        return next(flights)
 
     def _circle(self, criteria: FlightCriteria, party: PassengerCounts, bag: BagKind | None) -> Iterator[Flight]:
         while True:
