@@ -1,5 +1,6 @@
 """The response of the service with its parsed body."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -99,17 +100,12 @@ def counted(number: int, one: str, several: str) -> str:
 @lru_cache(maxsize=_MOST_PARSED)
 def _parsed(content: bytes) -> Any:
     """Return JSON with 7 where it says 7.0: both are integers to JSON Schema, but not as a key or in a path."""
-    whole = [skim(content)]
-    if not _PERHAPS_WHOLE.search(content):
-        return whole[0]
-    waiting: list[Any] = [whole]
-    while waiting:
-        node = waiting.pop()
-        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
-            # Most values are strings, and the type of a parsed value is never a subclass.
-            kind = type(value)
-            if kind is dict or kind is list:
-                waiting.append(value)
-            elif kind is float and value.is_integer() and abs(value) < _SAFE:
-                node[key] = int(value)
-    return whole[0]
+    parsed = skim(content)
+    if parsed is None or not _PERHAPS_WHOLE.search(content):
+        return parsed
+    return json.loads(content, parse_float=_number)
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < _SAFE else number
