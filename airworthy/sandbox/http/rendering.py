@@ -39,19 +39,19 @@ def in_form(text: str, form: str) -> str:
     return text
 
 
-def finished(document: Any, choices: Choices, *, extra: bool = True) -> Any:  # noqa: ANN401 - any JSON
+def finished(document: Any, choices: Choices) -> Any:  # noqa: ANN401 - any JSON
     """Return a document without absent fields, and with unknown ones in dialects that add them."""
-    # Most values are texts, and only the test for a mapping is slow.
-    if isinstance(document, str):
-        return document.upper() if choices.v4.id_form == "upper case" and _UUID.fullmatch(document) else document
-    if isinstance(document, list | tuple):
-        return [finished(each, choices) for each in document]
-    if isinstance(document, Mapping):
-        fields = {
-            name: finished(value, choices, extra=name not in _BY_PASSENGER_TYPE)
-            for name, value in document.items()
-            if value is not ABSENT
-        }
-        adds = extra and choices.v4.extra_fields == "everywhere"
-        return fields | {"sandboxRemark": {"text": "unasked"}} if adds else fields
-    return document
+    remark = {"sandboxRemark": {"text": "unasked"}} if choices.v4.extra_fields == "everywhere" else {}
+    has_upper_ids = choices.v4.id_form == "upper case"
+
+    def finish(value: Any, name: str = "") -> Any:  # noqa: ANN401 - any JSON
+        if isinstance(value, str):
+            return value.upper() if has_upper_ids and _UUID.fullmatch(value) else value
+        if isinstance(value, list | tuple):
+            return [finish(each) for each in value]
+        if isinstance(value, dict | Mapping):
+            fields = {key: finish(each, key) for key, each in value.items() if each is not ABSENT}
+            return fields if name in _BY_PASSENGER_TYPE else fields | remark
+        return value
+
+    return finish(document)
