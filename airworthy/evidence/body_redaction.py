@@ -62,7 +62,7 @@ class BodyRedaction:
         for name, item in value.items():
             below = place.known(name) if place else None
             # A described object may be keyed by ids.
-            is_described = below is not None and (_ID.fullmatch(name) or (place and name in place.members))
+            is_described = below and place and (name in place.members or _ID.fullmatch(name))
             shown = name if is_described else self._name(name)
             while shown in made:
                 shown += "_"
