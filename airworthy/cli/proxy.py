@@ -141,6 +141,8 @@ def proxy(
         raise UsageError("the service is missing: name it with --target URL or --profile FILE")
     base_url = target or (known.base_url if known else "")
     service = service_url("--target", base_url)
+    if service.scheme == "http" and not (allow_plain_http or (known and known.allow_plain_http)):
+        raise UsageError(f"--target must start with https://, got {base_url!r}; without TLS, add --allow-plain-http")
     providers = payment_provider or ([known.payment.url] if known and known.payment.url else [])
     origins = [origin_of(service), *(origin_of(absolute_url("--payment-provider", each)) for each in providers)]
     host, port = _address(listen, len(set(origins)) + web)

@@ -192,6 +192,7 @@ def test_profile_names_the_service_and_its_secrets_are_not_arguments(
         ((*TARGET, "--listen", "127.0.0.1:65535", "--web", "--web-without-login"), "expected HOST:PORT"),
         ((*TARGET, "--listen", "example.com:80"), "expected an IP address as the host"),
         (("--target", "https://api.example.com/v4"), "--target: must not end with the version"),
+        (("--target", "http://a.example"), "--target must start with https://, got 'http://a.example'; without TLS"),
         ((*TARGET, "--payment-provider", "pay"), "--payment-provider: expected an absolute URL"),
         ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: cannot be read: No such file"),
         ((*TARGET, "--ca-bundle", __file__), "test_command.py: does not contain a PEM certificate"),
