@@ -6,18 +6,10 @@ from datetime import date, timedelta
 import requests
 
 from airworthy.sandbox import SandboxServer
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts, PaymentMethod, SearchedTrip, SearchPlace
 
 from .sandbox_client import Json, SandboxClient
-
-_ASKED = (
-    "origin",
-    "destination",
-    "departureDate",
-    "arrivalDate",
-    "flightNumber",
-    "operatingCarrierCode",
-    "marketingCarrierCode",
-)
 
 
 @dataclass
@@ -31,85 +23,49 @@ class Agency(SandboxClient):
         """Send a request to a path of v4; repeat it if it is throttled."""
         return self.send_with(method, f"/v4{path}", self.key, body, query)
 
-    def search_response(
-        self,
-        origin: str = "MAD",
-        destination: str = "BCN",
-        *,
-        kind: str = "AIRPORT",
-        back: bool = False,
-        **changes: object,
-    ) -> requests.Response:
+    def search_response(self, *route: str, kind: str = "AIRPORT", **changes: object) -> requests.Response:
         """Search a route a month from now."""
-        day = self.server.service.clock.now().date() + timedelta(days=30)
-        body = {
-            "adults": 1,
-            "children": 0,
-            "infants": 0,
-            "tripType": "ROUND_TRIP" if back else "ONE_WAY",
-            "customerCode": self.customer_code,
-            "outboundSegment": _way(origin, destination, kind, day),
-            "inboundSegment": _way(destination, origin, kind, day + timedelta(days=7)) if back else None,
-        }
+        origin, destination = (SearchPlace(code, kind) for code in route or ("MAD", "BCN"))
+        trip = SearchedTrip(origin, destination, self.today + timedelta(days=30))
+        body = bodies.search_offers(trip, PassengerCounts(), self.customer_code).body
         return self.send("POST", "/search", body | changes)
 
-    def search(
-        self,
-        origin: str = "MAD",
-        destination: str = "BCN",
-        *,
-        kind: str = "AIRPORT",
-        back: bool = False,
-        **changes: object,
-    ) -> Json:
+    def search(self, *route: str, kind: str = "AIRPORT", **changes: object) -> Json:
         """Return the body of the response to a search."""
-        response = self.search_response(origin, destination, kind=kind, back=back, **changes)
+        response = self.search_response(*route, kind=kind, **changes)
         assert response.status_code == 200, response.text
         found: Json = response.json()
         return found
 
-    def offer(self, origin: str = "MAD", destination: str = "BCN", *, back: bool = False) -> requests.Response:
+    def offer(self, *route: str) -> requests.Response:
         """Ask for the first offer that a search finds and that is still sold."""
-        for found in self.search(origin, destination, back=back)["offers"]:
-            body = {
-                "adults": 1,
-                "children": 0,
-                "infants": 0,
-                "tripType": "ROUND_TRIP" if back else "ONE_WAY",
-                "customerCode": self.customer_code,
-                "outboundSegment": _requested(found["outboundSegment"]),
-                "inboundSegment": _requested(found["inboundSegment"]) if back else None,
-            }
-            response = self.send("POST", "/offer", body)
+        for found in self.search(*route)["offers"]:
+            sections = found["outboundSegment"]["sections"]
+            draft = bodies.get_offer(sections, None, PassengerCounts(), self.customer_code)
+            response = self.send("POST", "/offer", draft.body)
             if response.ok:
                 break
         return response
 
-    def order(self, offer: Json, method: str = "card", *, bag: bool = False, **changes: object) -> requests.Response:
-        """Order an offer's cheapest fare for one adult."""
-        number = 0 if self.server.service.choices.v4.first_passenger_number == "zero" else 1
-        chosen = [{"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}] if bag else []
-        body = {
-            "passengers": [passenger(number, offer)],
-            "selectedBaggage": [{"passengerNumber": number, "outboundSegmentBaggageSelection": chosen}],
-            "customerContact": {
-                "name": "Amelia",
-                "lastNames": "Earhart",
-                "gender": "FEMALE",
-                "email": "amelia@example.com",
-                "countryCode": "ES",
-                "phone": {"number": "600123456", "countryCode": "ES"},
-                "address": "Calle 1",
-                "cityName": "Madrid",
-                "zipCode": "28001",
-            },
-            "paymentMethod": {method: True},
-        }
-        return self.send("POST", "/order", body | changes, offerId=offer["id"], fareId=offer["cheapestFare"]["id"])
+    def order(self, offer: Json, method: PaymentMethod = "card", **changes: object) -> requests.Response:
+        """Order an offer's cheapest fare for one adult, with a document of the first type that the offer lists."""
+        information = (offer.get("providerAdditionalPassengerInformationByPassengerType") or {}).get("adult") or {}
+        documents = (information.get("providerIdentificationTypeOptions") or ())[:1]
+        draft = bodies.create_order(
+            offer["id"],
+            offer["cheapestFare"]["id"],
+            PassengerCounts(),
+            OrderOptions(payment=method),
+            self.today,
+            first_number=0 if self.server.service.choices.v4.first_passenger_number == "zero" else 1,
+            documents=documents,
+            locality=bool(documents),
+        )
+        return self.send("POST", "/order", draft.body | changes, **draft.query)
 
-    def opened(self, method: str = "card", *, bag: bool = False) -> Json:
+    def opened(self, method: PaymentMethod = "card") -> Json:
         """Return a fresh open order."""
-        response = self.order(self.offer().json(), method, bag=bag)
+        response = self.order(self.offer().json(), method)
         assert response.status_code == 200, response.text
         order: Json = response.json()
         return order
@@ -120,37 +76,11 @@ class Agency(SandboxClient):
         return self.send("POST", f"/order/{order['id']}/confirm", {"paymentMethod": {"card": True}} | fields)
 
 
-def passenger(number: int, offer: Json | None = None) -> Json:
-    """Return an adult passenger, with a document of the first type that the offer lists."""
-    information = ((offer or {}).get("providerAdditionalPassengerInformationByPassengerType") or {}).get("adult") or {}
-    document = {
-        "type": next(iter(information.get("providerIdentificationTypeOptions") or ()), None),
-        "identificationNumber": "AIRW100001",
-        "expirationDate": "2035-01-31",
-        "issueCountryCode": "ES",
-    }
-    return {
-        "number": number,
-        "type": "adult",
-        "title": "MS",
-        "name": "Amelia",
-        "firstLastName": "Earhart",
-        "gender": "FEMALE",
-        "birthDate": "1990-07-24",
-    } | ({"identification": document, "localityCodeOfResidency": "28079"} if document["type"] else {})
-
-
-def _way(origin: str, destination: str, kind: str, day: date) -> Json:
-    return {
-        "origin": {"code": origin, "type": kind},
-        "destination": {"code": destination, "type": kind},
-        "departureDate": day.isoformat(),
-    }
-
-
-def _requested(segment: Json) -> Json:
-    sections = segment.get("sections") or segment["legs"]
-    return {"sections": [{name: section[name] for name in _ASKED} for section in sections]}
+def passenger(number: int) -> Json:
+    """Return an adult passenger without a document."""
+    order = bodies.create_order("", "", PassengerCounts(), OrderOptions(), date(2026, 11, 2), first_number=number)
+    adult: Json = order.body["passengers"][0]
+    return adult
 
 
 def agencies(server: SandboxServer) -> tuple[Agency, Agency]:

@@ -10,12 +10,15 @@ import requests
 
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dialects.choices import Choices, questions
-from unit.sandbox.v3.bag_options import documented
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.request_bodies import GENDERS, TRAVEL_DOCUMENT, PersonNotation
+from conformance.v4.request_bodies import PassengerCounts
 
 from .sandbox_client import Json, SandboxClient
 
-_DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "YYYY-MM-DDTHH:mm:ss": "1990-07-24T00:00:00"}
-_GENDERS = {"M/F": "F", "MALE/FEMALE": "FEMALE"}
+_DATE_FORMATS = {"DD.MM.YYYY": "%d.%m.%Y", "DD/MM/YYYY": "%d/%m/%Y", "YYYY-MM-DDTHH:mm:ss": "%Y-%m-%dT%H:%M:%S"}
+_GENDERS = {"M/F": ("M", "F"), "MALE/FEMALE": ("MALE", "FEMALE")}
+_PAYMENT = {"payment_method": "pm_card_visa", "self_psp": False}
 SECURE = {
     "version": "2.2.0",
     "electronic_commerce_indicator": "05",
@@ -49,7 +52,7 @@ class FlightsClient(SandboxClient):
 
     def search(self, origin: str = "MAD", destination: str = "PMI", version: str = "v3", **query: object) -> Json:
         """Search a route over four days a month from now."""
-        start = self.server.service.clock.now().date() + timedelta(days=30)
+        start = self.today + timedelta(days=30)
         window = {"start": start, "end": start + timedelta(days=3)}
         response = self.send("GET", f"/{version}/flights", origin=origin, destination=destination, **window | query)
         assert response.status_code == 200, response.text
@@ -63,35 +66,23 @@ class FlightsClient(SandboxClient):
 
     # Requests
 
-    def passenger(self, born: str | None = None) -> Json:
-        """Return a passenger, by default an adult."""
-        choices = self.server.service.choices
-        return {
-            "first_name": "Amélia",
-            "last_name": "Earhart",
-            "gender": _GENDERS.get(choices.v3.gender_taken, "female"),
-            "date_of_birth": born or _DATES.get(self.credentials.get("date_format", ""), "1990-07-24"),
-        }
+    @property
+    def notation(self) -> PersonNotation:
+        """How the dialect writes dates of birth and genders."""
+        date_format = _DATE_FORMATS.get(self.credentials.get("date_format", ""), "%Y-%m-%d")
+        return PersonNotation(date_format, _GENDERS.get(self.server.service.choices.v3.gender_taken, GENDERS[0]))
 
-    def bags(self, flight: Json, **requested: int) -> Json:
-        """List every bag option of a v3 flight; ``checked=1`` chooses one piece of the first checked option."""
-        return {
-            kind: [
-                documented(option) | {"quantity": requested.get(kind, 0) if at == 0 else 0}
-                for at, option in enumerate(flight["bags"].get(kind) or [])
-            ]
-            for kind in ("checked", "cabin")
-        }
+    def passenger(self, born: str | None = None) -> Json:
+        """Return a passenger without a passport, by default an adult."""
+        adult = bodies.passengers(PassengerCounts(), self.today, self.notation)[0]
+        person = {name: each for name, each in adult.items() if name not in TRAVEL_DOCUMENT}
+        return person | ({"date_of_birth": born} if born else {})
 
     def request_body(self, *flights: Json, passengers: list[Json] | None = None, **requested: int) -> Json:
-        """Return the body of a v3 booking request for flights."""
-        return {
-            "flight_ids": [flight["id"] for flight in flights],
-            "customer_code": self.code,
-            "passengers": passengers or [self.passenger()],
-            "bags": {str(int(flight["id"])): self.bags(flight, **requested) for flight in flights},
-            "fare_type": "one_way",
-        }
+        """Return the body of a v3 booking request for flights; ``checked=1`` chooses a piece of a checked option."""
+        bags: Any = requested
+        body: Json = bodies.create_requests(flights, passengers or [self.passenger()], self.code, bags=bags).body
+        return body
 
     def request(self, *route: str, **requested: int) -> Json:
         """Return a new pending booking request of v3 for the first flight of a route that is still sold."""
@@ -119,31 +110,14 @@ class FlightsClient(SandboxClient):
 
     def order(self, *pending: Json, **changes: object) -> Json:
         """Return the body of a v3 booking by a valid card."""
-        return {
-            "request_ids": [each["id"] for each in pending],
-            "customer_code": self.code,
-            **self._booker(),
-            "payment_method": "pm_card_visa",
-            "self_psp": False,
-        } | changes
+        body: Json = bodies.create_bookings(pending, self.code, self.notation, _PAYMENT).body
+        return body | changes
 
     def order_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> Json:
         """Return the body of a v2 booking by a valid card."""
-        luggage = {
-            str(int(each["id"])): [
-                documented(option) | {"quantity": pieces if at == 0 else 0}
-                for at, option in enumerate(each["flight"]["luggage_options"])
-            ]
-            for each in pending
-        }
-        passengers = [self.passenger() | {"is_infant": False}]
-        body = self.order(**changes)
-        del body["request_ids"]
-        return {"requests": [each["id"] for each in pending], "passengers": passengers, "luggage": luggage} | body
-
-    def _booker(self) -> Json:
-        names = {"first_name": " Amélia ", "last_name": "Earhart", "gender": self.passenger()["gender"]}
-        return names | {"email": "amelia@example.com", "phonenumber": "+34 600 123 456"}
+        people = [self.passenger()]
+        draft = bodies.create_bookings_v2(pending, people, self.code, self.notation, _PAYMENT, pieces=pieces)
+        return {**draft.body, **changes}
 
     def book(self, *pending: Json, **changes: object) -> requests.Response:
         """Book v3 booking requests."""

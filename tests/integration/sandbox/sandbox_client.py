@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import requests
@@ -21,6 +22,11 @@ class SandboxClient:
     def __post_init__(self) -> None:
         self.session.trust_env = False
         self.session.verify = str(self.server.ca_bundle)
+
+    @property
+    def today(self) -> date:
+        """The day by the clock of the sandbox."""
+        return self.server.service.clock.now().date()
 
     def send_with(
         self, method: str, path: str, authorization: str, body: object, query: Mapping[str, object]

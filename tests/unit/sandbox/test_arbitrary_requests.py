@@ -22,7 +22,7 @@ from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.service.request_bodies import OPERATIONS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService
-from unit.sandbox.v3.bag_options import documented
+from conformance.v3.request_bodies import bag_options, luggage
 
 QUERIES = ["searchFlights", "searchFlightsV2", "searchRoundTrips", "getBookings", "getBookingsV2"]
 ODD = st.sampled_from([0, -1, 10**30, 1e300, 0.5, "1", "x", True, "9999-12-31", "pm_", "07", {"1": []}, [[]]])
@@ -111,8 +111,8 @@ class Client:
             case "verifyFlight":
                 body |= {"flight_id": self.flight["id"], "passengers": {"adults": 1, "children": 1, "infants": 1}}
             case "createRequests":
-                bags = {kind: _unbooked(self.flight["bags"].get(kind) or []) for kind in ("checked", "cabin")}
-                body |= {"flight_ids": [self.flight["id"]], "bags": {str(self.flight["id"]): bags}}
+                bags = {str(self.flight["id"]): bag_options(self.flight)}
+                body |= {"flight_ids": [self.flight["id"]], "bags": bags}
                 body["passengers"][0] |= self._traveller()
             case "createRequestsV2":
                 body |= {"flights": [self.flight["id"]]}
@@ -127,7 +127,7 @@ class Client:
             case "createBookingsV2":
                 pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
                 body |= {"requests": [pending["id"]], "gender": self._traveller()["gender"], "self_psp": False, **PAID}
-                body["luggage"] = {str(pending["id"]): _unbooked(pending["flight"]["luggage_options"])}
+                body["luggage"] = luggage([pending])
                 body["passengers"][0] |= self._traveller()
         return copy.deepcopy(body)
 
@@ -145,11 +145,6 @@ class Client:
         gender = GENDERS.get(self.choices.v3.gender_taken, "female")
         born = DATES.get(self.choices.v3.date_form_taken, "1990-07-24")
         return {"gender": gender, "date_of_birth": born, "passport_number": "X1"}
-
-
-def _unbooked(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return bag options as a request lists them, none of them chosen."""
-    return [documented(option) | {"quantity": 0} for option in options]
 
 
 # An itinerary with one or two seats takes only one or two orders.
