@@ -15,10 +15,8 @@ from conformance.parsed_response import ParsedResponse
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error, expect_success
-from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import (
     ATTEMPTS_TO_STORE,
     FoundItinerary,
@@ -210,42 +208,6 @@ def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> It
 def _for_party(draft: RequestDraft, party: PassengerCounts) -> RequestDraft:
     of_adults = draft.with_value("adults", party.adults).with_value("children", party.children)
     return of_adults.with_value("infants", party.infants)
-
-
-@when("the client retrieves the fares of the offer")
-def _retrieve_fares(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(bodies.get_fares(context.offer.id))
-
-
-@when("the client retrieves the fares of an unknown offer")
-def _retrieve_fares_of_unknown_offer(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(bodies.get_fares(bodies.another_id(context.offer.id)))
-
-
-@when("the second organisation retrieves the fares of the offer")
-def _retrieve_fares_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = second_service_client.send(bodies.get_fares(context.offer.id))
-
-
-@when("the client retrieves the baggage options of the offer")
-def _retrieve_baggage_options(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(bodies.get_baggage(context.offer.id))
-    if context.criteria.route == "no_baggage":
-        fares = context.last_response.array("fareBaggageOptions")
-        is_sold = any(has_content(each.get(way)) for each in fares for way in _WAYS)
-        expect_situation(not is_sold, "routes.no_baggage", "has offers with paid baggage")
-
-
-@when("the client retrieves the baggage options of an unknown offer")
-def _retrieve_baggage_of_unknown_offer(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(bodies.get_baggage(bodies.another_id(context.offer.id)))
-
-
-@when("the second organisation retrieves the baggage options of the offer")
-def _retrieve_baggage_as_the_second_organisation(
-    second_service_client: ServiceClient, context: ScenarioContext
-) -> None:
-    context.response = second_service_client.send(bodies.get_baggage(context.offer.id))
 
 
 # Responses

@@ -1,0 +1,57 @@
+"""Steps that retrieve what is known of an offer, an order and a reservation."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pytest_bdd import parsers
+
+from airworthy.contract.bodies.applications import has_content
+from airworthy.suite.outcomes import expect_situation
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import when
+from conformance.v4.request_bodies import (
+    another_id,
+    find_reservation,
+    get_baggage,
+    get_fares,
+    get_order,
+    get_reservation,
+)
+
+_RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
+    "the fares of the offer": lambda context: get_fares(context.offer.id),
+    "the fares of an unknown offer": lambda context: get_fares(another_id(context.offer.id)),
+    "the baggage options of the offer": lambda context: get_baggage(context.offer.id),
+    "the baggage options of an unknown offer": lambda context: get_baggage(another_id(context.offer.id)),
+    "the order": lambda context: get_order(context.ordered.id),
+    "an unknown order": lambda context: get_order(another_id(context.ordered.id)),
+    "the reservation": lambda context: get_reservation(context.ordered.reservation_id),
+    "the reservation by its id": lambda context: get_reservation(context.ordered.reservation_id),
+    "an unknown reservation": lambda context: get_reservation(another_id(context.ordered.reservation_id)),
+    "the reservation by its order": lambda context: find_reservation(context.ordered.id),
+    "the reservation of an unknown order": lambda context: find_reservation(another_id(context.ordered.id)),
+    "a reservation without naming its order": lambda context: find_reservation(context.ordered.id).with_query(
+        orderId=None
+    ),
+}
+_WHAT: Final = f"retrieves (?P<what>{'|'.join(_RETRIEVALS)})"
+
+
+@when(parsers.re(f"the client {_WHAT}"))
+def _retrieve(service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
+    context.response = response = service_client.send(_RETRIEVALS[what](context))
+    if context.criteria.route == "no_baggage":
+        fares = response.array("fareBaggageOptions")
+        is_sold = any(
+            has_content(each.get(f"{way}SegmentOptions")) for each in fares for way in ("outbound", "inbound")
+        )
+        expect_situation(not is_sold, "routes.no_baggage", "has offers with paid baggage")
+
+
+@when(parsers.re(f"the second organisation {_WHAT}"))
+def _retrieve_as_the_second_organisation(
+    second_service_client: ServiceClient, context: ScenarioContext, what: str
+) -> None:
+    context.response = second_service_client.send(_RETRIEVALS[what](context))
