@@ -256,14 +256,10 @@ def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier:
     context.response = service_client.send(context.draft)
 
 
-@when("the client cancels the booking request")
+# That of a booking is the one that the scenario is about.
+@when(parsers.re("the client cancels the booking request(?: of the booking)?"))
 def _cancel_booking_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, context.booking_requests.requests[0]["id"])
-
-
-@when("the client cancels the booking request of the booking")
-def _cancel_booking_request_of_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
-    _cancel(service_client, context, context.created_bookings.requested.requests[0]["id"])
 
 
 @when("the second organisation cancels the booking request")

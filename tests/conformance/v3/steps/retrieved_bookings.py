@@ -13,6 +13,7 @@ from airworthy.target.ageing import Ageing
 from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.parsed_response import counted
 from conformance.payments import WAYS
+from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
@@ -63,18 +64,21 @@ def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interf
 # Retrieval
 
 
+def _retrieval(context: ScenarioContext, reference: str | None = None) -> RequestDraft:
+    booked = context.created_bookings
+    return bodies.get_bookings(booked.requested.interface, booked.reference if reference is None else reference)
+
+
 @when("the client retrieves the booking")
 def _retrieve_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
-    booked = context.created_bookings
-    context.response = service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
+    context.response = service_client.send(_retrieval(context))
 
 
 @when("the client books an offer of v4 and retrieves the booking")
 def _book_an_offer_and_retrieve_booking(service_client: OrderClient, context: ScenarioContext) -> None:
     if "v4" not in service_client.profile.versions:
         raise NotApplicable("v4 is not examined")
-    booked = context.created_bookings
-    draft = bodies.get_bookings(booked.requested.interface, booked.reference)
+    draft = _retrieval(context)
     service_client.send_required(draft, "the service does not return a booking", "V23-LOOK-UP", "bookings")
     service_client.book(WAYS[service_client.usual_payment])
     context.response = service_client.send(draft)
@@ -98,15 +102,13 @@ def _retrieve_booking_in(service_client: ServiceClient, context: ScenarioContext
 
 @when("the client retrieves bookings without a reference")
 def _retrieve_without_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
-    draft = bodies.get_bookings(context.created_bookings.requested.interface, "")
-    context.draft = draft.with_query(cp_reference=None)
+    context.draft = _retrieval(context).with_query(cp_reference=None)
     context.response = service_client.send(context.draft)
 
 
 @when("the client retrieves the bookings of an unknown reference")
 def _retrieve_unknown_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = f"ZZ{secrets.token_hex(4).upper()}"
-    context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, unknown))
+    context.response = service_client.send(_retrieval(context, f"ZZ{secrets.token_hex(4).upper()}"))
 
 
 @when("the client retrieves the bookings of an empty reference")
@@ -114,22 +116,19 @@ def _retrieve_empty_reference(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V23-LOOK-UP")
-    context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, ""))
+    context.response = service_client.send(_retrieval(context, ""))
 
 
 @when(parsers.re(rf"the client retrieves the bookings of the reference (?P<how>{SIMILAR})"))
 def _retrieve_similar_reference(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
-    booked = context.created_bookings
-    draft = bodies.get_bookings(booked.requested.interface, similar(booked.reference, how))
-    context.response = service_client.send(draft)
+    context.response = service_client.send(_retrieval(context, similar(context.created_bookings.reference, how)))
 
 
 @when("the second organisation retrieves the booking")
 def _retrieve_booking_as_the_second_organisation(
     second_service_client: ServiceClient, context: ScenarioContext
 ) -> None:
-    booked = context.created_bookings
-    context.response = second_service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
+    context.response = second_service_client.send(_retrieval(context))
 
 
 @then("the response should not contain the booking")

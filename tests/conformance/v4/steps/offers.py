@@ -26,12 +26,18 @@ from conformance.v4.offer_client import (
 )
 from conformance.v4.request_bodies import PassengerCounts
 
+_ROUTES = {
+    "between cities": "city",
+    "for connecting flights": "connecting",
+    "of connecting flights": "connecting",
+    "without paid baggage": "no_baggage",
+}
+
 
 def criteria(kind: str | None, route: str | None, party: str | None) -> OfferCriteria:
     """Return the criteria that the words of a step describe."""
-    routes = {"between cities": "city", "for connecting flights": "connecting"}
     return OfferCriteria(
-        route=routes.get(route or "", "round_trip" if kind else "regular"),
+        route=_ROUTES.get(route or "", "round_trip" if kind else "regular"),
         party=parse_party(party) if party else PassengerCounts(),
         round_trip=bool(kind),
     )
@@ -87,10 +93,18 @@ def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kin
     context.draft = context.offer.draft
 
 
-@when(parsers.re(rf"the client requests an? (?P<kind>round-trip )?offer for (?P<party>{PARTY})"))
-@given(parsers.re(rf"an? stored (?P<kind>round-trip )?offer for (?P<party>{PARTY})"))
-def _a_stored_offer(service_client: OfferClient, context: ScenarioContext, kind: str | None, party: str) -> None:
-    _use(context, service_client, criteria(kind, None, party))
+_OFFER = (
+    rf"a(?:n| stored)? (?P<kind>round-trip )?offer"
+    rf"(?: for (?P<party>{PARTY})| (?P<route>of connecting flights|without paid baggage))?"
+)
+
+
+@when(parsers.re(f"the client requests {_OFFER}"))
+@given(parsers.re(_OFFER))
+def _a_stored_offer(
+    service_client: OfferClient, context: ScenarioContext, kind: str | None, route: str | None, party: str | None
+) -> None:
+    _use(context, service_client, criteria(kind, route, party))
 
 
 @when("the client requests another offer")
@@ -99,28 +113,12 @@ def _store_another_offer(service_client: OfferClient) -> None:
     service_client.store(OfferCriteria(party=PassengerCounts(adults=2)))
 
 
-@when("the client requests a round-trip offer")
-@given("a stored round-trip offer")
-def _a_stored_round_trip_offer(service_client: OfferClient, context: ScenarioContext) -> None:
-    _use(context, service_client, criteria("round-trip", None, None))
-
-
-@when("the client requests an offer of connecting flights")
-def _a_stored_connecting_offer(service_client: OfferClient, context: ScenarioContext) -> None:
-    _use(context, service_client, OfferCriteria(route="connecting"))
-
-
 @when("the client requests an offer that requires identification")
 def _a_stored_offer_that_wants_identification(service_client: OfferClient, context: ScenarioContext) -> None:
     _use(context, service_client, OfferCriteria(route="identification_required"))
     information = context.last_response.member("providerAdditionalPassengerInformationByPassengerType")
     is_required = member(information, "adult", "providerIdentificationTypeOptions") != []
     expect_situation(is_required, "routes.identification_required", "has offers without identification types")
-
-
-@given("a stored offer without paid baggage")
-def _a_stored_offer_without_paid_baggage(service_client: OfferClient, context: ScenarioContext) -> None:
-    _use(context, service_client, OfferCriteria(route="no_baggage"))
 
 
 def _use(context: ScenarioContext, service_client: OfferClient, what: OfferCriteria) -> None:
@@ -149,20 +147,11 @@ def _seats_for(party: PassengerCounts) -> int:
     return party.adults + party.children
 
 
-@given("an itinerary that is sold out by the time of Get Offer")
-def _a_sold_out_itinerary(service_client: OfferClient, context: ScenarioContext) -> None:
-    _find(context, service_client, OfferCriteria(route="sold_out"))
-
-
-@given("an itinerary whose price changes by the time of Get Offer")
-def _an_itinerary_whose_price_changes(service_client: OfferClient, context: ScenarioContext) -> None:
-    _find(context, service_client, OfferCriteria(route="price_changed"))
-
-
-def _find(context: ScenarioContext, service_client: OfferClient, what: OfferCriteria) -> None:
-    context.criteria = what
-    found = service_client.itinerary(what)
-    context.shown, context.draft = found.offer, service_client.offer_request(what, found)
+@given(parsers.re(r"an itinerary (?P<what>that is sold out|whose price changes) by the time of Get Offer"))
+def _an_itinerary_of_a_situation(service_client: OfferClient, context: ScenarioContext, what: str) -> None:
+    context.criteria = OfferCriteria(route="sold_out" if what == "that is sold out" else "price_changed")
+    found = service_client.itinerary(context.criteria)
+    context.shown, context.draft = found.offer, service_client.offer_request(context.criteria, found)
 
 
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
