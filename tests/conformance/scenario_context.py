@@ -9,6 +9,7 @@ from conformance.documented_values import SentPositives
 from conformance.export.content_export import ExportUnderTest, SearchedRow
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
 from conformance.v3.booking_client import CreatedBookingRequests, CreatedBookings
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
@@ -62,6 +63,12 @@ class ScenarioContext:
         fresh = ScenarioContext(steps=self.steps, is_repeated=True)
         for each in fields(self):
             setattr(self, each.name, getattr(fresh, each.name))
+
+    def send(self, client: ServiceClient, draft: RequestDraft) -> ParsedResponse:
+        """Send a request that the steps after this one are about, and return its response."""
+        self.draft = draft
+        self.response = client.send(draft)
+        return self.response
 
     def keep_requested(self, requested: CreatedBookingRequests) -> None:
         """Continue the scenario with booking requests of v2 or v3."""

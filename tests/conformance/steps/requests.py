@@ -45,10 +45,10 @@ _FIELD = rf"(?P<field>{'|'.join(_MEMBERS)}|[A-Za-z_][A-Za-z0-9_.\[\]]*)"
 
 
 def send_request(service_client: ServiceClient, context: ScenarioContext, draft: RequestDraft) -> None:
-    context.draft, context.response = draft, service_client.send(draft)
-    if draft.operation == "createOrder" and context.response.succeeded and context.response.member("id"):
+    response = context.send(service_client, draft)
+    if draft.operation == "createOrder" and response.succeeded and response.member("id"):
         stored = context.offer
-        context.order = CreatedOrder(draft, context.response, stored, OrderOptions())
+        context.order = CreatedOrder(draft, response, stored, OrderOptions())
         service_client.forget(stored)
 
 

@@ -63,7 +63,7 @@ def _booking(client: BookingClient, interface: Interface, below: str = "") -> Ac
     criteria = FlightCriteria(interface)
     # What is checked with a card may not be checked on deposit: the customer is missing once with each.
     on_deposit = below and client.credentials(interface).self_psp
-    by = "self_psp" if on_deposit else client.usual(criteria, "a payment method")
+    by = "self_psp" if on_deposit else client.usual(criteria)
     if by == "a payment method" and client.service.profile.has_capability("three_d_secure"):
         by = "a payment method and three_d_secure 2.2.0"
     client.booked(criteria, count=_BOOKED[interface])

@@ -230,7 +230,7 @@ class BookingClient(FlightClient):
 
     def book_anything(self, criteria: FlightCriteria) -> ParsedResponse:
         """Return the response to a booking of the next flight, whatever it is."""
-        by = self.usual(criteria, "a payment method")
+        by = self.usual(criteria)
         return self.service.send(self._booking(self.request(criteria), by, 0))
 
     def expect_elsewhere(self, criteria: FlightCriteria, shows: Callable[[FlightCriteria], bool], instead: str) -> None:
@@ -298,12 +298,12 @@ class BookingClient(FlightClient):
         # An authorized organisation may have to say that it does not book on deposit (OPEN-26).
         return {**fields, "self_psp": False} if authorized else fields
 
-    def booking(self, requested: CreatedBookingRequests, by: str, *, pieces: int = 0) -> RequestDraft:
-        """Build the booking of requests, paid in a way of `Payments` or by self_psp."""
+    def booking(self, requested: CreatedBookingRequests, by: str | None = None, *, pieces: int = 0) -> RequestDraft:
+        """Build the booking of requests, paid in a way of `Payments` or by self_psp, or in the usual way."""
         if requested.interface == "v2" and "v2" not in self.known_notations:
             # Only v2 bookings contain persons, so only an accepted booking shows their notation.
             self.booked(FlightCriteria("v2"))
-        return self._booking(requested, by, pieces)
+        return self._booking(requested, by or self.usual(requested.criteria), pieces)
 
     def _booking(self, requested: CreatedBookingRequests, by: str, pieces: int) -> RequestDraft:
         interface, requests = requested.interface, requested.requests
@@ -356,7 +356,7 @@ class BookingClient(FlightClient):
             assert booked.reference
         return booked
 
-    def usual(self, criteria: FlightCriteria, by: str) -> str:
+    def usual(self, criteria: FlightCriteria, by: str = "a payment method") -> str:
         """Return the payment for scenarios that need no particular one: on deposit if the service takes no cards."""
         no_cards = by == "a payment method" and not self.service.profile.has_capability("card")
         return "self_psp" if no_cards and self.credentials(criteria.interface).self_psp else by

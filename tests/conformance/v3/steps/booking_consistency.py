@@ -52,7 +52,6 @@ def _a_paid_booking_with_a_bag_on_one_flight(
     booking_client: BookingClient, context: ScenarioContext, interface: Interface
 ) -> None:
     criteria, party = FlightCriteria(interface), PassengerCounts()
-    by = booking_client.usual(criteria, "a payment method")
     # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).
     booking_client.booked(criteria)
     for _ in range(attempts(2)):
@@ -71,7 +70,7 @@ def _a_paid_booking_with_a_bag_on_one_flight(
             reason = "the service did not accept a documented booking request"
             booking_client.service.require_success(response, reason, rule)
             requested = CreatedBookingRequests(criteria, draft, response, flights, party)
-            paid = booking_client.booking(requested, by)
+            paid = booking_client.booking(requested)
             if interface == "v2":
                 of_bag = [each for each in requested.requests if member(each, "flight", "id") == with_bag["id"]]
                 paid = paid.with_value("luggage", _reversed(paid.body["luggage"] | bodies.luggage(of_bag, 1)))
@@ -120,7 +119,7 @@ def _the_flight_is_booked_without_bags(booking_client: BookingClient, context: S
     if not response.succeeded:
         raise booking_client.service.sold_out(before.criteria.route, response)
     requested = replace(before, draft=draft, response=response)
-    payment = booking_client.usual(before.criteria, "a payment method")
+    payment = booking_client.usual(before.criteria)
     context.response = booking_client.service.send(booking_client.booking(requested, payment))
     if not context.response.succeeded:
         raise booking_client.service.sold_out(before.criteria.route, context.response)

@@ -104,8 +104,7 @@ def _request_flights(
 @when("the client sends the request without optional fields")
 def _send_request_without_optional_fields(booking_client: BookingClient, context: ScenarioContext) -> None:
     if context.request.operation.startswith("createBookings"):
-        context.draft = bodies.without_optional_fields(context.request)
-        context.response = booking_client.service.send(context.draft)
+        context.send(booking_client.service, bodies.without_optional_fields(context.request))
         return
     criteria, party, flights = context.flight_criteria, context.booking_requests.party, list[Flight]()
 
@@ -128,8 +127,9 @@ def _request_unknown_flight(booking_client: BookingClient, context: ScenarioCont
     criteria, pattern = context.flight_criteria, context.booking_requests
     known = booking_client.together(criteria, bodies.MOST_TOGETHER[criteria.interface] - 1) if many else []
     unknown = {**pattern.flights[0], "id": bodies.UNKNOWN_ID}
-    context.draft = booking_client.request_draft(criteria.interface, [*known, unknown], pattern.party)
-    context.response = booking_client.service.send(context.draft)
+    context.send(
+        booking_client.service, booking_client.request_draft(criteria.interface, [*known, unknown], pattern.party)
+    )
 
 
 @when("the client creates a booking request for the first fare")
@@ -137,15 +137,12 @@ def _request_first_fare(booking_client: BookingClient, context: ScenarioContext)
     found = FlightSearchResult(context.request, context.last_response)
     for fare in found.fares[:_FARES]:
         flights = booking_client.flights_of(found, fare)
-        draft = booking_client.request_draft("v3", flights, PassengerCounts())
-        context.draft = draft.with_value("fare_type", "round_trip")
-        context.response = booking_client.service.send(context.draft)
+        draft = booking_client.request_draft("v3", flights, PassengerCounts()).with_value("fare_type", "round_trip")
+        response = context.send(booking_client.service, draft)
         # Fares are as indicative as flights are (OPEN-37).
-        if context.response.status not in GONE:
+        if response.status not in GONE:
             criteria = FlightCriteria("v3", "round_trip_fares")
-            context.requested = CreatedBookingRequests(
-                criteria, context.draft, context.response, flights, PassengerCounts()
-            )
+            context.requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts())
             return
     raise booking_client.service.sold_out("flights_round_trip_fares", context.last_response)
 
@@ -232,7 +229,7 @@ def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interf
 @when("the client creates a booking with an unknown customer code")
 def _book_for_an_unknown_customer(booking_client: BookingClient, context: ScenarioContext) -> None:
     pending = context.booking_requests
-    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
+    draft = booking_client.booking(pending)
     context.response = booking_client.service.send(draft.with_value("customer_code", "AIRWORTHY-UNKNOWN"))
 
 
@@ -252,8 +249,7 @@ def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext
 
 
 def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier: Any) -> None:
-    context.draft = bodies.cancel_request(identifier)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, bodies.cancel_request(identifier))
 
 
 # That of a booking is the one that the scenario is about.

@@ -64,7 +64,7 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
     who: str,
-    by: str,
+    by: str | None,
 ) -> None:
     expects_request_finding(
         "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
@@ -76,14 +76,12 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     pending = context.booking_requests
     if by == "self_psp" and not second and not one.credentials(pending.interface).self_psp:
         raise NotApplicable("the profile says that the organisation does not book on deposit")
-    way = by or "a payment method"
-    if one is booking_client and way not in ("self_psp", "a payment method"):
+    if one is booking_client and by not in (None, "self_psp", "a payment method"):
         # A rejection shows something only if the service accepts other payments.
         booking_client.booked(FlightCriteria(pending.interface))
-    context.draft = one.booking(pending, way if by else one.usual(context.flight_criteria, way))
-    context.response = one.service.send(context.draft)
+    response = context.send(one.service, one.booking(pending, by))
     instead = _ACCEPTED.get(pending.criteria.situation)
-    if instead and context.response.succeeded and context.response.array("bookings"):
+    if instead and response.succeeded and response.array("bookings"):
         one.expect_elsewhere(pending.criteria, lambda each: one.book_anything(each).status in GONE, instead)
 
 
@@ -92,8 +90,7 @@ def _book_with_the_code_of_the_first(
     booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext
 ) -> None:
     code = booking_client.customer_code(context.booking_requests.interface)
-    context.draft = context.request.with_value("customer_code", code)
-    context.response = second_service_client.send(context.draft)
+    context.send(second_service_client, context.request.with_value("customer_code", code))
 
 
 @when("the client creates a booking on deposit, where it may")
@@ -102,8 +99,7 @@ def _book_on_deposit(
 ) -> None:
     expects_request_finding("V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS")
     if booking_client.credentials(context.booking_requests.interface).self_psp:
-        context.draft = booking_client.booking(context.booking_requests, "self_psp")
-        context.response = booking_client.service.send(context.draft)
+        context.send(booking_client.service, booking_client.booking(context.booking_requests, "self_psp"))
 
 
 @when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"))
@@ -116,11 +112,10 @@ def _book_one_of_two_requests(
     )
     pending = context.booking_requests
     on_deposit = which == "second" and booking_client.credentials(pending.interface).self_psp
-    by = "self_psp" if on_deposit else booking_client.usual(pending.criteria, "a payment method")
-    draft = booking_client.booking(pending, by).with_value("external_id", f"trip-{pending.requests[0]['id']}")
-    context.draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
-    context.response = booking_client.service.send(context.draft)
-    context.together = (*context.together, context.response)
+    draft = booking_client.booking(pending, "self_psp" if on_deposit else None)
+    draft = draft.with_value("external_id", f"trip-{pending.requests[0]['id']}")
+    draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
+    context.together = (*context.together, context.send(booking_client.service, draft))
 
 
 @then("the service rejects at least one of both with 403 Forbidden")
@@ -141,9 +136,7 @@ def _book_without_3d_secure(
 ) -> None:
     expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
     attempted, pending = context.last_response, context.booking_requests
-    context.draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
-    context.response = booking_client.service.send(context.draft)
-    context.together = (attempted, context.response)
+    context.together = (attempted, context.send(booking_client.service, booking_client.booking(pending)))
 
 
 @then("the service rejects the request with 403 Forbidden if the payment failed before")
@@ -157,8 +150,7 @@ def _aborted_request_is_forbidden(context: ScenarioContext) -> None:
 @when(parsers.re(r"the client books the booking request in (?P<other>v2|v3)"))
 def _book_in_interface(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
     requested = replace(context.booking_requests, criteria=FlightCriteria(other))
-    context.draft = booking_client.booking(requested, booking_client.usual(requested.criteria, "a payment method"))
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, booking_client.booking(requested))
 
 
 @when("the client creates another booking of the booking request")
@@ -167,9 +159,7 @@ def _book_again(
 ) -> None:
     expects_request_finding("V23-BOOKINGS-ONCE")
     requested = context.created_bookings.requested
-    by = booking_client.usual(context.flight_criteria, "a payment method")
-    context.draft = booking_client.booking(requested, by)
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, booking_client.booking(requested))
 
 
 @when("the client creates five bookings of the booking request at once")
@@ -177,9 +167,8 @@ def _book_five_times(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
     expects_request_finding("V23-BOOKINGS-ONCE")
-    by = booking_client.usual(context.flight_criteria, "a payment method")
     booking_client.booked(context.flight_criteria)
-    drafts = [booking_client.booking(context.booking_requests, by) for _ in range(5)]
+    drafts = [booking_client.booking(context.booking_requests) for _ in range(5)]
     send = booking_client.service.send
     context.together = tuple(booking_client.service.client.send_at_once([partial(send, draft) for draft in drafts]))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
@@ -207,19 +196,18 @@ def _book_requests(booking_client: BookingClient, context: ScenarioContext, numb
     if context.flight_criteria.interface == "v2":
         luggage = {key: value for each in requested for key, value in bodies.luggage(each.requests).items()}
         draft = draft.with_value("luggage", luggage)
-    context.draft = draft
-    context.response = booking_client.service.send(draft)
+    context.send(booking_client.service, draft)
 
 
 @when("the client creates a booking of an unknown booking request")
 def _book_unknown_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = bodies.UNKNOWN_ID
     if context.flight_criteria.interface == "v3":
-        context.draft = context.request.with_value("request_ids", [unknown])
+        draft = context.request.with_value("request_ids", [unknown])
     else:
         options: list[Any] = next(iter(context.request.body["luggage"].values()), [])
-        context.draft = context.request.with_value("requests", [unknown]).with_value("luggage", {str(unknown): options})
-    context.response = service_client.send(context.draft)
+        draft = context.request.with_value("requests", [unknown]).with_value("luggage", {str(unknown): options})
+    context.send(service_client, draft)
 
 
 @then("the service books it, or rejects it because its card is not a Mastercard")
@@ -238,7 +226,7 @@ def _with_luggage(booking_client: BookingClient, context: ScenarioContext, chang
     """Prepare a booking of a flight with luggage options, and change these."""
     criteria = context.flight_criteria
     requested = booking_client.request(criteria, bag="checked")
-    draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
+    draft = booking_client.booking(requested)
     luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
     options: list[Any] = next(iter(luggage.values()), [])
     with prerequisite(
@@ -252,8 +240,7 @@ def _with_luggage(booking_client: BookingClient, context: ScenarioContext, chang
 def _send_request_with_luggage_of_another_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     luggage = dict(context.request.body["luggage"])
     options: list[Any] = next(iter(luggage.values()), [])
-    context.draft = context.request.with_value("luggage", luggage | {str(bodies.UNKNOWN_ID): options})
-    context.response = service_client.send(context.draft)
+    context.send(service_client, context.request.with_value("luggage", luggage | {str(bodies.UNKNOWN_ID): options}))
 
 
 @when("the client sends the request with 2 pieces of luggage for one passenger")
@@ -275,7 +262,7 @@ def _book_other_luggage_for_the_second_request(
     criteria = context.flight_criteria
     booking_client.service.needs("checked_bags")
     requested = booking_client.request(criteria, count=2)
-    draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
+    draft = booking_client.booking(requested)
     second = str(requested.requests[1]["id"])
     last = len(draft.body["luggage"][second]) - 1
     if last < 0:
@@ -283,12 +270,12 @@ def _book_other_luggage_for_the_second_request(
     options = f"luggage.{second}"
     match how:
         case "without luggage":
-            context.draft = draft.without(options)
+            draft = draft.without(options)
         case "with luggage without a price":
-            context.draft = draft.without(f"{options}[{last}].price")
+            draft = draft.without(f"{options}[{last}].price")
         case _:
-            context.draft = draft.with_value(f"{options}[{last}].quantity", 2)
-    context.response = booking_client.service.send(context.draft)
+            draft = draft.with_value(f"{options}[{last}].quantity", 2)
+    context.send(booking_client.service, draft)
 
 
 # Any operation
@@ -316,9 +303,7 @@ def _a_request_of_an_operation(
             context.draft = bodies.cancel_request(booking_client.request(criteria).requests[0]["id"])
         case "createBookings":
             booking_client.booked(criteria)
-            context.draft = booking_client.booking(
-                booking_client.request(criteria), booking_client.usual(criteria, "a payment method")
-            )
+            context.draft = booking_client.booking(booking_client.request(criteria))
         case _:
             booked = booking_client.booked(criteria)
             context.draft = bodies.get_bookings(interface, booked.reference)

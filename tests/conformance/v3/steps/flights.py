@@ -85,16 +85,14 @@ def _send_request_with_the_parameter(
     value: str,
 ) -> None:
     expects_request_finding("V23-FLIGHTS-PARAMETERS")
-    context.draft = context.request.with_query(**{parameter: value})
-    context.response = service_client.send(context.draft)
+    context.send(service_client, context.request.with_query(**{parameter: value}))
 
 
 @when("the client searches for more seats than the fullest flight has")
 def _search_seats_of_most_flights(service_client: ServiceClient, context: ScenarioContext) -> None:
     seats = _seats_of(context.last_response)
     # Where all flights have the same number, more seats would leave none.
-    context.draft = context.request.with_query(seats=str(min(seats[0] + 1, seats[-1], 9)))
-    context.response = service_client.send(context.draft)
+    context.send(service_client, context.request.with_query(seats=str(min(seats[0] + 1, seats[-1], 9))))
 
 
 @when("the client searches for ten times the seats that any flight has")
@@ -102,8 +100,7 @@ def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -
     """Send every parameter that the interface has."""
     seats, interface = _seats_of(context.last_response), context.flight_criteria.interface
     code = {"customerCode": booking_client.customer_code(interface)} if interface == "v3" else {}
-    context.draft = context.request.with_query(seats=str(10 * seats[-1] + 1), **code)
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, context.request.with_query(seats=str(10 * seats[-1] + 1), **code))
 
 
 def _seats_of(response: ParsedResponse) -> list[int]:
@@ -115,21 +112,18 @@ def _seats_of(response: ParsedResponse) -> list[int]:
 @when(parsers.re(r"the client searches within a window of (?P<days>\d+) days"))
 def _search_window(service_client: ServiceClient, context: ScenarioContext, days: str) -> None:
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
-    context.draft = context.request.with_query(end=end.isoformat())
-    context.response = service_client.send(context.draft)
+    context.send(service_client, context.request.with_query(end=end.isoformat()))
 
 
 @when("the client searches until tomorrow")
 def _search_until_tomorrow(booking_client: FlightClient, context: ScenarioContext) -> None:
     tomorrow = booking_client.today + timedelta(days=1)
-    context.draft = context.request.with_query(start=None, end=tomorrow.isoformat())
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, context.request.with_query(start=None, end=tomorrow.isoformat()))
 
 
 @when("the client searches without a window")
 def _search_without_window(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.draft = context.request.with_query(start=None, end=None)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, context.request.with_query(start=None, end=None))
 
 
 @when("the client sends the request with the customer code")
@@ -164,8 +158,7 @@ def _verify_first_flight(
     booking_client.service.needs("verify")
     expects_request_finding("V3-VERIFY-DEPRECATED")
     flights = context.last_response.member("results")
-    context.draft = bodies.verify_flight(flights[0]["id"], booking_client.customer_code("v3"))
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, bodies.verify_flight(flights[0]["id"], booking_client.customer_code("v3")))
 
 
 @then("every page contains at most 100 results")

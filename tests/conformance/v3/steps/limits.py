@@ -63,7 +63,7 @@ def _the_client_books_for_infants(booking_client: BookingClient, context: Scenar
     requested = CreatedBookingRequests(criteria, context.request, context.last_response, (), _INFANTS)
     if not requested.requests:
         raise NotApplicable("the service accepts no booking request for two infants (OPEN-84)")
-    draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
+    draft = booking_client.booking(requested)
     if "passengers" in draft.body:
         draft = draft.with_value("passengers", draft.body["passengers"][::-1])
     response = booking_client.service.send(draft)
@@ -88,20 +88,17 @@ def _the_client_requests_its_flight_again(booking_client: BookingClient, context
     def again(cancelled: CreatedBookingRequests) -> RequestDraft:
         return booking_client.request_draft("v3", cancelled.flights, cancelled.party)
 
-    context.draft = again(context.booking_requests)
-    context.response = booking_client.service.send(context.draft)
-    if context.response.status in GONE:
+    if context.send(booking_client.service, again(context.booking_requests)).status in GONE:
         context.draft, context.response = booking_client.send_available(lambda: again(booking_client.cancelled()))
 
 
 @when("the client cancels the second of two booking requests and books the first")
 def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, context: ScenarioContext) -> None:
-    by = booking_client.usual(FlightCriteria("v3"), "a payment method")
 
     def make() -> RequestDraft:
         requested = booking_client.cancelled(count=2)
         context.keep_requested(requested)
-        return bodies.of_one_request(booking_client.booking(requested, by), requested.requests[0]["id"])
+        return bodies.of_one_request(booking_client.booking(requested), requested.requests[0]["id"])
 
     context.draft, context.response = booking_client.send_available(make)
 
@@ -151,7 +148,7 @@ def _correct(
     A service may book the pending booking requests without the ``unusable`` one (OPEN-97).
     """
     criteria = context.flight_criteria
-    by = booking_client.usual(criteria, "a payment method")
+    by = booking_client.usual(criteria)
     # What is checked with a card may not be checked on deposit.
     ways = [by, "self_psp"] if booking_client.credentials(criteria.interface).self_psp else [by]
 
@@ -184,8 +181,7 @@ def _the_service_books_the_other_request(context: ScenarioContext, warn: RecordW
 def _the_client_books_two_pieces_of_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
     criteria, party = context.flight_criteria, PassengerCounts(2)
     requested = booking_client.request(criteria, party=party, bag="checked")
-    by = booking_client.usual(criteria, "a payment method")
-    draft = booking_client.booking(requested, by)
+    draft = booking_client.booking(requested)
     luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
     options = next((each for each in luggage.values() if each), None)
     if options is None:
@@ -195,8 +191,7 @@ def _the_client_books_two_pieces_of_luggage(booking_client: BookingClient, conte
     is_limited = most == 1 and len(options) > 1
     for option in options[: 2 if is_limited else 1]:
         option["quantity"] = 1 if is_limited else 2
-    context.draft = draft.with_value("luggage", luggage)
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, draft.with_value("luggage", luggage))
 
 
 @when("the client books two flights with a piece of luggage for each passenger")
@@ -212,12 +207,10 @@ def _the_client_books_luggage_on_two_flights(booking_client: BookingClient, cont
         response, "the service did not accept a documented booking request", "V2-REQUESTS-ANSWER", "requests"
     )
     requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts())
-    by = booking_client.usual(criteria, "a payment method")
     context.keep_requested(requested)
-    context.draft = booking_client.booking(requested, by, pieces=1)
-    context.response = booking_client.service.send(context.draft)
-    if context.response.status in GONE:
-        raise booking_client.service.sold_out(criteria.route, context.response)
+    response = context.send(booking_client.service, booking_client.booking(requested, pieces=1))
+    if response.status in GONE:
+        raise booking_client.service.sold_out(criteria.route, response)
 
 
 @when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))
@@ -225,9 +218,8 @@ def _the_client_books_for_a_complete_customer(
     booking_client: BookingClient, context: ScenarioContext, is_company: str
 ) -> None:
     criteria = context.flight_criteria
-    draft = booking_client.booking(booking_client.request(criteria), booking_client.usual(criteria, "a payment method"))
-    context.draft = bodies.with_complete_customer_data(draft, is_company=is_company == "true")
-    context.response = booking_client.service.send(context.draft)
+    draft = booking_client.booking(booking_client.request(criteria))
+    context.send(booking_client.service, bodies.with_complete_customer_data(draft, is_company=is_company == "true"))
 
 
 @then("the service books the flight")
@@ -253,5 +245,4 @@ def _a_booking_by_a_payment_method(
 @when("the client books a flight by a payment method that does not exist")
 def _the_client_books_by_an_unknown_payment_method(booking_client: BookingClient, context: ScenarioContext) -> None:
     draft = booking_client.booking(booking_client.request(context.flight_criteria), "a payment method")
-    context.draft = draft.with_value("payment_method", f"pm_{secrets.token_hex(12)}")
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, draft.with_value("payment_method", f"pm_{secrets.token_hex(12)}"))

@@ -41,15 +41,15 @@ def remove_last(options: list[Any]) -> None:
 def _send_request_without_the_bags_of_one_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
     bags.popitem()
-    context.draft = context.request.with_value("bags", bags)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, context.request.with_value("bags", bags))
 
 
 @when("the client sends the request with the bags of another flight")
 def _send_request_with_bags_of_another_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
-    context.draft = context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))})
-    context.response = service_client.send(context.draft)
+    context.send(
+        service_client, context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))})
+    )
 
 
 def _with_options(booking_client: BookingClient, context: ScenarioContext, kind: BagKind, change: Any) -> None:
@@ -58,8 +58,7 @@ def _with_options(booking_client: BookingClient, context: ScenarioContext, kind:
     draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
     bags = json.loads(json.dumps(draft.body["bags"]))
     change(bags[str(flight["id"])][kind])
-    context.draft = draft.with_value("bags", bags)
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, draft.with_value("bags", bags))
 
 
 @when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option"))
@@ -92,8 +91,7 @@ def _send_request_with_a_bag_of_each_option(booking_client: BookingClient, conte
     bags = json.loads(json.dumps(draft.body["bags"]))
     for option in bags[str(flight["id"])]["checked"]:
         option["quantity"] = 1
-    context.draft = draft.with_value("bags", bags)
-    context.response = booking_client.service.send(context.draft)
+    context.send(booking_client.service, draft.with_value("bags", bags))
 
 
 @when(
@@ -137,8 +135,7 @@ def _with_options_of_the_second_flight(
     if not with_bags:
         raise Untested(f"neither of two flights has a {kind} bag")
     change(with_bags[-1])
-    context.draft = context.request.with_value("bags", bags)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, context.request.with_value("bags", bags))
 
 
 @when("the client requests two flights with a checked bag for each passenger")

@@ -102,8 +102,7 @@ def _retrieve_booking_in(service_client: ServiceClient, context: ScenarioContext
 
 @when("the client retrieves bookings without a reference")
 def _retrieve_without_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.draft = _retrieval(context).with_query(cp_reference=None)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, _retrieval(context).with_query(cp_reference=None))
 
 
 @when("the client retrieves the bookings of an unknown reference")
@@ -167,7 +166,7 @@ def _book_and_retrieve_both_ways(booking_client: BookingClient, context: Scenari
     booking_client.service.require_success(
         pending.response, "the service did not accept a documented booking request", "V3-REQUESTS-ANSWER", "requests"
     )
-    draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
+    draft = booking_client.booking(pending)
     response = booking_client.service.send(draft)
     # The held fare may be sold out even so, or its price has changed.
     if response.status in GONE:

@@ -22,7 +22,7 @@ def _cancel_and_book(
     booked = booking_client.booked(FlightCriteria("v3"))
     booking_client.service.once("cancelled", booking_client.cancelled)
     drafts = (
-        booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method")),
+        booking_client.booking(pending),
         bodies.cancel_request(pending.requests[0]["id"]),
     )
     # The cancellation arrives while the service is paying, if it takes as long as it did for another booking.

@@ -83,8 +83,7 @@ def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioC
     # A service may reject a route that it does not serve (OPEN-55).
     if not service_client.way_back(round_trip):
         raise NotApplicable("a search for the way back between the cities finds no offers")
-    context.draft = service_client.search_request(round_trip)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, service_client.search_request(round_trip))
 
 
 @given(parsers.re(r"an? (?P<kind>round-trip )?offer request that the service accepts"))

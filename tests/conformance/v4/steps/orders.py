@@ -231,10 +231,10 @@ def _order_of_an_organisation_without_balance(
 
 def _try_to_order(context: ScenarioContext, client: OrderClient, stored: StoredOffer, payment: PaymentMethod) -> None:
     options = OrderOptions(payment=payment)
-    context.draft = client.order_request(stored, options)
-    context.response = client.send(context.draft)
-    if context.response.succeeded and context.response.member("id"):
-        context.order = CreatedOrder(context.draft, context.response, stored, options)
+    draft = client.order_request(stored, options)
+    response = context.send(client, draft)
+    if response.succeeded and response.member("id"):
+        context.order = CreatedOrder(draft, response, stored, options)
 
 
 @when("the client creates a payment method of an accepted card")
@@ -262,8 +262,7 @@ def _confirm_order_by(
     if one is service_client and by not in WAYS.values():
         # A rejection shows something only if the service accepts other payments.
         service_client.booked(WAYS[service_client.usual_payment])
-    context.draft = one.confirmation(context.order, by)
-    context.response = one.send(context.draft)
+    context.send(one, one.confirmation(context.order, by))
 
 
 @when("the client confirms the order")
@@ -281,8 +280,7 @@ def _confirm_order_again(
 ) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
     service_client.forget(context.ordered)
-    context.draft = service_client.confirmation(context.ordered, by)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, service_client.confirmation(context.ordered, by))
 
 
 @when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
@@ -322,8 +320,7 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
     if context.ordered.total != first.total:
         raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
     intent = first.confirmation.body["payment_intent_id"]
-    context.draft = bodies.confirm_order(context.ordered.id, "card", payment_intent_id=intent)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, bodies.confirm_order(context.ordered.id, "card", payment_intent_id=intent))
 
 
 @when(
@@ -344,8 +341,7 @@ def _confirm_order_over_another_total(
     if priced is None:
         raise NotApplicable("two orders of one offer have the same total price (OPEN-61)")
     service_client.booked("a payment intent")
-    context.draft = service_client.confirmation(order, "a payment intent of another amount", priced)
-    context.response = service_client.send(context.draft)
+    context.send(service_client, service_client.confirmation(order, "a payment intent of another amount", priced))
 
 
 @when("the client cancels the payment intent and confirms the order again")

@@ -188,8 +188,7 @@ def _an_operation_is_requested_with(
             service_client.stored(OfferCriteria()), OrderOptions()
         ).with_query(offerId=identifier),
     }
-    context.draft = drafts[operation]()
-    context.response = service_client.send(context.draft)
+    context.send(service_client, drafts[operation]())
 
 
 @when(parsers.re(r"the client sends a search to the removed version (?P<version>v[0-9.]+)"))
