@@ -1,10 +1,11 @@
 """A request before it is sent, and the one change that a negative scenario makes to it."""
 
-import copy
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from airworthy.suite.request_members import MISSING, with_change
 
 _STEP = re.compile(r"([^.\[\]]+)|\[([0-9]+)\]")
 
@@ -21,25 +22,8 @@ def parse_field(name: str) -> tuple[str | int, ...]:
 
 
 def with_field(body: Any, name: str, value: Any) -> Any:
-    """Return a copy of a JSON body with one field set. Raises LookupError if its parent is not there."""
-    changed = copy.deepcopy(body)
-    *parents, last = parse_field(name)
-    holder = changed
-    for step in parents:
-        holder = holder[step]
-    holder[last] = copy.deepcopy(value)
-    return changed
-
-
-def without_field(body: Any, name: str) -> Any:
-    """Return a copy of a JSON body without one field. Raises LookupError if the field is not there."""
-    changed = copy.deepcopy(body)
-    *parents, last = parse_field(name)
-    holder = changed
-    for step in parents:
-        holder = holder[step]
-    del holder[last]
-    return changed
+    """Return a body with one field set, or without it (`MISSING`). Raises LookupError if its parent is not there."""
+    return with_change(body, parse_field(name), value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +46,7 @@ class RequestDraft:
 
     def without(self, name: str) -> "RequestDraft":
         """Return the draft without one field of its body."""
-        return replace(self, body=without_field(self.body, name))
+        return replace(self, body=with_field(self.body, name, MISSING))
 
     def with_query(self, **query: str | None) -> "RequestDraft":
         """Return the draft with other query parameters; None leaves one out."""

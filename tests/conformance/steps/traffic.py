@@ -12,9 +12,10 @@ from urllib.parse import parse_qsl
 from pytest_bdd import parsers
 
 from airworthy.contract.http.exchange import Exchange, Response, header
+from airworthy.suite.request_members import MISSING
 from conformance.fixtures import SyntheticTraffic
 from conformance.passenger_counts import PARTY, parse_party
-from conformance.request_draft import with_field, without_field
+from conformance.request_draft import with_field
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import samples as flight_samples
@@ -53,7 +54,7 @@ def _move_exchange_to(context: ScenarioContext, day: str) -> None:
 @when(parsers.re(r"the client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
 def _leave_out_field(context: ScenarioContext, field: str) -> None:
     exchange = _one(context)
-    changed = samples.with_request(exchange, without_field(_sent(exchange), field))
+    changed = samples.with_request(exchange, with_field(_sent(exchange), field, MISSING))
     context.exchanges = [replace(changed, response=None)]
 
 
