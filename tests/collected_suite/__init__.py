@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from airworthy import suite
 from airworthy.report import Results, load_results
@@ -44,9 +44,9 @@ class RunRequest:
     """
 
     folder: str
-    faults: tuple[str, ...] = ()
+    faults: Sequence[str] = ()
     dialect: str | None = None
-    rules: tuple[str, ...] | None = None
+    rules: Sequence[str] | None = None
     forgotten: str = ""
     judged: bool = False
     brief: bool = False
@@ -54,7 +54,7 @@ class RunRequest:
     refused: Mapping[str, int] = field(default_factory=dict)
     spoiled: tuple[str, Spoiled] | None = None
     replaced: tuple[str, str] | None = None
-    first: tuple[str, ...] = ()
+    first: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,43 +109,14 @@ class CollectedSuite:
             if self._process.poll() is None:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
-    def run(
-        self,
-        folder: Path,
-        *,
-        faults: Sequence[str] = (),
-        dialect: str | None = None,
-        rules: Sequence[str] | None = None,
-        forgotten: str = "",
-        judged: bool = False,
-        brief: bool = False,
-        situations: Mapping[str, str] | None = None,
-        refused: Mapping[str, int] | None = None,
-        spoiled: tuple[str, Spoiled] | None = None,
-        replaced: tuple[str, str] | None = None,
-        first: Sequence[str] = (),
-    ) -> FinishedRun:
-        """Run the suite against the embedded sandbox as a `RunRequest` with these values says.
+    def run(self, folder: Path, **options: Any) -> FinishedRun:  # noqa: ANN401 - the fields of RunRequest
+        """Run the suite against the embedded sandbox as a `RunRequest` with these options says.
 
         Raises:
             TimeoutError: the run takes too long.
             RuntimeError: the suite was not collected, or the run left no results.
         """
-        chosen = None if rules is None else tuple(rules)
-        request = RunRequest(
-            str(folder),
-            tuple(faults),
-            dialect,
-            chosen,
-            forgotten,
-            judged,
-            brief,
-            situations or {},
-            refused or {},
-            spoiled,
-            replaced,
-            tuple(first),
-        )
+        request = RunRequest(str(folder), **options)
         try:
             self._lines.write(json.dumps(asdict(request)) + "\n")
             self._lines.flush()
@@ -154,8 +125,8 @@ class CollectedSuite:
             output, _ = self._process.communicate(timeout=_TIMEOUT)
             raise RuntimeError(f"the suite was not collected:\n{output}") from None
         terminal = (folder / TERMINAL).read_text(encoding="utf-8")
-        written = folder / (BRIEF if brief else "results.json")
+        written = folder / (BRIEF if request.brief else "results.json")
         if not written.exists():
             raise RuntimeError(f"the run left no results:\n{terminal}")
-        results: Results = pickle.loads(written.read_bytes()) if brief else load_results(written)  # noqa: S301 - our own
+        results: Results = pickle.loads(written.read_bytes()) if request.brief else load_results(written)  # noqa: S301 - our own
         return FinishedRun(results, terminal, exit_code, folder)
