@@ -6,7 +6,7 @@ from typing import Final
 from urllib3.exceptions import InvalidHeader, MaxRetryError
 from urllib3.util import Retry
 
-from airworthy.contract.http.exchange import Response, header
+from airworthy.contract.http.exchange import Response, date_header, header
 
 MAX_RETRIES: Final = 5
 MAX_RUN_PAUSE: Final = 1_800.0
@@ -103,6 +103,10 @@ class Retries:
         value = header(response.headers, "Retry-After")
         if value is None:
             return 0.0
+        until, now = (date_header(response.headers, name) for name in ("Retry-After", "Date"))
+        if until and now:
+            # Both by the clock of the target, which may have been moved.
+            return max(0.0, (until - now).total_seconds())
         try:
             return self._policy.parse_retry_after(value)
         except (InvalidHeader, ValueError, OverflowError):

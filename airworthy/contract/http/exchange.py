@@ -21,10 +21,10 @@ def header(headers: Headers, name: str) -> str | None:
     return None
 
 
-def date_header(headers: Headers) -> datetime | None:
-    """Return the time in the header ``Date`` (UTC), or None."""
+def date_header(headers: Headers, name: str = "Date") -> datetime | None:
+    """Return the time in a header (UTC), or None."""
     try:
-        return parsedate_to_datetime(header(headers, "Date") or "").astimezone(UTC)
+        return parsedate_to_datetime(header(headers, name) or "").astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
         return None
 

@@ -195,15 +195,20 @@ def test_throttled_request_is_sent_again_after_the_pause(serve: Serve, tmp_path:
     assert pauses == [3, 3]
 
 
+LATER = "Wed, 21 Oct 2099 07:28:00 GMT"
+
+
 @pytest.mark.parametrize(
     ("reply", "retries"),
     [
         (throttled("3600"), 0),
-        (throttled("Wed, 21 Oct 2099 07:28:00 GMT"), 0),
+        (throttled(LATER), 0),
         (throttled("20"), 1),
         (response(b"", "429 Too Many Requests"), MAX_RETRIES),
         (throttled("0", "503 Service Unavailable"), MAX_RETRIES),
         *((throttled(each), MAX_RETRIES) for each in ("0", "soon", "-1", "9" * 5000, "Wed, 21 Oct 2015 07:28:00 GMT")),
+        # The clock of the target was moved.
+        (response(b"", "429 Too Many Requests", f"Date: {LATER}", f"Retry-After: {LATER}"), MAX_RETRIES),
     ],
 )
 def test_throttled_request_is_sent_again_after_pauses(serve: Serve, reply: bytes, retries: int) -> None:
