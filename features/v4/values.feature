@@ -101,10 +101,10 @@ Feature: Values in responses
 
   @V4-TECHNICAL-STOPS
   Rule: Technical stops are an array
-    The elements are not documented, and the array may be absent (OPEN-01).
+    The elements are not documented, and the array may be absent or null (OPEN-01, OPEN-48).
     Source: v4, Resources and their fields / Section
     "technicalStops: array, element shape: not shown"
-    Optional: technicalStops may be absent (OPEN-01).
+    Optional: technicalStops may be absent or null (OPEN-01, OPEN-48).
 
     Scenario: Technical stops in every response
       When the client uses every operation once

@@ -97,12 +97,13 @@ def total_rises_by_baggage(total: Node, transaction: Transaction, conversation: 
     """Of two orders with the same fare and payment method, the totals differ by the price of the baggage (OPEN-61).
 
     The formula of the card fee is open, so by card the total rises at least by the price of the baggage. A total may be
-    rounded once, and the price of each piece, too.
+    rounded once, and the price of each piece, too; totals in whole euros may be rounded to these.
     """
     for made, other in _orders_paid_alike(transaction, conversation):
         less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
         added, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
-        rounding = PRICE_TOLERANCE + HALF_A_CENT * (more.pieces + less.pieces)
+        are_whole = more.total % 1 == less.total % 1 == 0 != added % 1
+        rounding = PRICE_TOLERANCE + HALF_A_CENT * (more.pieces + less.pieces) + are_whole
         if risen < added - rounding or (made.method == "balance" and risen > added + rounding):
             text = f"additional baggage for {added:.2f} raises the total of the order by {risen:.2f}"
             yield total.defect(text, f"{added:.2f} more", f"{risen:.2f} more")

@@ -1,13 +1,15 @@
 """Comparisons for the parts of an order that the service returns "as sent"."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.bodies.spelling import is_same_name, is_same_text
 from airworthy.contract.http.transaction import amount, items, member, method, whole
+
+T = TypeVar("T")
 
 CODES = ("countryCode",)
 NAMES = ("name", "middleName", "firstLastName", "secondLastName", "lastNames")
@@ -32,12 +34,17 @@ def contact(sent: Json, returned: Node) -> Iterator[Defect]:
 
 
 def passengers(sent: Json, returned: Node, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
-    """Compare passengers by their numbers; the response may leave out optional members (OPEN-48)."""
+    """Compare passengers by their numbers; the response may leave out optional members (OPEN-48).
+
+    A reservation may begin to number its passengers with 0 or 1, whatever its order does (OPEN-66).
+    """
     records = returned.each("*")
     if not isinstance(sent, list) or not isinstance(returned.value, list):
         return
     back = {whole(record.get("number")): record for record in records if _numbered(record.value)}
     known = {whole(passenger.get("number")): passenger for passenger in sent if _numbered(passenger)}
+    if names is RESERVED:
+        back, known = _from_zero(back), _from_zero(known)
     if len(known) != len(sent) or not all(map(_numbered, returned.value)):
         return
     if set(known) != set(back) or len(back) != len(records):
@@ -182,6 +189,13 @@ def _differs(sent: Json, holder: Node, name: str, *, exactly: bool = False) -> I
 
 def _numbered(passenger: Json) -> bool:
     return isinstance(passenger, dict) and whole(passenger.get("number")) is not None
+
+
+def _from_zero(numbered: Mapping[int | None, T]) -> dict[int | None, T]:
+    """Return passengers by their numbers, as if they began with 0; they may begin with 0 or 1 (OPEN-66)."""
+    numbers = [number for number in numbered if number is not None]
+    first = int(min(numbers, default=0) == 1)
+    return {None if number is None else number - first: each for number, each in numbered.items()}
 
 
 def _is_baggage(value: Json) -> bool:

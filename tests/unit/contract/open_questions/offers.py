@@ -13,7 +13,9 @@ EMPTY_OFFER = exchange("getOffer", returned={"remark": 1})
 
 
 CONFORMING: Stories = {
-    "OPEN-01": responses("getOffer", f"{SECTION}.technicalStops", [], ["CDG"], [{"airport": "CDG"}], leave_out=True),
+    "OPEN-01": responses(
+        "getOffer", f"{SECTION}.technicalStops", None, [], ["CDG"], [{"airport": "CDG"}], leave_out=True
+    ),
     "OPEN-02": [
         *responses("searchOffers", "offers[0].inboundSegment", None, {"sections": []}, {"legs": 1}, leave_out=True),
         *responses("getOffer", "inboundSegment", None, leave_out=True),

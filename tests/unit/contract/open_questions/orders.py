@@ -87,7 +87,8 @@ CONFORMING: Stories = {
                 sent=combined(put("passengers[0].number", 0), put("selectedBaggage[0].passengerNumber", 0)),
                 returned=combined(put("passengers[0].number", 0), put("selectedBaggage[0].passengerNumber", 0)),
             )
-        ]
+        ],
+        [exchange("createOrder"), *responses("getReservation", "passengers[0].number", 0)[0]],
     ],
     "OPEN-67": [
         [

@@ -51,6 +51,15 @@ def test_order_total_does_not_rise_by_the_price_of_the_baggage(
     assert found(without, with_bags) == []
 
 
+@pytest.mark.parametrize(("total", "broken"), [(270.0, False), (271.0, False), (272.0, True), (269.0, True)])
+def test_totals_in_whole_euros_may_be_rounded_to_these(found: Finder, total: float, broken: bool) -> None:
+    without, with_bags = (
+        priced(each, pieces=pieces, method="balance", each=35.25, name=name)
+        for each, pieces, name in ((200.0, 0, "1"), (total, 2, "2"))
+    )
+    assert found(exchange("getOffer"), without, with_bags) == ([TOTAL] if broken else [])
+
+
 @pytest.mark.parametrize(
     ("card", "pieces", "warns"),
     [
