@@ -135,7 +135,7 @@ AGREEMENTS = registered(
         about="bookings/*/flight",
     ),
     # v3, Resources and their fields / Booking: final_flight is the current flight. How changes take effect is open
-    # (OPEN-13), and so is its id (OPEN-93).
+    # (OPEN-13), and so are its id (OPEN-93) and what it costs by now.
     Agreement(
         "V23-FLIGHT-CHANGES",
         RETRIEVALS,
@@ -144,7 +144,7 @@ AGREEMENTS = registered(
         _unchanged,
         "the final_flight of a booking without schedule changes",
         "its original flight",
-        Terms(optional=FLIGHT_OPTIONAL, open="id *available_seats"),
+        Terms(optional=FLIGHT_OPTIONAL, open="id *available_seats *price *included_airport_tax cc_fee"),
         is_one=True,
     ),
     # v3, POST /v3/bookings: one booker for all bookings that are made together.

@@ -100,8 +100,8 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
     """A schedule change is recorded (v3, Events), so it is listed again. Only warns: for how long is not documented."""
     known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
     before = items(remembered(known.shown) if known else None, "flight_changes")
-    now = [each.get("data") for each in booking.each("flight_changes/*")]
-    if any(change.get("data") not in now for change in before):
+    now = [_documented(each.value) for each in booking.each("flight_changes/*")]
+    if any(_documented(change) not in now for change in before):
         text, expected = "a schedule change that was shown before is not listed", "the same schedule change as before"
         yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=True)
 
@@ -118,9 +118,17 @@ def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]]
             shown = member(segments[int(number) - 1], *SHOWN[suffix])
             listed = [values[key] for change in changes if key in (values := _values(change, side))]
             of_segment = (shown, member(flown[int(number) - 1], *SHOWN[suffix]))
-            if all(value not in of_segment and _form(value) == _form(shown) for value in listed):
+            # OPEN-64: the letter case of a code does not count.
+            written = [str(each).upper() for each in of_segment]
+            if all(str(value).upper() not in written and _form(value) == _form(shown) for value in listed):
                 return True
     return False
+
+
+def _documented(change: Json) -> list[Json]:
+    """Return the documented keys of a schedule change, wherever they are (OPEN-94), with their values."""
+    objects = [member(change, "data"), *(_values(change, side) for side in SIDES)]
+    return [{key: each[key] for key in each if CHANGED.fullmatch(key)} for each in objects if isinstance(each, dict)]
 
 
 def _values(change: Json, side: str) -> dict[str, Json]:

@@ -71,6 +71,7 @@ _ABSENT: Final = (
 # Responses whose members other rules judge, or of which the documents leave open whether they have the member.
 _ELSEWHERE: Final = (
     "*:/offer/fare/*:required",
+    "searchRoundTrips:/next_page_id:required",
     "*Order:/passengers/*/birthDate:type",
     "*Order:/reservationId:*",
     "*/luggage_options:required",

@@ -77,6 +77,9 @@ def _rows() -> Iterator[AllowedMutation]:
     yield row(_BOOKED, "bookings/*/bags/* *bags_fee/* bookings/*/luggage/*", _LOST, "the form is not documented")
     yield row(_RETRIEVED, "bookings/*/type bookings/*/bags/*", _LOST, "shown by the second look only")
     yield row(_RETRIEVED, "*final_flight/id", ("other",), "may be another (OPEN-93)")
+    costs = "price infant_price included_airport_tax cc_fee bags/*/price luggage_options/*/price"
+    costs = " ".join(f"*final_flight/{each}" for each in costs.split())
+    yield row(_RETRIEVED, costs, ("other", "null"), "what a flight costs by now is not documented")
 
 
 UNNOTICED = tuple(_rows())

@@ -142,6 +142,7 @@ CONFORMING: Stories = {
         *responses("getBookings", DATA, {"oldFlight": {}, "newFlight": {}, "segment_1_departure_date": None}),
         *responses("getBookings", f"{DATA}.newFlight", {"segment_3_flight_number": "IB1", "need_apis": True}),
         *responses("getBookings", "bookings[0].flight_changes[0].created_at", 1762000000, "2 Nov 2026"),
+        *responses("getBookings", "bookings[0].flight_changes[0].updated_at", None),
     ],
     "OPEN-97": [
         [exchange("createRequests"), two_requests("createBookings")],

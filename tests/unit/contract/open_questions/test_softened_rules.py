@@ -8,7 +8,7 @@ from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
+from unit.contract.examples import JSON, THREE_D, Change, changed, combined, drop, put
 from unit.contract.open_questions.bookings import bookings_of
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, blamed, bodies, rejections
 from unit.contract.v3 import v3_examples as v3
@@ -98,7 +98,10 @@ WARNED: Stories = {
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
     ],
     "V23-FLIGHTS-ANSWER": [[made("searchFlights", put("next_page_id", ""))]],
-    "V3-ROUND-TRIPS-ANSWER": [[made("searchRoundTrips", put("next_page_id", ""))]],
+    "V3-ROUND-TRIPS-ANSWER": [
+        [made("searchRoundTrips", put("next_page_id", ""))],
+        [made("searchRoundTrips", drop("next_page_id"))],
+    ],
     "V23-LOOK-UP": [
         *rejections(exchange("getBookings", after=TWO_DAYS), 404, before=[made("createBookings")]),
         [exchange("getBookings", returned={"bookings": [changed(each, put("type", None)) for each in TWO_ONE_WAY]})],
@@ -141,6 +144,11 @@ def test_undocumented_behaviour_is_not_a_violation() -> None:
 @pytest.mark.parametrize(("rule", "story"), [(rule, story) for rule, stories in WARNED.items() for story in stories])
 def test_undocumented_behaviour_only_warns(rule: str, story: Story) -> None:
     assert [(each.rule, each.soft) for each in against_the_service(story)] == [(rule, True)]
+
+
+def test_unknown_member_of_a_schedule_change_is_drift_only() -> None:
+    looks = [made("getBookings", put(f"{BOOKED}.flight_changes[0].data.trace", trace)) for trace in (1, 2)]
+    assert {(each.rule, each.kind) for each in against_the_service(looks)} == {("V23-UNKNOWN-FIELDS", "drift")}
 
 
 def test_restarted_test_system_may_use_its_ids_again() -> None:
