@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
+from airworthy.contract.http.transaction import same_id
 from airworthy.suite.outcomes import NotApplicable, Untested, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS
@@ -125,7 +126,8 @@ class OrderClient(OfferClient):
         draft = bodies.get_baggage(stored.id)
         response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
         with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
-            fares = sorted(response.body["fareBaggageOptions"], key=lambda fare: fare["fareId"] != stored.fare_id)
+            fares = response.body["fareBaggageOptions"]
+            fares = sorted(fares, key=lambda fare: not same_id(fare["fareId"], stored.fare_id))
             options = [
                 option
                 for fare in fares[: None if kinds else 1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from airworthy.contract.http.transaction import same_id
 from airworthy.suite.outcomes import NotApplicable, comparisons
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
@@ -59,7 +60,7 @@ def _both_are_booked_separately(service_client: OrderClient, context: ScenarioCo
 @then("each order that is booked has a reservation of its own")
 def _each_has_its_own_reservation(service_client: OrderClient, context: ScenarioContext) -> None:
     booked = _booked(context)
-    reservations = {each.member("reservationId") for each in booked}
+    reservations = {str(each.member("reservationId")).lower() for each in booked}
     context.last_response.expect(
         len(reservations) == len(booked),
         "two booked orders must have reservations of their own",
@@ -71,7 +72,7 @@ def _each_has_its_own_reservation(service_client: OrderClient, context: Scenario
         draft = bodies.get_order(str(each.member("id")))
         read = service_client.send_required(draft, "the service did not return a booked order", "V4-ORDER-READ")
         read.expect(
-            read.member("reservationId") == each.member("reservationId"),
+            same_id(read.member("reservationId"), each.member("reservationId")),
             "an order must keep the reservation of its own confirmation",
             expected=f"reservationId {each.shown('reservationId')}",
             actual=f"reservationId {read.shown('reservationId')}",
