@@ -19,6 +19,13 @@ KeyForm = Literal["bearer", "bare"]
 
 VERSIONS: Final = ("v2", "v3", "v4")
 USUAL_GENDERS: Final = ("male", "female")
+# Situations that every flight of a target is in which has none of these capabilities.
+_LACKING: Final[Mapping[str, tuple[str, ...]]] = {
+    "no_baggage": ("baggage",),
+    "flights_no_bags": ("checked_bags", "cabin_bags"),
+    "flights_no_infants": ("infants",),
+    "flights_no_fares": ("round_trip_fares",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +221,12 @@ class Profile:
         """Return the name of the route of a situation: its own, or that of the route which takes its place.
 
         The default for round trips and for v3 and v2 is the regular route, but not for v3 and v2 if it is a route
-        between cities, which they cannot search.
+        between cities, which they cannot search. It is also the default for flights without what the target never has.
         """
         regular = self.routes.get("regular")
+        lacking = _LACKING.get(situation, ())
+        if lacking and situation not in self.routes and not any(map(self.has_capability, lacking)):
+            return self.route_name("flights_regular" if situation.startswith("flights_") else "regular")
         if situation in self.routes or situation not in ("round_trip", "flights_regular") or regular is None:
             return situation
         is_of_cities = "CITY" in (regular.origin_type, regular.destination_type)

@@ -153,6 +153,7 @@ Feature: Create Order
      expirationDate (YYYY-MM-DD, required, must be in the future), issueCountryCode (2-letter, required)"
 
     Scenario: Members of an identification are missing or wrong
+      Given the service lists identification types
       Then the service rejects each value that the documents exclude
 
     Scenario: The number of an identification is missing

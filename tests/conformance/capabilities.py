@@ -19,6 +19,7 @@ LACKING: Final[Mapping[str, str]] = {
     "baggage": "sells no paid baggage",
     "checked_bags": "sells no checked bags",
     "cabin_bags": "sells no cabin bags",
+    "identification": "lists no identification types",
     "children": "sells nothing to children",
     "infants": "sells nothing to infants",
     "round_trip_fares": "has no round-trip fares",

@@ -27,7 +27,7 @@ _LIFETIMES = {
 }
 CAPABILITIES = (
     *("card", "balance", "payment_intents", "three_d_secure", "round_trips", "cities", "connecting", "baggage"),
-    *("checked_bags", "cabin_bags", "children", "infants", "self_psp", "round_trip_fares", "verify"),
+    *("identification", "checked_bags", "cabin_bags", "children", "infants", "self_psp", "round_trip_fares", "verify"),
 )
 _DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
 

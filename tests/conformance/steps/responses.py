@@ -20,6 +20,7 @@ from conformance.v4.order_client import OrderClient
 _CAPABILITIES = {
     "takes cards": "card",
     "takes 3D Secure results": "three_d_secure",
+    "lists identification types": "identification",
     "sells round trips": "round_trips",
     "sells checked bags": "checked_bags",
     "has round-trip fares": "round_trip_fares",

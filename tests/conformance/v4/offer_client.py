@@ -30,7 +30,7 @@ Flight = tuple[str, ...]
 _KINDS = {"connecting": "offers of connecting flights"}
 # The status codes for an itinerary that is no longer sold (OPEN-56), or whose offer is no longer available (OPEN-06).
 GONE = (400, 404, 409, 410, 422)
-_CAPABILITIES = {"city": "cities", "connecting": "connecting"}
+_CAPABILITIES = {"city": "cities", "connecting": "connecting", "identification_required": "identification"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,9 +154,12 @@ class OrderClient(OfferClient):
     def order_request(self, stored: StoredOffer, options: OrderOptions) -> RequestDraft:
         """Build an order of a stored offer's cheapest fare.
 
-        Raises Untested if the order is to have an identification, but the offer lists none.
+        Raises Untested if the order is to have an identification, but the offer lists none; NotApplicable if the
+        profile says that no offer does.
         """
         documents = _documents(stored)
+        if options.passport:
+            self.needs("identification")
         if options.passport and not documents:
             raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] list no identification document")
         return bodies.create_order(

@@ -158,6 +158,14 @@ def test_city_route_is_not_used_for_v3_and_v2(write: Write) -> None:
     assert load_profile(write(text), ENVIRON).route("flights_regular") is None
 
 
+def test_regular_route_shows_what_the_target_never_has(write: Write) -> None:
+    text = MINIMAL + "[routes.regular]\norigin='MAD'\ndestination='BCN'\n"
+    assert load_profile(write(text), ENVIRON).route("no_baggage") is None
+    profile = load_profile(write(text + "[capabilities]\nbaggage = false\ninfants = false\n"), ENVIRON)
+    assert profile.route("no_baggage") == profile.route("flights_no_infants") == profile.routes["regular"]
+    assert profile.route("flights_no_bags") is None
+
+
 def test_versions_selects_some_of_the_interfaces_with_credentials(write: Write) -> None:
     text = 'versions = ["v4"]\n' + MINIMAL + "[v3]\ntoken = 't'\ncustomer_code = 'c'\n"
     assert load_profile(write(text), ENVIRON).versions == ("v4",)

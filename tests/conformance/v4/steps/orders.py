@@ -95,7 +95,8 @@ def _an_open_order(
     party: str | None,
     passports: str | None,
 ) -> None:
-    options = OrderOptions(payment=method or service_client.usual_payment, passport=bool(passports))
+    passport = bool(passports) and service_client.profile.has_capability("identification")
+    options = OrderOptions(payment=method or service_client.usual_payment, passport=passport)
     chosen = service_client.criteria_for(options, criteria(kind, route, party))
     _keep(context, service_client.order(chosen, options))
 
