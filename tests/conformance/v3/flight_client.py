@@ -107,8 +107,12 @@ class FlightClient:
 
         def make() -> FlightSearchResult:
             draft = self.search_draft(criteria, window)
+            response = self.service.send(draft)
+            # Later days may be too far in the future, as in v4 (OPEN-55), or have no data (v3, Errors, 404).
+            if window and response.rejected:
+                return FlightSearchResult(draft, response)
             reason = "the service did not accept a documented flight search"
-            return FlightSearchResult(draft, self.service.send_required(draft, reason, "V23-FLIGHTS-ANSWER"))
+            return FlightSearchResult(draft, self.service.require_success(response, reason, "V23-FLIGHTS-ANSWER"))
 
         return self.service.once(("flights", criteria, window), make)
 

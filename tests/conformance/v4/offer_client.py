@@ -155,6 +155,9 @@ class OfferClient(ServiceClient):
                 self.search(OfferCriteria())
                 rule = _special(criteria, "SEARCH") or rule
             response = self.send(draft)
+            # A day that follows may be too far in the future (OPEN-55).
+            if later and response.rejected:
+                return SearchResult(draft, response)
             # A service that accepts the search without an inbound segment violates the rule that it may be null.
             is_null = draft.body["inboundSegment"] is None and not response.succeeded
             if is_null and self.send(draft.without("inboundSegment")).succeeded:
