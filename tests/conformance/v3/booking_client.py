@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, product
+from itertools import chain, islice, product
 from operator import itemgetter
 from typing import Any, Literal
 
@@ -152,11 +152,12 @@ class BookingClient(FlightClient):
 
     def flights_with_bags(self, criteria: FlightCriteria) -> list[Flight]:
         """Return two flights with checked bags. Raises NotApplicable if there is only one."""
-        first, *others = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
-        second = next((each for each in others if each["id"] != first["id"]), None)
-        if second is None:
+        first, second = self.together(criteria, 2, bag="checked")
+        others = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
+        another = next((each for each in chain([second], others) if each["id"] != first["id"]), None)
+        if another is None:
             raise NotApplicable("only one flight has checked bags")
-        return [first, second]
+        return [first, another]
 
     def request_draft(
         self,
@@ -205,7 +206,7 @@ class BookingClient(FlightClient):
         requested = CreatedBookingRequests(criteria, draft, response, flights, party)
         with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
             assert len(requested.requests) == count
-            assert all(request["id"] for request in requested.requests)
+            assert all(request["id"] is not None for request in requested.requests)
         return requested
 
     def _expect_sold(

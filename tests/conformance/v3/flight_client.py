@@ -21,6 +21,8 @@ Flight = Mapping[str, Any]
 _WINDOWS_SEARCHED = 6
 _WINDOW = 3
 _PAGES_READ = 100
+# So many flights of the way back are looked at.
+_FLIGHTS_BACK = 150
 # Situations that need a capability which a service may lack.
 _CAPABILITIES = ("connecting", "round_trip_fares")
 _BAG_KINDS: tuple[BagKind, ...] = ("checked", "cabin")
@@ -184,19 +186,29 @@ class FlightClient:
         self.service.search_anew()
         self._flights.clear()
 
-    def together(self, criteria: FlightCriteria, count: int, party: PassengerCounts | None = None) -> list[Flight]:
+    def together(
+        self,
+        criteria: FlightCriteria,
+        count: int,
+        party: PassengerCounts | None = None,
+        bag: BagKind | None = None,
+    ) -> list[Flight]:
         """Return flights that one party can take: the way out, the way back, and so on."""
-        if count < 2:
-            return [self.flight(criteria, party) for _ in range(count)]
+        flights = [self.flight(criteria, party, bag) for _ in range(min(count, 1))]
+        back = self._way_back(flights[0], criteria, party, bag) if count > 1 else []
+        return [*flights, *back, *(self.flight(criteria, party, bag) for _ in range(count - 1 - len(back)))]
+
+    def _way_back(
+        self, outward: Flight, criteria: FlightCriteria, party: PassengerCounts | None, bag: BagKind | None
+    ) -> list[Flight]:
+        """Return a flight of the way back, if there is any, and one after the way out, if there is one."""
+        found: list[Flight] = []
         try:
-            back = [self.flight(replace(criteria, back=True), party)]
+            while len(found) < _FLIGHTS_BACK and not _is_after(found[-1:], outward):
+                found.append(self.flight(replace(criteria, back=True), party, bag))
         except Untested:
-            back = []
-        return [
-            self.flight(criteria, party),
-            *back,
-            *(self.flight(criteria, party) for _ in range(count - 1 - len(back))),
-        ]
+            return []
+        return found[-1:]
 
     def pages(self, found: FlightSearchResult) -> list[ParsedResponse]:
         """Read the pages of a search to its end or until one repeats, a bounded number of them."""
@@ -252,6 +264,11 @@ def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:
     last = pages[-1]
     has_results = bool(last.array("results") or last.array("fares"))
     return has_results and any(last.content == earlier.content for earlier in pages[:-1])
+
+
+def _is_after(later: Sequence[Flight], earlier: Flight) -> bool:
+    """Return whether flights depart after the arrival of another one, by the times that a search shows."""
+    return bool(later) and all(str(each.get("departure_date")) > str(earlier.get("arrival_date")) for each in later)
 
 
 def _spread(flights: Sequence[Flight]) -> Iterator[Flight]:

@@ -123,17 +123,24 @@ def options(flight: Mapping[str, Any], interface: Interface, kind: BagKind) -> l
 def bag_options(
     flight: Mapping[str, Any], pieces: Mapping[BagKind, int] | None = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """List every bag option of a v3 flight as the search showed it, ``pieces`` pieces of the last of a kind.
+    """List every bag option of a v3 flight as the search showed it, ``pieces`` pieces of the last one that is for sale.
 
     The price is left out: whether it may be sent is left open (OPEN-86).
     """
     listed: dict[str, list[dict[str, Any]]] = {}
     kinds: tuple[BagKind, ...] = ("checked", "cabin")
     for kind in kinds:
-        listed[kind] = [_measures(option) | {"quantity": 0} for option in options(flight, "v3", kind)]
-        for last in listed[kind][-1:]:
-            last["quantity"] = (pieces or {}).get(kind, 0)
+        shown = options(flight, "v3", kind)
+        listed[kind] = [
+            _measures(option) | {"quantity": (pieces or {}).get(kind, 0) if at == _for_sale(shown) else 0}
+            for at, option in enumerate(shown)
+        ]
     return listed
+
+
+def _for_sale(shown: Sequence[Mapping[str, Any]]) -> int:
+    """Return the position of the last bag option for sale: a quantity of 0 may say that none is left (OPEN-81)."""
+    return max((at for at, option in enumerate(shown) if option.get("quantity") != 0), default=len(shown) - 1)
 
 
 def _measures(option: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,12 +215,12 @@ def create_bookings(
 
 
 def luggage(requests: Sequence[Mapping[str, Any]], pieces: int = 0) -> dict[str, list[dict[str, Any]]]:
-    """List every luggage option of the requests' flights, ``pieces`` pieces of the last of each."""
+    """List every luggage option of the requests' flights, ``pieces`` pieces of the last one for sale of each."""
     listed = {str(request["id"]): options(request.get("flight") or {}, "v2", "checked") for request in requests}
     return {
         key: [
-            {"weight": option["weight"], "price": option["price"], "quantity": pieces if left == 0 else 0}
-            for left, option in zip(reversed(range(len(found))), found, strict=True)
+            {"weight": option["weight"], "price": option["price"], "quantity": pieces if at == _for_sale(found) else 0}
+            for at, option in enumerate(found)
         ]
         for key, found in listed.items()
     }

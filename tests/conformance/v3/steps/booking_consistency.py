@@ -55,11 +55,8 @@ def _a_paid_booking_with_a_bag_on_one_flight(
     # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).
     booking_client.booked(criteria)
     for _ in range(attempts(2)):
-        with_bag = booking_client.flight_with_options(criteria, 2) or booking_client.flight(criteria, bag="checked")
-        without = booking_client.flight(criteria)
-        # Both searches may find the same flight.
-        without = without if without["id"] != with_bag["id"] else booking_client.flight(criteria)
-        flights = [without, with_bag]
+        flights = booking_client.together(criteria, 2, bag="checked")
+        without, with_bag = flights
         draft = booking_client.request_draft(interface, flights, party)
         if interface == "v3":
             bags = draft.body["bags"] | {str(with_bag["id"]): bodies.bag_options(with_bag, {"checked": 1})}
@@ -102,7 +99,8 @@ def _weights(bags: Any) -> set[float | None]:
     """Return the weights of the checked bags that were chosen, whatever they are listed by."""
     if isinstance(bags, Mapping):
         return set().union(*(_weights(each) for name, each in bags.items() if name != "cabin"))
-    chosen = [each for each in bags or () if isinstance(each, Mapping) and each.get("quantity")]
+    listed = bags if isinstance(bags, list) else []
+    chosen = [each for each in listed if isinstance(each, Mapping) and each.get("quantity")]
     return {as_number(each.get("weight")) for each in chosen}
 
 

@@ -169,12 +169,14 @@ def _two_passengers_have_two_bags(booking_client: BookingClient, context: Scenar
 def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]], count: int) -> None:
     """Choose two bags of so many options, or one bag where the search may not offer two.
 
-    The quantity of an option in a search may be the most pieces that can be chosen (OPEN-81).
+    The quantity of an option in a search may be the most pieces that can be chosen (OPEN-81), unless it is always 0.
     """
-    most = [each.get("quantity") or 2 for each in shown]
-    free = [option for option, limit in zip(listed, most, strict=True) if limit * count >= 2]
+    are_limits = any(each.get("quantity") for each in shown)
+    most = [each.get("quantity", 2) if are_limits else 2 for each in shown]
+    limited = list(zip(listed, most, strict=True))
+    free = [option for option, limit in limited if limit * count >= 2]
     is_enough = len(free) >= count
-    for option in free[:count] if is_enough else listed[:1]:
+    for option in free[:count] if is_enough else [option for option, limit in limited if limit][:1]:
         option["quantity"] = 2 // count if is_enough else 1
 
 
