@@ -19,8 +19,10 @@ BagKind = Literal["CHECK_IN", "CABIN"]
 BagOwner = Literal["first", "second", "every"]
 NO_BAGS: Mapping[Way, Sequence[Mapping[str, Any]]] = MappingProxyType({})
 
-# 20 bytes, base64-encoded into 28 characters, with the two that are neither letters nor digits.
-CRYPTOGRAM = "+/8BAgMEBQYHCAkKCwwNDg8QERI="
+# The first bytes of a cryptogram: in base64, the two characters that are neither letters nor digits.
+_CRYPTOGRAM = b"\xfb\xff"
+# The check letters of Spanish identity numbers, by the remainder.
+_CHECK_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _SECTION_FIELDS = (
     "origin",
     "destination",
@@ -252,11 +254,19 @@ def _passenger(
     if identification is not None:
         passenger["identification"] = {
             "type": identification,
-            "identificationNumber": f"AIRW{number}{uuid.uuid4().int % 10**5:05d}",
+            "identificationNumber": _identity_number(identification, number),
             "expirationDate": (today + timedelta(days=5 * 365 + number)).isoformat(),
             "issueCountryCode": "ES" if is_spanish else other,
         }
     return passenger
+
+
+def _identity_number(kind: str, passenger: int) -> str:
+    """Return a number of its own for a document; a service may check the letter of a Spanish one (OPEN-67)."""
+    number = passenger % 10 * 10**5 + secrets.randbelow(10**5)
+    letter = _CHECK_LETTERS[number % len(_CHECK_LETTERS)]
+    spanish = {"NIF": f"{number:08d}{letter}", "NIE": f"X{number:07d}{letter}"}
+    return spanish.get(kind, f"AIRW{number:06d}")
 
 
 def confirm_order(order_id: str, method: PaymentMethod, **provider_fields: Any) -> RequestDraft:
@@ -268,13 +278,14 @@ def confirm_order(order_id: str, method: PaymentMethod, **provider_fields: Any) 
 def three_d_secure(version: str = "2.2.0") -> dict[str, str]:
     """Build 3D Secure results of a full authentication (v4, POST /order/{orderId}/confirm / three_d_secure).
 
-    The transaction id is the XID of 3D Secure 1 or the directory server's of 3D Secure 2.
+    The transaction id is the XID of 3D Secure 1 or the directory server's of 3D Secure 2. No two results are the same,
+    as a service may reject those of another payment.
     """
     xid = base64.b64encode(uuid.uuid4().bytes + bytes(4)).decode()
     return {
         "version": version,
         "electronic_commerce_indicator": "05",
-        "cryptogram": CRYPTOGRAM,
+        "cryptogram": base64.b64encode(_CRYPTOGRAM + secrets.token_bytes(18)).decode(),
         "transaction_id": xid if version.startswith("1.") else str(uuid.uuid4()),
     }
 
