@@ -139,7 +139,7 @@ def _an_itinerary_with_seats(service_client: OfferClient, context: ScenarioConte
 def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
     for later in range(5):
         found = service_client.search(what, later).itineraries
-        yield from (itinerary for itinerary in found if (itinerary.seats or 0) >= _seats_for(what.party))
+        yield from (each for each in found if each.seats is None or each.seats >= _seats_for(what.party))
 
 
 def _seats_for(party: PassengerCounts) -> int:
