@@ -10,7 +10,10 @@ class V4Choices:
     """One choice for every open question on v4 that a client can observe."""
 
     # Responses
-    technical_stops: Literal["absent", "empty", "strings", "objects"] = choice("OPEN-01", "technicalStops of a section")
+    technical_stops: Literal["absent", "null", "empty", "strings", "objects"] = choice(
+        "OPEN-01", "technicalStops of a section"
+    )
+    available_seats: Literal["shown", "null"] = choice("OPEN-48", "availableSeats in search results")
     inbound_shape: Literal["sections", "legs"] = choice(
         "OPEN-02", "structure of inboundSegment in round-trip responses"
     )
@@ -22,6 +25,7 @@ class V4Choices:
     fares_shape: Literal["get-offer", "search", "other", "other members beside fares", "ids"] = choice(
         "OPEN-03", "items of Get Fares"
     )
+    reservation_numbers: Literal["as sent", "from one"] = choice("OPEN-66", "numbers of passengers in a reservation")
     reservation_fare: Literal["full", "empty", "absent"] = choice("OPEN-04", "fare of a reservation")
     price_per_piece: Literal["item", "selection", "both"] = choice(
         "OPEN-44", "place of pricePerPiece in selectedBaggage of an order"
@@ -54,7 +58,9 @@ class V4Choices:
     passenger_names: Literal["as sent", "capital letters", "plain letters", "transliterated"] = choice(
         "OPEN-67", "names of passengers in orders and reservations"
     )
-    id_form: Literal["lower case", "upper case"] = choice("OPEN-73", "letter case of ids")
+    id_form: Literal["lower case", "upper case", "upper case in references"] = choice(
+        "OPEN-73", "letter case of ids, and of those that refer to another resource"
+    )
     array_order: Literal["as sent", "reversed"] = choice(
         "OPEN-77", "order of passengers, baggage and fares in v4 responses"
     )

@@ -42,11 +42,12 @@ def in_form(text: str, form: str) -> str:
 def finished(document: Any, choices: Choices) -> Any:  # noqa: ANN401 - any JSON
     """Return a document without absent fields, and with unknown ones in dialects that add them."""
     remark = {"sandboxRemark": {"text": "unasked"}} if choices.v4.extra_fields == "everywhere" else {}
-    has_upper_ids = choices.v4.id_form == "upper case"
+    has_upper_ids = choices.v4.id_form != "lower case"
+    own_id = "id" if choices.v4.id_form == "upper case in references" else None
 
     def finish(value: Any, name: str = "") -> Any:  # noqa: ANN401 - any JSON
         if isinstance(value, str):
-            return value.upper() if has_upper_ids and _UUID.fullmatch(value) else value
+            return value.upper() if has_upper_ids and name != own_id and _UUID.fullmatch(value) else value
         if isinstance(value, list | tuple):
             return [finish(each) for each in value]
         if isinstance(value, dict | Mapping):

@@ -66,7 +66,7 @@ class V4Resources:
             "departureDate": section.departure.isoformat(),
             "arrivalDate": section.arrival.isoformat(),
             "travelClass": "ECONOMY",
-            "availableSeats": section.seats if search else ABSENT,
+            "availableSeats": self._seats(section) if search else ABSENT,
             "flightNumber": str(section.number).zfill(width),
             "departureTerminal": ABSENT if search else (section.departure_terminal or self._empty),
             "arrivalTerminal": ABSENT if search else (section.arrival_terminal or self._empty),
@@ -78,10 +78,14 @@ class V4Resources:
     def _carrier(self, code: str) -> str:
         return code if self._choices.code_case == "upper case" else code.lower()
 
+    def _seats(self, section: Section) -> int | None:
+        return section.seats if self._choices.available_seats == "shown" else None
+
     def _stops(self, section: Section) -> Any:  # noqa: ANN401 - the shape is a choice
         stops = section.stops or (section.origin,)
         shapes = {
             "absent": ABSENT,
+            "null": None,
             "empty": [],
             "strings": list(stops),
             "objects": [{"airport": each, "minutes": 40} for each in stops],
@@ -319,11 +323,18 @@ class V4Resources:
             "email": order.details["customerContact"]["email"],
             "outboundSegment": self.segment(trip.outbound),
             "inboundSegment": inbound[choices.reservation_inbound],
-            "passengers": [self._reserved(each) for each in self._ordered(order.details["passengers"])],
-            "selectedBaggage": self._selected_baggage(order),
+            "passengers": self._numbered("number", map(self._reserved, self._ordered(order.details["passengers"]))),
+            "selectedBaggage": self._numbered("passengerNumber", self._selected_baggage(order)),
             "customerContact": self._contact(order.details["customerContact"]),
             "fare": fares[choices.reservation_fare],
         }
+
+    def _numbered(self, name: str, shown: Iterable[Json]) -> list[Json]:
+        """Return passengers or their baggage with the numbers that a reservation shows."""
+        listed = list(shown)
+        first = min((each[name] for each in listed), default=1)
+        shift = 0 if self._choices.reservation_numbers == "as sent" else 1 - first
+        return [each | {name: each[name] + shift} for each in listed]
 
     def _reserved(self, passenger: Json) -> Json:
         shown = {
