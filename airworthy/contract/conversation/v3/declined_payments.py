@@ -36,7 +36,7 @@ def payment_failed(transaction: Transaction) -> bool:
     if CHALLENGE in body:
         return False
     is_named = transaction.status == HTTPStatus.PAYMENT_REQUIRED or any(code in body for code in DECLINES)
-    return is_named or (_is_attempted(transaction) and payment_may_have_failed(transaction))
+    return is_named or (_is_documented_attempt(transaction) and payment_may_have_failed(transaction))
 
 
 def payment_may_have_failed(transaction: Transaction) -> bool:
@@ -71,6 +71,13 @@ def terms(transaction: Transaction) -> str:
 
 def _text(response: Response) -> str:
     return (response.body or b"")[:LONGEST_REFUSAL].decode("utf-8", "replace")
+
+
+def _is_documented_attempt(transaction: Transaction) -> bool:
+    """Return whether nothing else is wrong with a booking whose authentication was only attempted."""
+    operation = transaction.url.operation
+    is_documented = operation and operation.request and operation.request.is_valid(transaction.sent)
+    return bool(is_documented) and _is_attempted(transaction)
 
 
 def _is_attempted(transaction: Transaction) -> bool:

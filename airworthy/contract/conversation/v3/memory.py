@@ -308,7 +308,13 @@ class V3Memory:
             self._booked(transaction, booking, without(booking, f"/bookings/{index}", wrong))
         for request in requests:
             self._put(transaction, request, attempted=True)
-        for request in requests if failed or payment_may_have_failed(transaction) else ():
+        # What another organisation tries to pay is rejected before it pays.
+        own = [
+            request
+            for request, known in zip(requests, held, strict=True)
+            if known and known.caller == transaction.caller
+        ]
+        for request in own if failed or payment_may_have_failed(transaction) else ():
             self._put(transaction, request, declined=DeclinedPayment(terms(transaction), transaction.completed))
             # Which of several booking requests a failed payment aborts is open (OPEN-97).
             if failed and len(requests) == 1:

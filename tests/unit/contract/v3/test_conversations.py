@@ -12,6 +12,7 @@ from unit.contract.v3.v3_examples import (
     BACK,
     CONVERSATIONS,
     FLIGHT,
+    HEADERS,
     NO_BAGS,
     PASSENGER,
     REQUEST,
@@ -157,6 +158,20 @@ def test_booking_request_is_booked_after_an_attempted_authentication(
     rule = "V23-BOOKINGS-PAYMENT-FAILS"
     expected = [(rule, NAMED[version], False), (rule, "status", False)]
     assert found == (expected if broken else [])
+
+
+@pytest.mark.parametrize("version", ["v2", "v3"])
+def test_attempt_that_is_rejected_before_its_payment_aborts_nothing(whole_contract: Contract, version: str) -> None:
+    attempt = THREE_D | {"electronic_commerce_indicator": "06"}
+    incomplete = SENT[BOOKED[version]] | {"three_d_secure": {k: v for k, v in attempt.items() if k != "version"}}
+    foreign = SENT[BOOKED[version]] | {"three_d_secure": attempt}
+    others = (("Authorization", "Bearer another-token"), *HEADERS[1:])
+    for sent, headers in ((incomplete, HEADERS), (foreign, others)):
+        attempted = exchange(BOOKED[version], sent=sent, headers=headers, after=1)
+        rejection = replace(attempted, response=Response(422, JSON, b""))
+        again = exchange(BOOKED[version], after=2, name="3")
+        found = weighed(whole_contract, exchange(REQUESTED[version]), rejection, again)
+        assert [rule for rule, _, soft in found if not soft and rule == "V23-BOOKINGS-PAYMENT-FAILS"] == []
 
 
 def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
