@@ -58,6 +58,10 @@ class ConversationFailed(Exception):  # noqa: N818  Hypothesis is to find it
     """A step of the conversation shows a finding that is new."""
 
 
+class NotRejectedError(PrerequisiteFailed):
+    """The service accepts a request that it must reject, which is a finding of any step."""
+
+
 class _Over(KeyboardInterrupt):
     """Ends a round. Hypothesis passes on such an interrupt, and keeps the shortest conversation so far."""
 
@@ -263,7 +267,7 @@ class Exploration:
             self._check_time()
             yield words
         except PrerequisiteFailed as failed:
-            violation = violation_of(failed, capture) if needed else None
+            violation = violation_of(failed, capture) if needed or isinstance(failed, NotRejectedError) else None
         except (Outcome, AssertionError, InconclusiveError):
             pass
         except BookingLimitError as error:

@@ -134,7 +134,7 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
         return
     unusual: list[tuple[Pointer, DerivedNegative]] = []
     for path, change, value in _changes_of_members(operation.request.document, body, ()):
-        if below not in ("", path[0]) or _is_left_out(body, path):
+        if below not in ("", path[0]) or is_left_open(body, path):
             continue
         sent = with_change(body, path, value)
         referring, empty = _REFERRING.get(path, ((), None))
@@ -267,7 +267,7 @@ def _is_always_required(schema: Schema, path: Pointer) -> bool:
     return any(path[-1] in each.get("required", ()) for each in found)
 
 
-def _is_left_out(body: Json, path: Pointer) -> bool:
+def is_left_open(body: Json, path: Pointer) -> bool:
     """Return whether the documents leave open what a service does with a wrong value of a member."""
     if isinstance(body, dict) and path[0] in _ALTERNATIVES and not _ALTERNATIVES.isdisjoint(body.keys() - {path[0]}):
         return True

@@ -19,16 +19,16 @@ class _Missing:
 MISSING: Final = _Missing()
 
 
-def documented_members(schema: Schema, value: Json) -> Iterator[tuple[str | int, Schema]]:
+def documented_members(schema: Schema, value: Json, *, every: bool = False) -> Iterator[tuple[str | int, Schema]]:
     """Yield the documented members of an object, the last item of an array, or the first member of a map.
 
-    A service that checks every item checks the last one, too.
+    A service that checks ``every`` item, which are yielded on request, checks the last one, too.
     """
     schemas = [part.schema for part in parts(schema)]
     if isinstance(value, list):
         items = [each["items"] for each in schemas if isinstance(each.get("items"), Mapping)]
         if value and items:
-            yield len(value) - 1, {"allOf": items}
+            yield from ((index, {"allOf": items}) for index in range(0 if every else len(value) - 1, len(value)))
     elif isinstance(value, dict):
         known: dict[str, list[Schema]] = {}
         for each in schemas:
@@ -38,8 +38,8 @@ def documented_members(schema: Schema, value: Json) -> Iterator[tuple[str | int,
         yield from ((name, {"allOf": members}) for name, members in known.items())
         maps = [found for each in schemas if isinstance(found := each.get("additionalProperties"), Mapping)]
         others = [name for name in value if name not in known]
-        if maps and others:
-            yield others[0], {"allOf": maps}
+        if maps:
+            yield from ((name, {"allOf": maps}) for name in (others if every else others[:1]))
 
 
 def first_keyword(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword

@@ -4,32 +4,32 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from hypothesis import strategies
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
-from airworthy.suite.exploration import Exploration
-from airworthy.suite.negatives import body_negatives
-from airworthy.suite.outcomes import ExpectationError, Outcome, PrerequisiteFailed
-from airworthy.suite.request_members import MISSING
+from airworthy.suite.exploration import Exploration, NotRejectedError
+from airworthy.suite.outcomes import ExpectationError, Outcome
 from airworthy.target.ageing import duration
 from airworthy.target.profile import Profile
+from conformance.explore.changes import changed
+from conformance.explore.draw import Draw, mostly
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
-from conformance.service_client import ServiceClient
 from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import PassengerCounts
 
-# Every passenger type up to its limit.
+# Often several passengers, because a service may treat only the first one well; every type up to its limit.
 _PARTIES = (
-    PassengerCounts(),
-    PassengerCounts(2),
+    *[PassengerCounts()] * 3,
+    *[PassengerCounts(2)] * 2,
     PassengerCounts(1, 1),
     PassengerCounts(1, 0, 1),
-    PassengerCounts(2, 2, 1),
+    PassengerCounts(2, 1, 1),
+    PassengerCounts(2, 2, 2),
     PassengerCounts(9),
     PassengerCounts(1, 9),
     PassengerCounts(9, 0, 9),
@@ -53,10 +53,9 @@ _INTENTS = (
     "of a slightly larger amount",
     "of a slightly smaller amount",
 )
+_WRONG_KEY = "airworthy-wrong-0123456789abcdef"
+WITHOUT_KEY, WRONG_KEY, FOREIGN = " without a key", " with a wrong key", "foreign"
 
-T = TypeVar("T")
-Draw = Callable[[strategies.SearchStrategy[Any]], Any]
-"""Draws a value of a strategy."""
 Move = Callable[[Draw], None]
 """Does something in a conversation, and draws what is open about it."""
 Choices = Mapping[str, Sequence[Any]]
@@ -134,14 +133,13 @@ class ExploredService:
         return self.client.profile
 
     def parties(self) -> list[PassengerCounts]:
-        """Return the groups of passengers that the service sells to: one adult as often as all others together."""
+        """Return the groups of passengers that the service sells to."""
         sells = self.profile.has_capability
-        others = [
+        return [
             each
             for each in _PARTIES
             if (sells("children") or not each.children) and (sells("infants") or not each.infants)
         ]
-        return [_PARTIES[0]] * len(others) + others
 
     @property
     def clients(self) -> list[OrderClient]:
@@ -166,11 +164,27 @@ class ExploredService:
                 each.search_anew()
 
 
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who sends a request: the client of an organisation, its name in the steps, and how it uses its key."""
+
+    client: OrderClient
+    name: str
+    key: str = ""
+
+    def send(self, draft: RequestDraft) -> ParsedResponse:
+        """Send a request, perhaps without a key or with a wrong one."""
+        if not self.key:
+            return self.client.send(draft)
+        scheme, separator, _ = self.client.authorization(draft).rpartition(" ")
+        return self.client.send(draft, key=None if self.key == WITHOUT_KEY else f"{scheme}{separator}{_WRONG_KEY}")
+
+
 class RandomConversation(RuleBasedStateMachine):
     """A conversation whose steps Hypothesis draws.
 
     It has a single rule: Hypothesis would leave out some of several in each conversation, and hardly any bug shows
-    without most of them.
+    without most of them. Its passengers and its route are drawn once, so that it comes further with them.
     """
 
     def __init__(self, service: ExploredService, choices: Choices) -> None:
@@ -180,6 +194,12 @@ class RandomConversation(RuleBasedStateMachine):
         # There is nothing yet that grows old.
         self._has_waited = True
         service.begin()
+
+    @initialize(data=strategies.data())
+    def choose(self, data: strategies.DataObject) -> None:
+        """Draw what the conversation is about."""
+        self.party: PassengerCounts = self.draw_choice(data.draw, "party")
+        self.situation: str = self.draw_choice(data.draw, "situation")
 
     def moves(self) -> Sequence[Move]:
         """Return what may happen, what is needed most several times: always the same, so that steps can be left out."""
@@ -196,7 +216,7 @@ class RandomConversation(RuleBasedStateMachine):
     @rule(data=strategies.data())
     def go_on(self, data: strategies.DataObject) -> None:
         """Do one of the moves that are possible."""
-        moves = [*self.moves(), self.time_passes, self.time_passes]
+        moves = [*self.moves(), self.time_passes]
         move = data.draw(strategies.sampled_from(moves).filter(self.is_possible))
         self._has_waited = move == self.time_passes
         move(data.draw)
@@ -219,36 +239,38 @@ class RandomConversation(RuleBasedStateMachine):
         """Judge what a block sends as one step: see `Exploration.step`."""
         return self.service.exploration.step
 
-    def flawed(self, draft: RequestDraft, flaw: int | None, words: list[str]) -> RequestDraft:
-        """Return a request without one required member, which the service must reject, or as it is without a flaw."""
+    def changed(self, draft: RequestDraft, draw: Draw, words: list[str]) -> RequestDraft:
+        """Return a request with one change, of which the contract says whether the service may accept it."""
         url = f"{self.service.profile.base_url}{draft.path}"
         operation = self.service.client.contract.operation(draft.method, url)
-        if flaw is None or operation is None:
+        if operation is None:
             return draft
-        negatives = body_negatives(operation, draft.body)
-        incomplete = [each for each in negatives if each.value is MISSING and not each.is_open]
-        chosen = incomplete[flaw % len(incomplete)]
-        words.append(f", without {chosen.pointer}")
-        return replace(draft, body=chosen.sent)
+        body, change = changed(operation, draft.body, draw)
+        words[1:] = [change]
+        return replace(draft, body=body)
 
-    def send(self, text: str, draft: RequestDraft, actor: tuple[ServiceClient, str]) -> None:
-        """Send a request of a client, with its name, as one step, whatever its response is."""
-        client, who = actor
-        with self.step(f"{who} {text}"):
-            client.send(draft)
+    def send(self, text: str, actor: Actor, *drafts: RequestDraft) -> None:
+        """Send requests as one step, whatever their responses are."""
+        with self.step(f"{actor.name} {text}{actor.key}"):
+            for each in drafts:
+                self.sent(actor, each, 1)
 
-    def actor(self, second: bool) -> tuple[OrderClient, str]:
-        """Return the client of an organisation, with its name in the steps."""
-        if second and self.service.second:
-            return self.service.second, "the second organisation"
-        return self.service.client, "the client"
+    def actor(self, second: bool, how: str = "") -> Actor:
+        """Return who acts for an organisation, or for the other one if ``how`` is `FOREIGN`."""
+        if self.service.second and second != (how == FOREIGN):
+            return Actor(self.service.second, "the second organisation", how.removeprefix(FOREIGN))
+        return Actor(self.service.client, "the client", how.removeprefix(FOREIGN))
 
-    def sent(self, client: ServiceClient, draft: RequestDraft, times: int) -> ParsedResponse:
+    def sent(self, actor: Actor, draft: RequestDraft, times: int) -> ParsedResponse:
         """Send a request once, or several times at the same moment, and return the first response that succeeds."""
         if times == 1:
-            return client.send(draft)
-        responses = client.client.send_at_once([partial(client.send, draft) for _ in range(times)])
-        return next((each for each in responses if each.succeeded), responses[0])
+            responses = [actor.send(draft)]
+        else:
+            responses = actor.client.client.send_at_once([partial(actor.send, draft) for _ in range(times)])
+        response = next((each for each in responses if each.succeeded), responses[0])
+        rule = "V4-AUTH-WRONG-KEY" if draft.path.startswith("/v4") else "V23-AUTH-WRONG-KEY"
+        self.rejected(response, rule if actor.key == WRONG_KEY else "", is_done=response.succeeded)
+        return response
 
     def wait(self, seconds: float) -> None:
         """Move the clock of the target, if it has one. A conversation never waits."""
@@ -260,16 +282,15 @@ class RandomConversation(RuleBasedStateMachine):
         except AirworthyError:
             self.service.can_wait = False
 
-    def unpaid(self, response: ParsedResponse, rule: str, *, is_paid: bool) -> None:
-        """Require that a payment has failed, unless the profile names the wrong one."""
-        if not rule or not is_paid:
+    def rejected(self, response: ParsedResponse, rule: str, *, is_done: bool) -> None:
+        """Require that a request has not been done, if a rule says so; unless the profile names the wrong payment."""
+        if not rule or not is_done:
             return
         self.service.client.payments.explain("", response.exchange)
         actual, exchange = f"status {response.status}", response.exchange
-        expectation = ExpectationError(
-            "", expected="a payment error", actual=actual, pointer="status", exchange=exchange
-        )
-        raise PrerequisiteFailed("the service accepts a payment that must fail", rule, expectation)
+        expectation = ExpectationError("", expected="a rejection", actual=actual, pointer="status", exchange=exchange)
+        what = "a wrong key" if rule.endswith("KEY") else "a payment that must fail"
+        raise NotRejectedError(f"the service accepts {what}", rule, expectation)
 
     def needed(self, response: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
         """Require the success of a request that the documents say the service must accept."""
@@ -289,20 +310,10 @@ def described(party: PassengerCounts) -> str:
     return ", ".join(f"{number} {one if number == 1 else several}" for number, one, several in counts if number)
 
 
-def one_of(found: Sequence[T]) -> strategies.SearchStrategy[T]:
-    """Return a strategy that draws one of the resources of a conversation; the simplest choice is the newest."""
-    return strategies.sampled_from(found[::-1])
-
-
-def mostly(usual: Any, *others: Any) -> strategies.SearchStrategy[Any]:
-    """Return a strategy that draws the usual value three times of four."""
-    return strategies.sampled_from([usual, usual, usual, *others])
-
-
-TIMES = mostly(1, 2)
-FLAW = strategies.one_of(*[strategies.none()] * 4, strategies.integers(0, 40))
-"""Which of its required members a request lacks, if any. Its rejection must not change anything."""
+TIMES = mostly(1, 2, times=7)
+IS_CHANGED = mostly(False, True, times=4)
+"""Whether a request has a change. Its rejection must not change anything."""
 SECOND = mostly(False, True)
 """Whether the second organisation creates something."""
-FOREIGN = mostly(False, True)
-"""Whether the organisation acts to which a resource does not belong."""
+HOW = mostly("", FOREIGN, FOREIGN, WITHOUT_KEY, WRONG_KEY, times=16)
+"""How somebody acts: as the organisation to which a resource belongs, as another one, or as nobody."""

@@ -2,28 +2,28 @@
 
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
 from hypothesis import strategies
 
 from airworthy.suite.outcomes import Untested
+from conformance.explore.draw import Draw, mostly, one_of
 from conformance.explore.random_conversation import (
-    FLAW,
     FOREIGN,
+    HOW,
+    IS_CHANGED,
     SECOND,
     TIMES,
     Choices,
-    Draw,
     ExploredService,
     Move,
     RandomConversation,
     WayToPay,
     at_once,
     described,
-    mostly,
-    one_of,
     ways_to_pay,
 )
 from conformance.request_draft import RequestDraft
@@ -32,31 +32,47 @@ from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import BagKind, Interface
 from conformance.v3.requested_flights import GONE
-from conformance.v4.request_bodies import PassengerCounts
 
 _COUNT = strategies.integers(1, 2)
 _FARES = "round_trip_fares"
-_SITUATIONS = ("regular", "charter", "connecting", _FARES)
-_BAGS: Mapping[Interface, tuple[BagKind, ...]] = {"v3": ("checked", "cabin"), "v2": ("checked",)}
+# The simplest situation most often.
+_SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", _FARES, _FARES, "schedule_change", "many")
+_NEEDED_SITUATIONS = ("regular", "charter", "connecting", _FARES)
+Bags = Mapping[BagKind, int]
+# v2 knows the checked ones, which come first.
+_CHECKED = 3
+# The bags of a booking request, by how a step tells them.
+_BAGS: Mapping[str, Bags] = {
+    "": {},
+    " with a checked bag": {"checked": 1},
+    " with two checked bags": {"checked": 2},
+    " with a cabin bag": {"cabin": 1},
+    " with a checked and a cabin bag": {"checked": 1, "cabin": 1},
+}
 _FAMILY = 5
 _PAIR = 2
 # How many booking requests are booked at once.
 _MOST: Mapping[Interface, int] = {"v3": _PAIR, "v2": 3}
 # With more of them, less would happen to each.
 _MOST_REQUESTS = 2
+_SEATS = (None, "1", "2", "5", "9")
+_PAGES = strategies.integers(1, 2)
+_DAYS = mostly(3, 0, 1, 10)
+"""How many days a search asks for; a service may reject more than three, and return none beyond."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A booking request that the service accepted, the others that were created with it, and its bag if it has one.
+    """A booking request that the service accepted, the others that were created with it, and its bags.
 
-    ``second`` says whether it belongs to the second organisation.
+    ``second`` says whether it belongs to the second organisation, ``usual`` whether it was requested as documented.
     """
 
     request: Any
     created: CreatedBookingRequests
-    bag: BagKind | None
+    bags: Bags
     second: bool
+    usual: bool
 
     @property
     def id(self) -> Any:
@@ -77,12 +93,13 @@ def choices(service: ExploredService, interface: Interface, client: BookingClien
         return client.payment(interface, words)
 
     sells = service.profile.has_capability
+    most_bags = None if interface == "v3" else _CHECKED
     situations = [each for each in _SITUATIONS if service.profile.route(f"flights_{each}") and sells(each)]
     return {
         "party": service.parties(),
         "way": ways_to_pay(fields, "self_psp", intents=False),
         "situation": [each for each in situations if interface == "v3" or each != _FARES],
-        "bag": [None, *(each for each in _BAGS[interface] if sells(f"{each}_bags"))],
+        "bags": [text for text, bags in _BAGS.items() if all(sells(f"{kind}_bags") for kind in bags)][:most_bags],
     }
 
 
@@ -100,13 +117,13 @@ class V3Conversation(RandomConversation):
 
     def moves(self) -> Sequence[Move]:
         """Return what may happen."""
-        return [*[self.book] * 4, *[self.retrieve, self.request] * 2, self.cancel, self.verify]
+        return [*[self.book] * 4, *[self.retrieve] * 3, *[self.request] * 2, self.cancel, self.verify, self.search]
 
     def is_possible(self, move: Move) -> bool:
         """Return whether a move is possible now."""
         is_v3, has_some = self.interface == "v3", bool(self.requests)
         needs: dict[Move, bool] = {
-            self.request: len(self.requests) < _MOST_REQUESTS,
+            self.request: sum(map(self._is_live, self.requests)) < _MOST_REQUESTS,
             self.book: has_some,
             self.retrieve: bool(self.references),
             self.cancel: is_v3 and has_some,
@@ -114,101 +131,125 @@ class V3Conversation(RandomConversation):
         }
         return needs.get(move, super().is_possible(move))
 
+    def search(self, draw: Draw) -> None:
+        """Search flights or round-trip fares on one or two pages, with drawn parameters."""
+        actor, days, pages = self.actor(draw(SECOND), draw(HOW)), draw(_DAYS), draw(_PAGES)
+        seats, are_fares = draw(strategies.sampled_from(_SEATS)), self.situation == _FARES and draw(mostly(True, False))
+        what = f"{'round-trip fares' if are_fares else 'flights'} of {days + 1} days"
+        with self.step(f"{actor.name} searches {what}{f' with {seats} seats' * bool(seats)}{actor.key}"):
+            client, criteria = self.clients[0], FlightCriteria(self.interface, self.situation)
+            draft = client.round_trip_draft(self.situation) if are_fares else client.search_draft(criteria)
+            start = date.fromisoformat(draft.query["start"])
+            draft = draft.with_query(end=f"{start + timedelta(days)}", seats=seats)
+            if are_fares:
+                back = start + timedelta(1)
+                draft = draft.with_query(returnStart=f"{back}", returnEnd=f"{back + timedelta(days)}")
+            for _ in range(pages):
+                cursor = self.sent(actor, draft, 1).member("next_page_id")
+                if not isinstance(cursor, str) or not cursor:
+                    break
+                draft = draft.with_query(next_page_id=cursor)
+
     def request(self, draw: Draw) -> None:
         """Create booking requests of one or two flights."""
-        second, situation, bag = draw(SECOND), self.draw_choice(draw, "situation"), self.draw_choice(draw, "bag")
-        party, count = self.draw_choice(draw, "party"), draw(_COUNT)
-        _, who = self.actor(second)
+        second, bags, count = draw(SECOND), self.draw_choice(draw, "bags"), draw(_COUNT)
+        party, situation, is_changed = self.party, self.situation, draw(IS_CHANGED)
+        actor = self.actor(second)
         client, second = self._client(second), second and self.service.second is not None
         criteria = FlightCriteria(self.interface, situation)
-        count = 2 if situation == _FARES else 1 if bag else count
-        flights = "a flight" if count == 1 else "two flights"
-        flights = f"{flights}{f' with a {bag} bag' if bag else ''} ({situation.replace('_', ' ')})"
+        count = 2 if situation == _FARES else count
+        flights = f"{'a flight' if count == 1 else 'two flights'}{bags} ({situation.replace('_', ' ')})"
         # How many passengers a booking request may have, no document says; nor who may have a fare.
-        is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY)
+        is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
+        # Two flights with bags, or those of a fare, need not have the same bags, and a bag is for a passenger.
+        is_usual = not bags or (count == 1 and max(_BAGS[bags].values()) <= party.adults)
+        is_needed = is_needed and is_usual and not is_changed
         tried = list[Sequence[Flight]]()
-        with self.step(f"{who} requests {flights} for {described(party)}", needed=is_needed):
-            make = partial(self._request_draft, client, criteria, count, party, bag, tried=tried)
-            draft, response = client.send_available(make, count)
+        with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
+
+            def make() -> RequestDraft:
+                draft = self._request_draft(client, criteria, count, _BAGS[bags], tried)
+                return self.changed(draft, draw, words) if is_changed else draft
+
+            draft, response = client.send_available(make, 1 if is_changed else count)
             # What a search shows may be gone (OPEN-37).
             is_needed = is_needed and response.status not in GONE
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
             reason = "the service does not accept a documented booking request"
             self.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
-            self.requests += [HeldRequest(each, created, bag, second) for each in created.requests if each.get("id")]
+            held = partial(HeldRequest, created=created, bags=_BAGS[bags], second=second, usual=not is_changed)
+            self.requests += [held(each) for each in created.requests if each.get("id")]
 
     def _request_draft(
-        self,
-        client: BookingClient,
-        criteria: FlightCriteria,
-        count: int,
-        party: PassengerCounts,
-        bag: BagKind | None,
-        *,
-        tried: list[Sequence[Flight]],
+        self, client: BookingClient, criteria: FlightCriteria, count: int, bags: Bags, tried: list[Sequence[Flight]]
     ) -> RequestDraft:
         """Build a booking request of the next flights, and add them to those that were tried."""
+        party, asked = self.party, bags if self.interface == "v3" else None
         if criteria.situation == _FARES:
             found = client.round_trips(_FARES)
             if not found.fares:
                 raise Untested("the search finds no round-trip fares")
             tried.append(client.flights_of(found, found.fares[len(tried) % len(found.fares)]))
-            return client.request_draft("v3", tried[-1], party).with_value("fare_type", "round_trip")
-        tried.append([client.flight(criteria, party, bag)] if bag else client.together(criteria, count, party))
-        is_listed = bag and self.interface == "v3"
-        return client.request_draft(self.interface, tried[-1], party, {bag: 1} if bag and is_listed else None)
+            return client.request_draft("v3", tried[-1], party, asked).with_value("fare_type", "round_trip")
+        kind = next(iter(bags), None)
+        ways = (criteria, replace(criteria, back=True))[:count]
+        flights = [client.flight(each, party, kind) for each in ways] if kind else []
+        tried.append(flights or client.together(criteria, count, party))
+        return client.request_draft(self.interface, tried[-1], party, asked)
 
     def cancel(self, draw: Draw) -> None:
         """Cancel a booking request, perhaps while it is booked."""
-        held, foreign, times = draw(one_of(self.requests)), draw(FOREIGN), draw(TIMES)
+        held, how, times = draw(one_of(self.requests)), draw(HOW), draw(TIMES)
         if draw(mostly(False, True)):
             self._book_while_cancelling(held, self.draw_choice(draw, "way"))
             return
-        client, who = self.actor(foreign != held.second)
-        is_needed = not foreign and times == 1 and self._is_pending(held)
-        with self.step(f"{who} cancels {self._named([held])}{at_once(times)}", needed=is_needed):
-            response = self.sent(client, bodies.cancel_request(held.id), times)
+        actor = self.actor(held.second, how)
+        is_needed = not how and times == 1 and self._is_pending(held)
+        with self.step(f"{actor.name} cancels {self._named([held])}{at_once(times)}{actor.key}", needed=is_needed):
+            response = self.sent(actor, bodies.cancel_request(held.id), times)
             self.needed(
                 response, is_needed, "the service does not cancel a pending booking request", "V3-CANCEL", "success"
             )
 
     def verify(self, draw: Draw) -> None:
         """Verify the price of a requested flight by the deprecated operation."""
-        held = draw(one_of(self.requests))
-        second = draw(FOREIGN) != held.second
-        flight, code = held.created.flights[0]["id"], self._client(second).customer_code("v3")
-        text = f"verifies a flight of {self._named([held])}"
-        self.send(text, bodies.verify_flight(flight, code), self.actor(second))
+        held, how = draw(one_of(self.requests)), draw(HOW)
+        code = self._client(held.second != (how == FOREIGN)).customer_code("v3")
+        draft = bodies.verify_flight(held.created.flights[0]["id"], code)
+        self.send(f"verifies a flight of {self._named([held])}", self.actor(held.second, how), draft)
 
     def book(self, draw: Draw) -> None:
         """Book one or two booking requests, in v2 also three, of the same creation or not."""
-        foreign, times, flaw = draw(FOREIGN), draw(TIMES), draw(FLAW)
+        how, times, is_changed = draw(HOW), draw(TIMES), draw(IS_CHANGED)
         held = draw(strategies.lists(one_of(self.requests), min_size=1, max_size=_MOST[self.interface], unique_by=_key))
         payment = self.draw_way(draw, self.choices["way"][0])
         external_id = draw(mostly("", self._external_id))
-        second = foreign != held[0].second
-        client, who = self.actor(second)
-        if self.interface == "v2":
-            # A booking of v2 has the passengers, which must be those of all its booking requests.
-            held = [each for each in held if each.created.party == held[0].created.party]
+        is_foreign_code = draw(mostly(False, True, times=7)) and self.service.second is not None
+        second = held[0].second != (how == FOREIGN)
+        actor = self.actor(held[0].second, how)
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         may_pay = payment.words != "self_psp" or self._client(second).credentials(self.interface).self_psp
-        is_documented = not foreign and flaw is None
-        # Whether a client may use an external id again is not documented.
-        is_needed = payment.succeeds and may_pay and is_documented and not external_id
+        is_documented = not how and not is_changed and all(each.usual for each in held)
+        # Whether a client may use an external id again is not documented, nor what the code of another one does.
+        is_needed = payment.succeeds and may_pay and is_documented and not external_id and not is_foreign_code
         # That three are booked together is open (OPEN-19).
         is_needed = is_needed and are_together and len(held) <= _PAIR and all(map(self._is_pending, held))
         again = " with the external id of the booking before" if external_id else ""
-        text = f"{who} books {self._named(held)}{again}, paid by {payment!r}{at_once(times)}"
+        again += " with the customer code of the other organisation" if is_foreign_code else ""
+        text = f"{actor.name} books {self._named(held)}{again}, paid by {payment!r}{at_once(times)}{actor.key}"
         must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
         must_fail = must_fail if is_documented else ""
-        with self.step(text, needed=is_needed or bool(must_fail)) as words:
+        with self.step(text, needed=is_needed) as words:
             draft = self._booking(self._client(second), held, payment)
             draft = draft.with_value("external_id", external_id) if external_id else draft
+            if is_foreign_code:
+                code = self._client(not second).customer_code(self.interface)
+                draft = draft.with_value("customer_code", code)
             self._external_id = draft.body["external_id"]
-            response = self.sent(client, self.flawed(draft, flaw, words), times)
-            self.unpaid(response, must_fail, is_paid=response.succeeded and bool(response.array("bookings")))
+            draft = self.changed(draft, draw, words) if is_changed else draft
+            response = self.sent(actor, draft, times)
+            self.rejected(response, must_fail, is_done=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE
             reason = "the service rejects a documented booking"
@@ -227,27 +268,36 @@ class V3Conversation(RandomConversation):
         party = held[0].created.party
         travellers = bodies.passengers(party, client.today, notation)
         draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
-        luggage = [bodies.luggage([each.request], int(bool(each.bag))) for each in held]
+        luggage = [bodies.luggage([each.request], each.bags.get("checked", 0)) for each in held]
         return payment.applied(draft.with_value("luggage", dict(ChainMap(*luggage))))
 
     def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
-        client, (_, who) = self._client(held.second), self.actor(held.second)
-        with self.step(f"{who} books {self._named([held])}, paid by {payment!r}, and cancels it at the same time"):
+        client, actor = self._client(held.second), self.actor(held.second)
+        text = f"books {self._named([held])}, paid by {payment!r}, and cancels it at the same time"
+        with self.step(f"{actor.name} {text}"):
             drafts = [self._booking(client, [held], payment), bodies.cancel_request(held.id)]
-            client.service.client.send_at_once([partial(client.service.send, each) for each in drafts])
+            client.service.client.send_at_once([partial(actor.send, each) for each in drafts])
 
     def retrieve(self, draw: Draw) -> None:
         """Retrieve bookings by their reference."""
-        reference, foreign = draw(one_of(self.references)), draw(FOREIGN)
+        reference, how = draw(one_of(self.references)), draw(HOW)
         draft = bodies.get_bookings(self.interface, reference)
-        self.send("retrieves the booking", draft, self.actor(foreign != (reference in self._of_second)))
+        self.send("retrieves the booking", self.actor(reference in self._of_second, how), draft)
 
     def time_passes(self, draw: Draw) -> None:
         """Let booking requests become almost too old, or too old, or let a record locator arrive."""
         lives = self.service.profile.lifetimes
         ages = [lives.request_seconds_min * 0.9, lives.request_seconds_max + 30]
-        ages += [lives.locator_seconds + 60] * bool(self.references)
+        if self.references:
+            change = (lives.schedule_change_seconds or 0) if self.situation == "schedule_change" else 0
+            ages += [max(lives.locator_seconds, change) + 60] * 2
         self.wait(draw(strategies.sampled_from(ages)))
+
+    def _is_live(self, held: HeldRequest) -> bool:
+        """Whether a booking request may still be booked."""
+        seen = self.service.conversation.v3.request(self.interface, str(held.id))
+        age = self.service.client.clock.now() - held.created.response.exchange.started
+        return seen is not None and seen.ended is None and age < self.service.profile.lifetimes.request_min * 0.9
 
     def _is_pending(self, held: HeldRequest) -> bool:
         """Whether a booking request, and what was created with it, is certainly pending, and no booking was tried."""

@@ -8,27 +8,28 @@ from hypothesis import strategies
 
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from airworthy.contract.http.transaction import member
+from conformance.explore.draw import Draw, mostly, one_of
 from conformance.explore.random_conversation import (
     BY_CARD,
-    FLAW,
-    FOREIGN,
+    HOW,
     INTENT,
+    IS_CHANGED,
     SECOND,
     TIMES,
+    Actor,
     Choices,
-    Draw,
     ExploredService,
     Move,
     RandomConversation,
     WayToPay,
     at_once,
     described,
-    one_of,
     ways_to_pay,
 )
+from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
-from conformance.v4.order_client import CreatedOrder, OrderClient
+from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import OrderOptions, PaymentMethod
 
 # How long a new order must remain open; the documents name no time (OPEN-71).
@@ -38,14 +39,22 @@ _SELECTIONS = {
     "": OrderOptions(),
     " with a bag": OrderOptions(bags=1),
     " with two bags": OrderOptions(bags=2),
+    " with a bag for the second passenger": OrderOptions(bags=1, whose="second"),
     " with a bag for everybody": OrderOptions(bags=1, whose="every"),
-    " with a cabin bag": OrderOptions(bags=1, kinds=("CABIN",)),
     " with a bag each way": OrderOptions(bags=1, ways=("outbound", "inbound")),
+    " with a cabin bag": OrderOptions(bags=1, kinds=("CABIN",)),
+    " with two bags of each option each way for everybody": OrderOptions(
+        bags=2, kinds=(), ways=("outbound", "inbound"), whose="every"
+    ),
 }
+# The routes whose offers are sold, the simplest one most often.
+_ROUTES = ("regular", "regular", "regular", "connecting", "city", "identification_required", "birth_date_required")
+_PLAIN_ROUTES = ("regular", "connecting")
 # With more of them, less would happen to each.
 _MOST_OFFERS, _MOST_ORDERS = 2, 2
-_READS_OF_AN_OFFER = ((bodies.get_fares, "fares"), (bodies.get_baggage, "baggage options"))
+_READS_OF_AN_OFFER = (("fares",), ("baggage options",), ("fares", "baggage options"))
 _READS = ("order", "reservation by the order", "reservation")
+_READS_OF_AN_ORDER = (*((each,) for each in _READS), _READS, _READS)
 
 
 def _total(order: CreatedOrder) -> object:
@@ -66,6 +75,7 @@ def choices(service: ExploredService) -> Choices:
         "way": ways_to_pay(fields, "balance", intents=True),
         "trip": [False, True] if sells("round_trips") else [False],
         "bags": list(_SELECTIONS)[: None if sells("baggage") else 1],
+        "situation": [each for each in _ROUTES if each in service.profile.routes] or ["regular"],
     }
 
 
@@ -75,49 +85,78 @@ class V4Conversation(RandomConversation):
     def __init__(self, service: ExploredService, offered: Choices) -> None:
         super().__init__(service, offered)
         self.offers, self.orders = list[StoredOffer](), list[CreatedOrder]()
-        self._of_second = set[str]()
+        self._of_second, self._unusual = set[str](), set[str]()
 
     def moves(self) -> Sequence[Move]:
         """Return what may happen."""
-        return [*[self.confirm, self.read_order, self.order] * 2, self.store_offer, self.read_offer]
+        often = [self.confirm, self.read_order] * 3 + [self.order] * 2
+        return [*often, self.store_offer, self.read_offer, self.store_again, self.search]
 
     def is_possible(self, move: Move) -> bool:
         """Return whether a move is possible now."""
         live = sum(map(self._is_live, self.offers))
+        open_orders = sum(map(self._may_be_booked, self.orders))
         needs: dict[Move, bool] = {
             self.store_offer: live < _MOST_OFFERS,
+            self.store_again: 0 < live <= _MOST_OFFERS,
             self.read_offer: bool(self.offers),
-            self.order: bool(self.offers) and len(self.orders) < _MOST_ORDERS,
+            self.order: bool(self.offers) and open_orders < _MOST_ORDERS,
             self.confirm: bool(self.orders),
             self.read_order: bool(self.orders),
         }
         return needs.get(move, super().is_possible(move))
 
+    def search(self, draw: Draw) -> None:
+        """Search offers."""
+        criteria = OfferCriteria(self.situation, self.party, self.draw_choice(draw, "trip"))
+        actor, is_changed = self.actor(draw(SECOND), draw(HOW)), draw(IS_CHANGED)
+        with self.step(f"{actor.name} searches offers{actor.key}") as words:
+            draft = actor.client.search_request(criteria)
+            self.sent(actor, self.changed(draft, draw, words) if is_changed else draft, 1)
+
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
-        party, round_trip = self.draw_choice(draw, "party"), self.draw_choice(draw, "trip")
-        client, who = self.actor(draw(SECOND))
-        trip = "a round trip" if round_trip else "a one-way trip"
-        # The itinerary may no longer be sold (OPEN-56).
-        with self.step(f"{who} stores an offer of {trip} for {described(party)}"):
-            self.offers.append(client.store(OfferCriteria(party=party, round_trip=round_trip)))
-            if client is self.service.second:
-                self._of_second.add(self.offers[-1].id)
+        criteria = OfferCriteria(self.situation, self.party, self.draw_choice(draw, "trip"))
+        actor = self.actor(draw(SECOND))
+        trip = "a round trip" if criteria.round_trip else "a one-way trip"
+        route = "" if criteria.route == "regular" else f" ({criteria.route.replace('_', ' ')})"
+        # Offers of a route that is about something else may be sold to some passengers only.
+        is_needed = criteria.route in _PLAIN_ROUTES
+        with self.step(f"{actor.name} stores an offer of {trip} for {described(self.party)}{route}", needed=is_needed):
+            self._keep(actor, actor.client.store(criteria))
 
-    def _acts(self, offer: StoredOffer, foreign: bool = False) -> tuple[OrderClient, str]:
-        """Return the client of the organisation that stored an offer, or of the other one, with its name."""
-        return self.actor(foreign != (offer.id in self._of_second))
+    def store_again(self, draw: Draw) -> None:
+        """Request a stored offer again, perhaps with a change: an itinerary may no longer be sold (OPEN-56)."""
+        offer, how, is_changed = draw(one_of(self.offers)), draw(HOW), draw(mostly(False, True, times=1))
+        actor = self._acts(offer, how)
+        with self.step(f"{actor.name} stores the offer again{actor.key}") as words:
+            draft = self.changed(offer.draft, draw, words) if is_changed else offer.draft
+            response = self.sent(actor, draft, 1)
+            if response.succeeded and not is_changed and isinstance(response.member("id"), str):
+                self._keep(actor, replace(offer, response=response))
+
+    def _keep(self, actor: Actor, offer: StoredOffer) -> None:
+        self.offers.append(offer)
+        if actor.client is self.service.second:
+            self._of_second.add(offer.id)
+
+    def _acts(self, offer: StoredOffer, how: str = "") -> Actor:
+        """Return who acts for the organisation that stored an offer, or for the other one."""
+        return self.actor(offer.id in self._of_second, how)
 
     def read_offer(self, draw: Draw) -> None:
         """Read the fares or the baggage options of an offer."""
-        offer = draw(one_of(self.offers))
-        read, what = draw(strategies.sampled_from(_READS_OF_AN_OFFER))
-        self.send(f"retrieves the {what} of the offer", read(offer.id), self._acts(offer, draw(FOREIGN)))
+        offer, what = draw(one_of(self.offers)), draw(strategies.sampled_from(_READS_OF_AN_OFFER))
+        drafts = {"fares": bodies.get_fares(offer.id), "baggage options": bodies.get_baggage(offer.id)}
+        actor = self._acts(offer, draw(HOW))
+        self.send(f"retrieves the {' and the '.join(what)} of the offer", actor, *(drafts[each] for each in what))
 
     def order(self, draw: Draw) -> None:
         """Create an order."""
-        offer, times, flaw = draw(one_of(self.offers)), draw(TIMES), draw(FLAW)
-        client, who = self._acts(offer)
+        offer, times, is_changed = draw(one_of(self.offers)), draw(TIMES), draw(IS_CHANGED)
+        how, is_last_fare = draw(HOW), draw(mostly(False, True))
+        actor = self._acts(offer, how)
+        client = actor.client
         payments: list[PaymentMethod] = [client.usual_payment]
         # That an organisation may not pay from its balance shows only if it tries to.
         payments += ["balance"] if client.v4.balance or client.lacks_balance else []
@@ -126,17 +165,28 @@ class V4Conversation(RandomConversation):
         bags = bags if offer.criteria.round_trip or "inbound" not in _SELECTIONS[bags].ways else ""
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
-        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first"
-        is_needed = times == 1 and flaw is None and is_usual and self._is_first_order(offer)
+        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not is_last_fare
+        is_documented = not how and times == 1 and not is_changed
+        is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
-        text = f"{who} creates an order from the offer{bags}, paid by {payment}{at_once(times)}"
+        fare = ", of its last fare," if is_last_fare else ""
+        text = f"{actor.name} creates an order from the offer{fare}{bags}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
-            draft = self.flawed(client.order_request(offer, options), flaw, words)
-            response = self.sent(client, draft, times)
+            draft = client.order_request(offer, options)
+            draft = self._of_last_fare(draft, actor, offer) if is_last_fare else draft
+            draft = self.changed(draft, draw, words) if is_changed else draft
+            response = self.sent(actor, draft, times)
             self.needed(response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS")
             if response.succeeded and isinstance(response.member("id"), str):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
+                self._unusual |= {self.orders[-1].id} if is_changed or how else set()
+
+    def _of_last_fare(self, draft: RequestDraft, actor: Actor, offer: StoredOffer) -> RequestDraft:
+        """Return an order of the last of the fares that an offer has, with its first bags."""
+        fares = actor.send(bodies.get_fares(offer.id)).array("fares")
+        found = [each["id"] for each in fares if isinstance(each, dict) and isinstance(each.get("id"), str)]
+        return draft.with_query(fareId=found[-1]) if found else draft
 
     def _is_first_order(self, offer: StoredOffer) -> bool:
         """Whether an offer is live, and certainly has no order yet: a second one is open (OPEN-73)."""
@@ -149,28 +199,30 @@ class V4Conversation(RandomConversation):
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
-        order, foreign, times, flaw = draw(one_of(self.orders)), draw(FOREIGN), draw(TIMES), draw(FLAW)
+        order, how, times, is_changed = draw(one_of(self.orders)), draw(HOW), draw(TIMES), draw(IS_CHANGED)
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
         payment = self.draw_way(draw, plain)
         # The amount of a payment intent may be that of another order.
         is_own_amount = payment.words != INTENT or self.service.client.payments.has_reusable_intent()
         priced = order if is_own_amount else draw(one_of(self.orders))
-        client, who = self._acts(order.stored, foreign)
+        actor = self._acts(order.stored, how)
+        client = actor.client
         by = "balance" if payment.words == "balance" else "card"
         is_same_amount = _total(priced) == _total(order)
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
-        is_documented = not foreign and flaw is None
+        is_documented = not how and not is_changed and order.id not in self._unusual
         is_needed = is_paid and is_documented and is_same_amount and self._is_fresh(order)
         must_fail = payment.rule_of_failure("v4") if is_same_amount else "V4-CONFIRM-AMOUNT"
         if by == "balance" and client.lacks_balance:
             must_fail = "V4-CONFIRM-BALANCE-ENABLED"
         must_fail = must_fail if is_documented else ""
         amount = "" if is_same_amount else " of the amount of another order"
-        text = f"{who} confirms the order by {payment!r}{amount}{at_once(times)}"
-        with self.step(text, needed=is_needed or bool(must_fail)) as words:
+        text = f"{actor.name} confirms the order by {payment!r}{amount}{at_once(times)}{actor.key}"
+        with self.step(text, needed=is_needed) as words:
             draft = payment.applied(client.confirmation(order, payment.words, priced))
-            response = self.sent(client, self.flawed(draft, flaw, words), times)
-            self.unpaid(response, must_fail, is_paid=response.member("status") == "BOOKED")
+            draft = self.changed(draft, draw, words) if is_changed else draft
+            response = self.sent(actor, draft, times)
+            self.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
             self.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
 
@@ -182,18 +234,20 @@ class V4Conversation(RandomConversation):
         is_alone = offer is not None and len(offer.orders) == 1 and not offer.booked
         return seen is not None and not seen.attempted and is_alone and age < _FRESH
 
-    def read_order(self, draw: Draw) -> None:
-        """Read an order, or its reservation by either id."""
-        order, foreign, what = draw(one_of(self.orders)), draw(FOREIGN), draw(strategies.sampled_from(_READS))
+    def _may_be_booked(self, order: CreatedOrder) -> bool:
         seen = self.service.conversation.v4.order(order.id)
-        reservation = seen.reservation if seen else None
-        drafts = {
-            "order": bodies.get_order(order.id),
-            "reservation by the order": bodies.find_reservation(order.id),
-            "reservation": bodies.get_reservation(reservation) if reservation else bodies.get_order(order.id),
-        }
-        text = f"retrieves the {what if reservation or what != 'reservation' else 'order'}"
-        self.send(text, drafts[what], self._acts(order.stored, foreign))
+        return seen is not None and seen.booked is None and self._is_live(order.stored)
+
+    def read_order(self, draw: Draw) -> None:
+        """Read an order, its reservation by either id, or all of it."""
+        order, how, what = draw(one_of(self.orders)), draw(HOW), draw(strategies.sampled_from(_READS_OF_AN_ORDER))
+        seen = self.service.conversation.v4.order(order.id)
+        drafts = {"order": bodies.get_order(order.id), "reservation by the order": bodies.find_reservation(order.id)}
+        if seen and seen.reservation:
+            drafts["reservation"] = bodies.get_reservation(seen.reservation)
+        read = [each for each in what if each in drafts] or ["order"]
+        text = f"retrieves the {' and the '.join(read)}"
+        self.send(text, self._acts(order.stored, how), *(drafts[each] for each in read))
 
     def time_passes(self, draw: Draw) -> None:
         """Let offers become almost too old, or too old."""
