@@ -10,9 +10,14 @@ Draw = Callable[[strategies.SearchStrategy[Any]], Any]
 """Draws a value of a strategy."""
 
 
-def one_of(found: Sequence[T]) -> strategies.SearchStrategy[T]:
-    """Return a strategy that draws one of the last resources of a conversation; the simplest choice is the newest."""
-    return strategies.sampled_from(found[:-4:-1])
+def one_of(found: Sequence[T], state: Callable[[T], object]) -> strategies.SearchStrategy[T]:
+    """Return a strategy that draws a state, and with it the newest resource of a conversation in that state."""
+    return strategies.sampled_from(newest(found, state))
+
+
+def newest(found: Sequence[T], state: Callable[[T], object]) -> list[T]:
+    """Return the newest resource in each state, the newest of all first."""
+    return list({state(each): each for each in found}.values())[::-1]
 
 
 def mostly(usual: Any, *others: Any, times: int = 3) -> strategies.SearchStrategy[Any]:

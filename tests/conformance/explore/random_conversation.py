@@ -53,6 +53,7 @@ _INTENTS = (
     "of a slightly larger amount",
     "of a slightly smaller amount",
 )
+_CHANGES = strategies.integers(1, 4)
 _WRONG_KEY = "airworthy-wrong-0123456789abcdef"
 WITHOUT_KEY, WRONG_KEY, FOREIGN = " without a key", " with a wrong key", "foreign"
 
@@ -66,16 +67,26 @@ Choices = Mapping[str, Sequence[Any]]
 class WayToPay:
     """A way to pay, in the words of `PaymentFields`, and whether the documents say that it succeeds.
 
-    ``indicator`` replaces the one of its 3D Secure results.
+    ``indicator`` replaces the one of its 3D Secure results, and ``also`` is a way whose members are sent, too.
     """
 
     words: str
     succeeds: bool = False
     indicator: str = ""
+    also: str = ""
 
     def __repr__(self) -> str:
         """Return the words of the features for it."""
-        return f"{self.words} with indicator {self.indicator}" if self.indicator else self.words
+        shown = f"{self.words} with indicator {self.indicator}" if self.indicator else self.words
+        return f"{shown}, with the members of {self.also}" if self.also else shown
+
+    @property
+    def kind(self) -> str:
+        """What it has in common with others."""
+        if self.words in _OTHER_KINDS or self.also:
+            return self.words + self.also
+        by = "intent" if INTENT in self.words else "card"
+        return f"{by} {self.succeeds} {bool(self.indicator)}"
 
     def rule_of_failure(self, interface: str) -> str:
         """Return the rule that a service violates by accepting it, or an empty string if the contract judges that.
@@ -85,9 +96,10 @@ class WayToPay:
         rules = _RULES_OF_V4 if interface == "v4" else {"is declined": "V23-BOOKINGS-PAYMENT-FAILS"}
         return next((rule for words, rule in rules.items() if words in self.words), "")
 
-    def applied(self, draft: RequestDraft) -> RequestDraft:
-        """Return a confirmation or booking with the indicator."""
+    def applied(self, draft: RequestDraft, fields: Callable[[str], Mapping[str, Any]]) -> RequestDraft:
+        """Return a confirmation or booking with the indicator, or with the ``fields`` of the other way."""
         name = "three_d_secure.electronic_commerce_indicator"
+        draft = replace(draft, body=fields(self.also) | draft.body) if self.also else draft
         return draft.with_value(name, self.indicator) if self.indicator else draft
 
 
@@ -100,13 +112,15 @@ def ways_to_pay(fields: Callable[[str], object], *more: str, intents: bool) -> l
         good += [INTENT]
         bad += [*(f"{INTENT} {each}" for each in _INTENTS), f"both {INTENT} and {BY_CARD}"]
     attempted = (WayToPay(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
-    ways = (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted)
+    mixed = (WayToPay(each, also=f"{with_results} 2.2.0") for each in more)
+    ways = (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted, *mixed)
     return [each for each in ways if _is_usable(each, fields)]
 
 
 def _is_usable(way: WayToPay, fields: Callable[[str], object]) -> bool:
     try:
         fields(way.words)
+        fields(way.also or way.words)
     except (Outcome, AssertionError):
         return False
     return True
@@ -226,12 +240,13 @@ class RandomConversation(RuleBasedStateMachine):
         return draw(strategies.sampled_from(self.choices[name]))
 
     def draw_way(self, draw: Draw, plain: WayToPay) -> WayToPay:
-        """Draw a way to pay: often the plain one, and as often a card that fails as any other kind of payment."""
-        ways: Sequence[WayToPay] = self.choices["way"]
-        failing = [each for each in ways if each.words in _FAILING_CARDS or each.indicator]
-        others = [[each] for each in ways if each.words in _OTHER_KINDS]
-        kinds = [each for each in ([plain], [plain], failing, *others, ways) if each]
-        way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from(kinds))))
+        """Draw a way to pay: often the plain one, and each kind of others as often as any other."""
+        kinds: dict[str, list[WayToPay]] = {}
+        for each in self.choices["way"]:
+            kinds.setdefault(each.kind, []).append(each)
+        way: WayToPay = draw(
+            strategies.sampled_from(draw(strategies.sampled_from([[plain], [plain], *kinds.values()])))
+        )
         return way
 
     @property
@@ -239,15 +254,24 @@ class RandomConversation(RuleBasedStateMachine):
         """Judge what a block sends as one step: see `Exploration.step`."""
         return self.service.exploration.step
 
-    def changed(self, draft: RequestDraft, draw: Draw, words: list[str]) -> RequestDraft:
-        """Return a request with one change, of which the contract says whether the service may accept it."""
+    def sent_with_changes(
+        self, actor: Actor, draft: RequestDraft, draw: Draw, words: list[str]
+    ) -> tuple[RequestDraft, ParsedResponse]:
+        """Send a request a few times, each with one change, until one is accepted; return the last with its response.
+
+        The contract says whether the service may accept it.
+        """
         url = f"{self.service.profile.base_url}{draft.path}"
         operation = self.service.client.contract.operation(draft.method, url)
-        if operation is None:
-            return draft
-        body, change = changed(operation, draft.body, draw)
-        words[1:] = [change]
-        return replace(draft, body=body)
+        assert operation is not None
+        for _ in range(draw(_CHANGES)):
+            body, change = changed(operation, draft.body, draw)
+            words.append(change)
+            last = replace(draft, body=body)
+            response = self.sent(actor, last, 1)
+            if response.succeeded:
+                break
+        return last, response
 
     def send(self, text: str, actor: Actor, *drafts: RequestDraft) -> None:
         """Send requests as one step, whatever their responses are."""
@@ -311,7 +335,7 @@ def described(party: PassengerCounts) -> str:
 
 
 TIMES = mostly(1, 2, times=7)
-IS_CHANGED = mostly(False, True, times=4)
+IS_CHANGED = mostly(False, True)
 """Whether a request has a change. Its rejection must not change anything."""
 SECOND = mostly(False, True)
 """Whether the second organisation creates something."""

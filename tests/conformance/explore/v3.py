@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies
 
 from airworthy.suite.outcomes import Untested
-from conformance.explore.draw import Draw, mostly, one_of
+from conformance.explore.draw import Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     FOREIGN,
     HOW,
@@ -166,12 +166,11 @@ class V3Conversation(RandomConversation):
         is_needed = is_needed and is_usual and not is_changed
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
-
-            def make() -> RequestDraft:
-                draft = self._request_draft(client, criteria, count, _BAGS[bags], tried)
-                return self.changed(draft, draw, words) if is_changed else draft
-
-            draft, response = client.send_available(make, 1 if is_changed else count)
+            make = partial(self._request_draft, client, criteria, count, _BAGS[bags], tried)
+            if is_changed:
+                draft, response = self.sent_with_changes(actor, make(), draw, words)
+            else:
+                draft, response = client.send_available(make, count)
             # What a search shows may be gone (OPEN-37).
             is_needed = is_needed and response.status not in GONE
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
@@ -200,7 +199,7 @@ class V3Conversation(RandomConversation):
 
     def cancel(self, draw: Draw) -> None:
         """Cancel a booking request, perhaps while it is booked."""
-        held, how, times = draw(one_of(self.requests)), draw(HOW), draw(TIMES)
+        held, how, times = draw(one_of(self.requests, self._state)), draw(HOW), draw(TIMES)
         if draw(mostly(False, True)):
             self._book_while_cancelling(held, self.draw_choice(draw, "way"))
             return
@@ -214,7 +213,7 @@ class V3Conversation(RandomConversation):
 
     def verify(self, draw: Draw) -> None:
         """Verify the price of a requested flight by the deprecated operation."""
-        held, how = draw(one_of(self.requests)), draw(HOW)
+        held, how = draw(one_of(self.requests, self._state)), draw(HOW)
         code = self._client(held.second != (how == FOREIGN)).customer_code("v3")
         draft = bodies.verify_flight(held.created.flights[0]["id"], code)
         self.send(f"verifies a flight of {self._named([held])}", self.actor(held.second, how), draft)
@@ -222,7 +221,11 @@ class V3Conversation(RandomConversation):
     def book(self, draw: Draw) -> None:
         """Book one or two booking requests, in v2 also three, of the same creation or not."""
         how, times, is_changed = draw(HOW), draw(TIMES), draw(IS_CHANGED)
-        held = draw(strategies.lists(one_of(self.requests), min_size=1, max_size=_MOST[self.interface], unique_by=_key))
+        # The newest in each state, and what may be booked together with it.
+        held = [*newest(self.requests, self._state), *filter(self._is_live, self.requests)]
+        held = draw(
+            strategies.lists(strategies.sampled_from(held), min_size=1, max_size=_MOST[self.interface], unique_by=_key)
+        )
         payment = self.draw_way(draw, self.choices["way"][0])
         external_id = draw(mostly("", self._external_id))
         is_foreign_code = draw(mostly(False, True, times=7)) and self.service.second is not None
@@ -247,8 +250,10 @@ class V3Conversation(RandomConversation):
                 code = self._client(not second).customer_code(self.interface)
                 draft = draft.with_value("customer_code", code)
             self._external_id = draft.body["external_id"]
-            draft = self.changed(draft, draw, words) if is_changed else draft
-            response = self.sent(actor, draft, times)
+            if is_changed:
+                _, response = self.sent_with_changes(actor, draft, draw, words)
+            else:
+                response = self.sent(actor, draft, times)
             self.rejected(response, must_fail, is_done=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE
@@ -264,12 +269,15 @@ class V3Conversation(RandomConversation):
         code, notation = client.customer_code(interface), client.notation(interface)
         fields = client.payment(interface, payment.words)
         if interface == "v3":
-            return payment.applied(bodies.create_bookings(requests, code, notation, fields))
+            return self._paid(bodies.create_bookings(requests, code, notation, fields), client, payment)
         party = held[0].created.party
         travellers = bodies.passengers(party, client.today, notation)
         draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
         luggage = [bodies.luggage([each.request], each.bags.get("checked", 0)) for each in held]
-        return payment.applied(draft.with_value("luggage", dict(ChainMap(*luggage))))
+        return self._paid(draft.with_value("luggage", dict(ChainMap(*luggage))), client, payment)
+
+    def _paid(self, draft: RequestDraft, client: BookingClient, payment: WayToPay) -> RequestDraft:
+        return payment.applied(draft, partial(client.payment, self.interface))
 
     def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
         client, actor = self._client(held.second), self.actor(held.second)
@@ -280,7 +288,7 @@ class V3Conversation(RandomConversation):
 
     def retrieve(self, draw: Draw) -> None:
         """Retrieve bookings by their reference."""
-        reference, how = draw(one_of(self.references)), draw(HOW)
+        reference, how = draw(strategies.sampled_from(self.references[::-1])), draw(HOW)
         draft = bodies.get_bookings(self.interface, reference)
         self.send("retrieves the booking", self.actor(reference in self._of_second, how), draft)
 
@@ -295,9 +303,14 @@ class V3Conversation(RandomConversation):
 
     def _is_live(self, held: HeldRequest) -> bool:
         """Whether a booking request may still be booked."""
+        return self._state(held)[:2] == (True, None)
+
+    def _state(self, held: HeldRequest) -> tuple[bool, object, bool]:
+        """Return whether a booking request is young, how it has ended, and whether its payment may have failed."""
         seen = self.service.conversation.v3.request(self.interface, str(held.id))
         age = self.service.client.clock.now() - held.created.response.exchange.started
-        return seen is not None and seen.ended is None and age < self.service.profile.lifetimes.request_min * 0.9
+        is_young = age < self.service.profile.lifetimes.request_min * 0.9
+        return is_young, seen and seen.ended, bool(seen and seen.declined)
 
     def _is_pending(self, held: HeldRequest) -> bool:
         """Whether a booking request, and what was created with it, is certainly pending, and no booking was tried."""

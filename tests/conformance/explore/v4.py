@@ -112,7 +112,10 @@ class V4Conversation(RandomConversation):
         actor, is_changed = self.actor(draw(SECOND), draw(HOW)), draw(IS_CHANGED)
         with self.step(f"{actor.name} searches offers{actor.key}") as words:
             draft = actor.client.search_request(criteria)
-            self.sent(actor, self.changed(draft, draw, words) if is_changed else draft, 1)
+            if is_changed:
+                self.sent_with_changes(actor, draft, draw, words)
+            else:
+                self.sent(actor, draft, 1)
 
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
@@ -127,12 +130,18 @@ class V4Conversation(RandomConversation):
 
     def store_again(self, draw: Draw) -> None:
         """Request a stored offer again, perhaps with a change: an itinerary may no longer be sold (OPEN-56)."""
-        offer, how, is_changed = draw(one_of(self.offers)), draw(HOW), draw(mostly(False, True, times=1))
+        offer, how, is_changed = (
+            draw(one_of(self.offers, self._state_of_offer)),
+            draw(HOW),
+            draw(mostly(False, True, times=1)),
+        )
         actor = self._acts(offer, how)
         with self.step(f"{actor.name} stores the offer again{actor.key}") as words:
-            draft = self.changed(offer.draft, draw, words) if is_changed else offer.draft
-            response = self.sent(actor, draft, 1)
-            if response.succeeded and not is_changed and isinstance(response.member("id"), str):
+            if is_changed:
+                self.sent_with_changes(actor, offer.draft, draw, words)
+                return
+            response = self.sent(actor, offer.draft, 1)
+            if response.succeeded and isinstance(response.member("id"), str):
                 self._keep(actor, replace(offer, response=response))
 
     def _keep(self, actor: Actor, offer: StoredOffer) -> None:
@@ -146,14 +155,14 @@ class V4Conversation(RandomConversation):
 
     def read_offer(self, draw: Draw) -> None:
         """Read the fares or the baggage options of an offer."""
-        offer, what = draw(one_of(self.offers)), draw(strategies.sampled_from(_READS_OF_AN_OFFER))
+        offer, what = draw(one_of(self.offers, self._state_of_offer)), draw(strategies.sampled_from(_READS_OF_AN_OFFER))
         drafts = {"fares": bodies.get_fares(offer.id), "baggage options": bodies.get_baggage(offer.id)}
         actor = self._acts(offer, draw(HOW))
         self.send(f"retrieves the {' and the '.join(what)} of the offer", actor, *(drafts[each] for each in what))
 
     def order(self, draw: Draw) -> None:
         """Create an order."""
-        offer, times, is_changed = draw(one_of(self.offers)), draw(TIMES), draw(IS_CHANGED)
+        offer, times, is_changed = draw(one_of(self.offers, self._state_of_offer)), draw(TIMES), draw(IS_CHANGED)
         how, is_last_fare = draw(HOW), draw(mostly(False, True))
         actor = self._acts(offer, how)
         client = actor.client
@@ -175,8 +184,10 @@ class V4Conversation(RandomConversation):
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
             draft = self._of_last_fare(draft, actor, offer) if is_last_fare else draft
-            draft = self.changed(draft, draw, words) if is_changed else draft
-            response = self.sent(actor, draft, times)
+            if is_changed:
+                draft, response = self.sent_with_changes(actor, draft, draw, words)
+            else:
+                response = self.sent(actor, draft, times)
             self.needed(response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS")
             if response.succeeded and isinstance(response.member("id"), str):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
@@ -199,12 +210,17 @@ class V4Conversation(RandomConversation):
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
-        order, how, times, is_changed = draw(one_of(self.orders)), draw(HOW), draw(TIMES), draw(IS_CHANGED)
+        order, how, times, is_changed = (
+            draw(one_of(self.orders, self._state_of_order)),
+            draw(HOW),
+            draw(TIMES),
+            draw(IS_CHANGED),
+        )
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
         payment = self.draw_way(draw, plain)
         # The amount of a payment intent may be that of another order.
         is_own_amount = payment.words != INTENT or self.service.client.payments.has_reusable_intent()
-        priced = order if is_own_amount else draw(one_of(self.orders))
+        priced = order if is_own_amount else draw(one_of(self.orders, self._state_of_order))
         actor = self._acts(order.stored, how)
         client = actor.client
         by = "balance" if payment.words == "balance" else "card"
@@ -219,12 +235,23 @@ class V4Conversation(RandomConversation):
         amount = "" if is_same_amount else " of the amount of another order"
         text = f"{actor.name} confirms the order by {payment!r}{amount}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
-            draft = payment.applied(client.confirmation(order, payment.words, priced))
-            draft = self.changed(draft, draw, words) if is_changed else draft
-            response = self.sent(actor, draft, times)
+            draft = client.confirmation(order, payment.words, priced)
+            draft = payment.applied(draft, lambda words: client.payments.fields(words, order.total)[1])
+            if is_changed:
+                _, response = self.sent_with_changes(actor, draft, draw, words)
+            else:
+                response = self.sent(actor, draft, times)
             self.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
             self.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
+
+    def _state_of_offer(self, offer: StoredOffer) -> object:
+        seen = self.service.conversation.v4.offer(offer.id)
+        return self._is_live(offer), bool(seen and seen.orders), bool(seen and seen.booked)
+
+    def _state_of_order(self, order: CreatedOrder) -> object:
+        seen = self.service.conversation.v4.order(order.id)
+        return self._is_live(order.stored), seen and (seen.booked is not None, bool(seen.declined), seen.attempted)
 
     def _is_fresh(self, order: CreatedOrder) -> bool:
         """Whether an order is new, was never confirmed, and no order of its offer was (OPEN-05, OPEN-71, OPEN-73)."""
@@ -240,7 +267,11 @@ class V4Conversation(RandomConversation):
 
     def read_order(self, draw: Draw) -> None:
         """Read an order, its reservation by either id, or all of it."""
-        order, how, what = draw(one_of(self.orders)), draw(HOW), draw(strategies.sampled_from(_READS_OF_AN_ORDER))
+        order, how, what = (
+            draw(one_of(self.orders, self._state_of_order)),
+            draw(HOW),
+            draw(strategies.sampled_from(_READS_OF_AN_ORDER)),
+        )
         seen = self.service.conversation.v4.order(order.id)
         drafts = {"order": bodies.get_order(order.id), "reservation by the order": bodies.find_reservation(order.id)}
         if seen and seen.reservation:
