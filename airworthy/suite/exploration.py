@@ -43,7 +43,7 @@ from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import BookingLimitError
 from airworthy.target.retries import is_throttled
 
-STEPS_OF_A_CONVERSATION: Final = 16
+STEPS_OF_A_CONVERSATION: Final = 24
 _REPETITIONS: Final = 3
 # Requests at the same time may show in one conversation what another shows every time.
 _FLAKY_ROUNDS: Final = 3

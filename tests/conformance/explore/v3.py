@@ -125,6 +125,7 @@ class V3Conversation(RandomConversation):
         needs: dict[Move, bool] = {
             self.request: sum(map(self._is_live, self.requests)) < _MOST_REQUESTS,
             self.book: has_some,
+            self.search: has_some,
             self.retrieve: bool(self.references),
             self.cancel: is_v3 and has_some,
             self.verify: is_v3 and has_some and self.service.profile.has_capability("verify"),

@@ -100,6 +100,7 @@ class V4Conversation(RandomConversation):
             self.store_offer: live < _MOST_OFFERS,
             self.store_again: 0 < live <= _MOST_OFFERS,
             self.read_offer: bool(self.offers),
+            self.search: bool(self.offers),
             self.order: bool(self.offers) and open_orders < _MOST_ORDERS,
             self.confirm: bool(self.orders),
             self.read_order: bool(self.orders),
