@@ -37,6 +37,7 @@ _PARTIES = (
 _DAYS_BETWEEN_SEARCHES = 7
 _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
 BY_CARD, INTENT = "a payment method", "a payment intent"
+_WITH_RESULTS = f"{BY_CARD} and three_d_secure 2.2.0"
 _OTHER_KINDS = (INTENT, "balance", "self_psp")
 _FAILING_CARDS = ("a card that is declined", "a card that needs verification")
 _RULES_OF_V4 = {
@@ -57,6 +58,8 @@ _CHANGES = strategies.integers(1, 4)
 _WRONG_KEY = "airworthy-wrong-0123456789abcdef"
 WITHOUT_KEY, WRONG_KEY, FOREIGN = " without a key", " with a wrong key", "foreign"
 
+Fields = Callable[[str], Mapping[str, Any]]
+"""Returns the members of a confirmation or booking that is paid in some way."""
 Move = Callable[[Draw], None]
 """Does something in a conversation, and draws what is open about it."""
 Choices = Mapping[str, Sequence[Any]]
@@ -67,7 +70,7 @@ Choices = Mapping[str, Sequence[Any]]
 class WayToPay:
     """A way to pay, in the words of `PaymentFields`, and whether the documents say that it succeeds.
 
-    ``indicator`` replaces the one of its 3D Secure results, and ``also`` is a way whose members are sent, too.
+    ``indicator`` replaces the one of its 3D Secure results, and ``also`` is a member that only a card payment has.
     """
 
     words: str
@@ -77,16 +80,14 @@ class WayToPay:
 
     def __repr__(self) -> str:
         """Return the words of the features for it."""
-        shown = f"{self.words} with indicator {self.indicator}" if self.indicator else self.words
-        return f"{shown}, with the members of {self.also}" if self.also else shown
+        with_indicator = f" with indicator {self.indicator}" if self.indicator else ""
+        return f"{self.words}{with_indicator}{f' and also {self.also}' if self.also else ''}"
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> object:
         """What it has in common with others."""
-        if self.words in _OTHER_KINDS or self.also:
-            return self.words + self.also
-        by = "intent" if INTENT in self.words else "card"
-        return f"{by} {self.succeeds} {bool(self.indicator)}"
+        by = self.words if self.words in _OTHER_KINDS else "intent" if INTENT in self.words else "card"
+        return by, self.succeeds, bool(self.indicator), bool(self.also)
 
     def rule_of_failure(self, interface: str) -> str:
         """Return the rule that a service violates by accepting it, or an empty string if the contract judges that.
@@ -96,34 +97,31 @@ class WayToPay:
         rules = _RULES_OF_V4 if interface == "v4" else {"is declined": "V23-BOOKINGS-PAYMENT-FAILS"}
         return next((rule for words, rule in rules.items() if words in self.words), "")
 
-    def applied(self, draft: RequestDraft, fields: Callable[[str], Mapping[str, Any]]) -> RequestDraft:
-        """Return a confirmation or booking with the indicator, or with the ``fields`` of the other way."""
+    def applied(self, draft: RequestDraft, fields: Fields) -> RequestDraft:
+        """Return a confirmation or booking with the indicator, or with the other member."""
+        draft = replace(draft, body={**draft.body, self.also: fields(_WITH_RESULTS)[self.also]}) if self.also else draft
         name = "three_d_secure.electronic_commerce_indicator"
-        draft = replace(draft, body=fields(self.also) | draft.body) if self.also else draft
         return draft.with_value(name, self.indicator) if self.indicator else draft
 
 
-def ways_to_pay(fields: Callable[[str], object], *more: str, intents: bool) -> list[WayToPay]:
+def ways_to_pay(fields: Fields, *more: str, intents: bool) -> list[WayToPay]:
     """Return the ways to pay for which the profile gives the ``fields``, the ones that succeed first."""
-    with_results = f"{BY_CARD} and three_d_secure"
-    good = [BY_CARD, *more, *(f"{with_results} {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))]
+    others = [*more, *[INTENT] * intents]
+    with_results = (f"{BY_CARD} and three_d_secure {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))
+    good = [BY_CARD, *others, *with_results]
     bad = [*_FAILING_CARDS, "a card that is declined and three_d_secure 2.2.0"]
-    if intents:
-        good += [INTENT]
-        bad += [*(f"{INTENT} {each}" for each in _INTENTS), f"both {INTENT} and {BY_CARD}"]
-    attempted = (WayToPay(f"{with_results} 2.2.0", indicator=each) for each in ("06", "01"))
-    mixed = (WayToPay(each, also=f"{with_results} 2.2.0") for each in more)
+    bad += [f"{INTENT} {each}" for each in _INTENTS if intents]
+    attempted = (WayToPay(_WITH_RESULTS, indicator=each) for each in ("06", "01"))
+    mixed = (WayToPay(each, also=name) for each in others for name in ("three_d_secure", "payment_method"))
     ways = (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted, *mixed)
     return [each for each in ways if _is_usable(each, fields)]
 
 
-def _is_usable(way: WayToPay, fields: Callable[[str], object]) -> bool:
+def _is_usable(way: WayToPay, fields: Fields) -> bool:
     try:
-        fields(way.words)
-        fields(way.also or way.words)
+        return all(fields(each) is not None for each in (way.words, _WITH_RESULTS if way.also else way.words))
     except (Outcome, AssertionError):
         return False
-    return True
 
 
 @dataclass(eq=False)
@@ -261,16 +259,17 @@ class RandomConversation(RuleBasedStateMachine):
         """Judge what a block sends as one step: see `Exploration.step`."""
         return self.service.exploration.step
 
-    def sent_with_changes(
-        self, actor: Actor, draft: RequestDraft, draw: Draw, words: list[str]
+    def deliver(
+        self, actor: Actor, draft: RequestDraft, words: list[str], draw: Draw | None, times: int = 1
     ) -> tuple[RequestDraft, ParsedResponse]:
-        """Send a request a few times, each with one change, until one is accepted; return the last with its response.
+        """Send a request, and return it with its response.
 
-        The contract says whether the service may accept it.
+        With ``draw``, send it a few times instead, each time with one change, until the service accepts it: the
+        contract says whether it may.
         """
-        url = f"{self.service.profile.base_url}{draft.path}"
-        operation = self.service.client.contract.operation(draft.method, url)
-        assert operation is not None
+        operation = self.service.client.contract.operation(draft.method, f"{self.service.profile.base_url}{draft.path}")
+        if draw is None or operation is None:
+            return draft, self.sent(actor, draft, times)
         for _ in range(draw(_CHANGES)):
             body, change = changed(operation, draft.body, draw)
             words.append(change)

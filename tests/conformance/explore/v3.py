@@ -87,7 +87,7 @@ def _key(held: HeldRequest) -> str:
 def choices(service: ExploredService, interface: Interface, client: BookingClient) -> Choices:
     """Return what a service offers."""
 
-    def fields(words: str) -> object:
+    def fields(words: str) -> Mapping[str, Any]:
         if words == "self_psp":
             assert client.credentials(interface).self_psp
         return client.payment(interface, words)
@@ -155,6 +155,8 @@ class V3Conversation(RandomConversation):
         """Create booking requests of one or two flights."""
         second, bags, count = draw(SECOND), self.draw_choice(draw, "bags"), draw(_COUNT)
         party, situation, is_changed = self.party, self.situation, draw(IS_CHANGED)
+        # A bag is for a passenger.
+        bags = bags if max(_BAGS[bags].values(), default=0) <= party.adults else ""
         actor = self.actor(second)
         client, second = self._client(second), second and self.service.second is not None
         criteria = FlightCriteria(self.interface, situation)
@@ -162,14 +164,13 @@ class V3Conversation(RandomConversation):
         flights = f"{'a flight' if count == 1 else 'two flights'}{bags} ({situation.replace('_', ' ')})"
         # How many passengers a booking request may have, no document says; nor who may have a fare.
         is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
-        # Two flights with bags, or those of a fare, need not have the same bags, and a bag is for a passenger.
-        is_usual = not bags or (count == 1 and max(_BAGS[bags].values()) <= party.adults)
-        is_needed = is_needed and is_usual and not is_changed
+        # Not both flights need have the bags.
+        is_needed = is_needed and not (bags and count > 1) and not is_changed
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
             make = partial(self._request_draft, client, criteria, count, _BAGS[bags], tried)
             if is_changed:
-                draft, response = self.sent_with_changes(actor, make(), draw, words)
+                draft, response = self.deliver(actor, make(), words, draw)
             else:
                 draft, response = client.send_available(make, count)
             # What a search shows may be gone (OPEN-37).
@@ -234,7 +235,7 @@ class V3Conversation(RandomConversation):
         actor = self.actor(held[0].second, how)
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         may_pay = payment.words != "self_psp" or self._client(second).credentials(self.interface).self_psp
-        is_documented = not how and not is_changed and all(each.usual for each in held)
+        is_documented = not (how or is_changed or payment.also) and all(each.usual for each in held)
         # Whether a client may use an external id again is not documented, nor what the code of another one does.
         is_needed = payment.succeeds and may_pay and is_documented and not external_id and not is_foreign_code
         # That three are booked together is open (OPEN-19).
@@ -251,10 +252,7 @@ class V3Conversation(RandomConversation):
                 code = self._client(not second).customer_code(self.interface)
                 draft = draft.with_value("customer_code", code)
             self._external_id = draft.body["external_id"]
-            if is_changed:
-                _, response = self.sent_with_changes(actor, draft, draw, words)
-            else:
-                response = self.sent(actor, draft, times)
+            _, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
             self.rejected(response, must_fail, is_done=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE

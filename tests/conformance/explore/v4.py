@@ -1,8 +1,9 @@
 """Random conversations with v4: offers, orders and reservations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from hypothesis import strategies
 
@@ -64,10 +65,10 @@ def _total(order: CreatedOrder) -> object:
 def choices(service: ExploredService) -> Choices:
     """Return what a service offers."""
 
-    def fields(words: str) -> object:
+    def fields(words: str) -> Mapping[str, Any]:
         if words == "balance" and not any(each.v4.balance or each.lacks_balance for each in service.clients):
-            return service.client.needs("balance")
-        return service.client.payments.fields(words, 100.0)
+            service.client.needs("balance")
+        return service.client.payments.fields(words, 100.0)[1]
 
     sells = service.profile.has_capability
     return {
@@ -113,10 +114,7 @@ class V4Conversation(RandomConversation):
         actor, is_changed = self.actor(draw(SECOND), draw(HOW)), draw(IS_CHANGED)
         with self.step(f"{actor.name} searches offers{actor.key}") as words:
             draft = actor.client.search_request(criteria)
-            if is_changed:
-                self.sent_with_changes(actor, draft, draw, words)
-            else:
-                self.sent(actor, draft, 1)
+            self.deliver(actor, draft, words, draw if is_changed else None)
 
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
@@ -138,11 +136,8 @@ class V4Conversation(RandomConversation):
         )
         actor = self._acts(offer, how)
         with self.step(f"{actor.name} stores the offer again{actor.key}") as words:
-            if is_changed:
-                self.sent_with_changes(actor, offer.draft, draw, words)
-                return
-            response = self.sent(actor, offer.draft, 1)
-            if response.succeeded and isinstance(response.member("id"), str):
+            _, response = self.deliver(actor, offer.draft, words, draw if is_changed else None)
+            if response.succeeded and not is_changed and isinstance(response.member("id"), str):
                 self._keep(actor, replace(offer, response=response))
 
     def _keep(self, actor: Actor, offer: StoredOffer) -> None:
@@ -185,10 +180,7 @@ class V4Conversation(RandomConversation):
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
             draft = self._of_last_fare(draft, actor, offer) if is_last_fare else draft
-            if is_changed:
-                draft, response = self.sent_with_changes(actor, draft, draw, words)
-            else:
-                response = self.sent(actor, draft, times)
+            draft, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
             self.needed(response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS")
             if response.succeeded and isinstance(response.member("id"), str):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
@@ -227,7 +219,7 @@ class V4Conversation(RandomConversation):
         by = "balance" if payment.words == "balance" else "card"
         is_same_amount = _total(priced) == _total(order)
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
-        is_documented = not how and not is_changed and order.id not in self._unusual
+        is_documented = not (how or is_changed or payment.also) and order.id not in self._unusual
         is_needed = is_paid and is_documented and is_same_amount and self._is_fresh(order)
         must_fail = payment.rule_of_failure("v4") if is_same_amount else "V4-CONFIRM-AMOUNT"
         if by == "balance" and client.lacks_balance:
@@ -238,10 +230,7 @@ class V4Conversation(RandomConversation):
         with self.step(text, needed=is_needed) as words:
             draft = client.confirmation(order, payment.words, priced)
             draft = payment.applied(draft, lambda words: client.payments.fields(words, order.total)[1])
-            if is_changed:
-                _, response = self.sent_with_changes(actor, draft, draw, words)
-            else:
-                response = self.sent(actor, draft, times)
+            _, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
             self.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
             self.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
