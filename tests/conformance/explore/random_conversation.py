@@ -1,9 +1,10 @@
 """What random conversations with every interface have in common: who acts, how a step is told, and the clock."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from typing import Any
 
 from hypothesis import strategies
@@ -133,6 +134,8 @@ class ExploredService:
     second: OrderClient | None
     conversation: Conversation
     can_wait: bool = field(init=False)
+    # Each conversation has other round-trip fares, because the flights of those before may be taken.
+    fares: Iterator[int] = field(default_factory=count)
     _searched: Any = None
 
     def __post_init__(self) -> None:

@@ -191,7 +191,8 @@ class V3Conversation(RandomConversation):
             found = client.round_trips(_FARES)
             if not found.fares:
                 raise Untested("the search finds no round-trip fares")
-            tried.append(client.flights_of(found, found.fares[len(tried) % len(found.fares)]))
+            fare = found.fares[next(self.service.fares) % len(found.fares)]
+            tried.append(client.flights_of(found, fare))
             return client.request_draft("v3", tried[-1], party, asked).with_value("fare_type", "round_trip")
         kind = next(iter(bags), None)
         ways = (criteria, replace(criteria, back=True))[:count]

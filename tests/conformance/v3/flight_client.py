@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 from airworthy.suite.outcomes import Untested
 from airworthy.target.profile import TokenCredentials
@@ -246,14 +246,15 @@ class FlightClient:
         ways = ((query["origin"], query["destination"]), (query["destination"], query["origin"]))
         for (origin, destination), first in product(ways, days):
             draft = bodies.search_flights("v3", origin, destination, first)
-            searched = self.service.send_required(
-                draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
-            )
-            for page in self.pages(FlightSearchResult(draft, searched)):
-                for flight in page.array("results"):
-                    if flight.get("id") == identifier:
-                        return cast("Flight", flight)
+            listed = self.service.once(("flights", origin, destination, first), partial(self._listed, draft))
+            if flight := next((each for each in listed if each.get("id") == identifier), None):
+                return flight
         raise Untested("no one-way search of the same days finds a flight of the fare (OPEN-95)")
+
+    def _listed(self, draft: RequestDraft) -> list[Flight]:
+        reason = "the service did not accept a documented flight search"
+        found = FlightSearchResult(draft, self.service.send_required(draft, reason, "V23-FLIGHTS-ANSWER"))
+        return [flight for page in self.pages(found) for flight in page.array("results")]
 
 
 def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:
