@@ -16,8 +16,7 @@ from airworthy.suite.exploration import Exploration, NotRejectedError
 from airworthy.suite.outcomes import ExpectationError, Outcome
 from airworthy.target.ageing import duration
 from airworthy.target.profile import Profile
-from conformance.explore.changes import changed
-from conformance.explore.draw import Draw, mostly
+from conformance.explore.drawing import Draw, changed, mostly
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4.order_client import OrderClient

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies
 
 from airworthy.suite.outcomes import Untested
-from conformance.explore.draw import Draw, mostly, newest, one_of
+from conformance.explore.drawing import Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     FOREIGN,
     HOW,
@@ -36,7 +36,7 @@ from conformance.v3.requested_flights import GONE
 _COUNT = strategies.integers(1, 2)
 _FARES = "round_trip_fares"
 # The simplest situation most often.
-_SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", _FARES, _FARES, "schedule_change", "many")
+_SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", _FARES, _FARES, "schedule_change")
 _NEEDED_SITUATIONS = ("regular", "charter", "connecting", _FARES)
 Bags = Mapping[BagKind, int]
 # v2 knows the checked ones, which come first.

@@ -9,7 +9,7 @@ from hypothesis import strategies
 
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from airworthy.contract.http.transaction import member
-from conformance.explore.draw import Draw, mostly, one_of
+from conformance.explore.drawing import Draw, mostly, one_of
 from conformance.explore.random_conversation import (
     BY_CARD,
     HOW,
@@ -51,6 +51,7 @@ _SELECTIONS = {
 # The routes whose offers are sold, the simplest one most often.
 _ROUTES = ("regular", "regular", "regular", "connecting", "city", "identification_required", "birth_date_required")
 _PLAIN_ROUTES = ("regular", "connecting")
+_MOST_SEATS = 9
 # With more of them, less would happen to each.
 _MOST_OFFERS, _MOST_ORDERS = 2, 2
 _READS_OF_AN_OFFER = (("fares",), ("baggage options",), ("fares", "baggage options"))
@@ -122,18 +123,14 @@ class V4Conversation(RandomConversation):
         actor = self.actor(draw(SECOND))
         trip = "a round trip" if criteria.round_trip else "a one-way trip"
         route = "" if criteria.route == "regular" else f" ({criteria.route.replace('_', ' ')})"
-        # Offers of a route that is about something else may be sold to some passengers only.
-        is_needed = criteria.route in _PLAIN_ROUTES
+        # A service may limit the sum of adults and children (OPEN-55).
+        is_needed = criteria.route in _PLAIN_ROUTES and self.party.adults + self.party.children <= _MOST_SEATS
         with self.step(f"{actor.name} stores an offer of {trip} for {described(self.party)}{route}", needed=is_needed):
             self._keep(actor, actor.client.store(criteria))
 
     def store_again(self, draw: Draw) -> None:
         """Request a stored offer again, perhaps with a change: an itinerary may no longer be sold (OPEN-56)."""
-        offer, how, is_changed = (
-            draw(one_of(self.offers, self._state_of_offer)),
-            draw(HOW),
-            draw(mostly(False, True, times=1)),
-        )
+        offer, how, is_changed = self._offer(draw), draw(HOW), draw(strategies.booleans())
         actor = self._acts(offer, how)
         with self.step(f"{actor.name} stores the offer again{actor.key}") as words:
             _, response = self.deliver(actor, offer.draft, words, draw if is_changed else None)
@@ -151,14 +148,14 @@ class V4Conversation(RandomConversation):
 
     def read_offer(self, draw: Draw) -> None:
         """Read the fares or the baggage options of an offer."""
-        offer, what = draw(one_of(self.offers, self._state_of_offer)), draw(strategies.sampled_from(_READS_OF_AN_OFFER))
+        offer, what = self._offer(draw), draw(strategies.sampled_from(_READS_OF_AN_OFFER))
         drafts = {"fares": bodies.get_fares(offer.id), "baggage options": bodies.get_baggage(offer.id)}
         actor = self._acts(offer, draw(HOW))
         self.send(f"retrieves the {' and the '.join(what)} of the offer", actor, *(drafts[each] for each in what))
 
     def order(self, draw: Draw) -> None:
         """Create an order."""
-        offer, times, is_changed = draw(one_of(self.offers, self._state_of_offer)), draw(TIMES), draw(IS_CHANGED)
+        offer, times, is_changed = self._offer(draw), draw(TIMES), draw(IS_CHANGED)
         how, is_last_fare = draw(HOW), draw(mostly(False, True))
         actor = self._acts(offer, how)
         client = actor.client
@@ -203,17 +200,12 @@ class V4Conversation(RandomConversation):
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
-        order, how, times, is_changed = (
-            draw(one_of(self.orders, self._state_of_order)),
-            draw(HOW),
-            draw(TIMES),
-            draw(IS_CHANGED),
-        )
+        order, how, times, is_changed = self._order(draw), draw(HOW), draw(TIMES), draw(IS_CHANGED)
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
         payment = self.draw_way(draw, plain)
         # The amount of a payment intent may be that of another order.
         is_own_amount = payment.words != INTENT or self.service.client.payments.has_reusable_intent()
-        priced = order if is_own_amount else draw(one_of(self.orders, self._state_of_order))
+        priced = order if is_own_amount else self._order(draw)
         actor = self._acts(order.stored, how)
         client = actor.client
         by = "balance" if payment.words == "balance" else "card"
@@ -235,13 +227,23 @@ class V4Conversation(RandomConversation):
             reason = "a documented confirmation does not book the order"
             self.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
 
-    def _state_of_offer(self, offer: StoredOffer) -> object:
-        seen = self.service.conversation.v4.offer(offer.id)
-        return self._is_live(offer), bool(seen and seen.orders), bool(seen and seen.booked)
+    def _offer(self, draw: Draw) -> StoredOffer:
+        """Draw an offer: live or expired, and with or without orders."""
 
-    def _state_of_order(self, order: CreatedOrder) -> object:
-        seen = self.service.conversation.v4.order(order.id)
-        return self._is_live(order.stored), seen and (seen.booked is not None, bool(seen.declined), seen.attempted)
+        def state(offer: StoredOffer) -> object:
+            seen = self.service.conversation.v4.offer(offer.id)
+            return self._is_live(offer), seen and (bool(seen.orders), bool(seen.booked))
+
+        return draw(one_of(self.offers, state))
+
+    def _order(self, draw: Draw) -> CreatedOrder:
+        """Draw an order: of a live offer or an expired one, and however its confirmations ended."""
+
+        def state(order: CreatedOrder) -> object:
+            seen = self.service.conversation.v4.order(order.id)
+            return self._is_live(order.stored), seen and (seen.booked is None, seen.declined, seen.attempted)
+
+        return draw(one_of(self.orders, state))
 
     def _is_fresh(self, order: CreatedOrder) -> bool:
         """Whether an order is new, was never confirmed, and no order of its offer was (OPEN-05, OPEN-71, OPEN-73)."""
@@ -257,11 +259,7 @@ class V4Conversation(RandomConversation):
 
     def read_order(self, draw: Draw) -> None:
         """Read an order, its reservation by either id, or all of it."""
-        order, how, what = (
-            draw(one_of(self.orders, self._state_of_order)),
-            draw(HOW),
-            draw(strategies.sampled_from(_READS_OF_AN_ORDER)),
-        )
+        order, how, what = self._order(draw), draw(HOW), draw(strategies.sampled_from(_READS_OF_AN_ORDER))
         seen = self.service.conversation.v4.order(order.id)
         drafts = {"order": bodies.get_order(order.id), "reservation by the order": bodies.find_reservation(order.id)}
         if seen and seen.reservation:

@@ -1,8 +1,8 @@
-"""One change of a request, drawn from all that its schema documents. The contract judges whether it may be accepted."""
+"""What random conversations draw: resources, values, and one change of a request, of all that its schema documents."""
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from hypothesis import strategies
 
@@ -11,7 +11,31 @@ from airworthy.contract.http.operations import Operation
 from airworthy.suite.negatives import is_left_open
 from airworthy.suite.request_members import MISSING, Schema, documented_members, pattern_of, with_change
 from airworthy.suite.wrong_values import wrong_types_of_absent, wrong_values
-from conformance.explore.draw import Draw, mostly
+
+T = TypeVar("T")
+
+
+class Draw(Protocol):
+    """Draws a value of a strategy."""
+
+    def __call__(self, strategy: strategies.SearchStrategy[T]) -> T:
+        """Return the value."""
+
+
+def one_of(found: Sequence[T], state: Callable[[T], object]) -> strategies.SearchStrategy[T]:
+    """Return a strategy that draws a state, and with it the newest resource of a conversation in that state."""
+    return strategies.sampled_from(newest(found, state))
+
+
+def newest(found: Sequence[T], state: Callable[[T], object]) -> list[T]:
+    """Return the newest resource in each state, the newest of all first."""
+    return list({state(each): each for each in found}.values())[::-1]
+
+
+def mostly(usual: Any, *others: Any, times: int = 3) -> strategies.SearchStrategy[Any]:
+    """Return a strategy that draws the usual value so many times as often as any other."""
+    return strategies.sampled_from([*[usual] * times, *others])
+
 
 _PLACE = strategies.integers(0, 999)
 _IS_WHOLE = mostly(False, True)
