@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
+from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, returned_id, sent_ids
 from airworthy.contract.conversation.v3.parties import named_passengers
 from airworthy.contract.http.transaction import Transaction, items, whole
-from airworthy.contract.rules.coded_rules import transaction_rule
+from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings")
@@ -55,16 +56,21 @@ def an_id_for_each(listed: Node, _transaction: Transaction) -> Iterator[Defect]:
         yield listed.defect(f"two of the {listed.place[-1]} have the same id", "an id for each", "the same id twice")
 
 
-@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
-def infants_of_the_booking(booking: Node, transaction: Transaction) -> Iterator[Defect]:
-    """infant_count is the number of infant records; whether a canceled passenger counts is not documented."""
+@conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
+def infants_of_the_booking(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """infant_count is the number of infant records; whether a canceled passenger counts is not documented.
+
+    Only warns if the booking names other infants than its booking request was made for: either may count (OPEN-98).
+    """
     records, counted = items(booking.value, "passengers"), whole(booking.get("infant_count"))
     is_plain = all(isinstance(each.get("is_infant"), bool) and each.get("canceled") is False for each in records)
     marked = sum(each.get("is_infant") is True for each in records)
     differs = counted is not None and counted != marked
     if records and is_plain and differs and _are_marked_as_sent(transaction, marked):
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        soft = held is not None and held.party is not None and held.party.infants != marked
         text = "infant_count of a booking differs from its number of infant records"
-        yield booking.defect(text, wording.shown(marked), wording.shown(counted), "infant_count")
+        yield booking.defect(text, wording.shown(marked), wording.shown(counted), "infant_count", soft=soft)
 
 
 def _are_marked_as_sent(transaction: Transaction, marked: int) -> bool:

@@ -97,6 +97,14 @@ WARNED: Stories = {
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
     ],
+    "V23-BOOKING-FIELDS": [
+        [
+            exchange(
+                "createRequestsV2", sent=put("passengers.infants", 1), returned=put(f"{HELD}.passengers.infants", 1)
+            ),
+            made("createBookingsV2", put(f"{BOOKED}.infant_count", 1), after=1),
+        ],
+    ],
     "V23-FLIGHTS-ANSWER": [[made("searchFlights", put("next_page_id", ""))]],
     "V3-ROUND-TRIPS-ANSWER": [
         [made("searchRoundTrips", put("next_page_id", ""))],
