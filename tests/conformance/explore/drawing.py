@@ -1,7 +1,7 @@
 """What random conversations draw: resources, values, and one change of a request, of all that its schema documents."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from hypothesis import strategies
@@ -9,7 +9,7 @@ from hypothesis import strategies
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.http.operations import Operation
 from airworthy.suite.negatives import is_left_open
-from airworthy.suite.request_members import MISSING, Schema, documented_members, pattern_of, with_change
+from airworthy.suite.request_members import MISSING, Schema, documented_members, with_change
 from airworthy.suite.wrong_values import wrong_types_of_absent, wrong_values
 
 T = TypeVar("T")
@@ -38,7 +38,6 @@ def mostly(usual: Any, *others: Any, times: int = 3) -> strategies.SearchStrateg
 
 
 _PLACE = strategies.integers(0, 999)
-_IS_WHOLE = mostly(False, True)
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 
 
@@ -46,33 +45,36 @@ def changed(operation: Operation, body: Json, draw: Draw) -> tuple[Json, str]:
     """Return a body with one member changed, of any item, and the change in words; as it is if nothing can change."""
     if operation.request is None or not isinstance(body, dict):
         return body, ""
-    path, schema, found = _drawn_member(operation.request.document, body, draw)
-    changes = list(_changes(schema, found))
-    if not changes or is_left_open(body, path):
+    members = list(_members(operation.request.document, body))
+    path, schema, found = members[draw(_PLACE) % len(members)]
+    kinds = [each for each in map(list, _changes(schema, found)) if each]
+    if not kinds or is_left_open(body, path):
         return body, ""
-    change, value = changes[draw(_PLACE) % len(changes)]
-    return with_change(body, path, value), f", changed at {pattern_of(path)} ({change})"
+    kind = kinds[draw(_PLACE) % len(kinds)]
+    change, value = kind[draw(_PLACE) % len(kind)]
+    return with_change(body, path, value), f", changed at /{'/'.join(map(str, path))} ({change})"
 
 
-def _drawn_member(schema: Schema, found: Any, draw: Draw) -> tuple[Pointer, Schema, Any]:
-    """Draw a member on the way from the body to a leaf, so that each member of an object is as likely as its others."""
-    path: Pointer = ()
-    while inside := dict(documented_members(schema, found, every=True)):
-        if path and draw(_IS_WHOLE):
-            break
-        name = list(inside)[draw(_PLACE) % len(inside)]
-        path, schema = (*path, name), inside[name]
-        found = found.get(name, MISSING) if isinstance(found, dict) else found[name]
-    return path, schema, found
+def _members(schema: Schema, value: Any, path: Pointer = ()) -> Iterator[tuple[Pointer, Schema, Any]]:
+    """Yield the place, the schema and the value of every member; the value of an absent one is `MISSING`."""
+    for name, member in documented_members(schema, value, every=True):
+        found = value.get(name, MISSING) if isinstance(value, dict) else value[name]
+        yield (*path, name), member, found
+        if isinstance(found, dict | list):
+            yield from _members(member, found, (*path, name))
 
 
-def _changes(schema: Schema, found: Any) -> Iterator[tuple[str, Any]]:
-    """Yield other values of a member: without it, wrong ones, and some that are wrong only beside other values."""
+def _changes(schema: Schema, found: Any) -> Iterator[Iterable[tuple[str, Any]]]:
+    """Yield kinds of changes: to leave a member out, wrong values, and values that are wrong only beside others."""
     if found is MISSING:
-        yield from wrong_types_of_absent(schema)
+        yield wrong_types_of_absent(schema)
         return
-    yield "left out", MISSING
-    yield from wrong_values(schema, found)
+    yield [("left out", MISSING)]
+    yield wrong_values(schema, found)
+    yield _other_values(found)
+
+
+def _other_values(found: Any) -> Iterator[tuple[str, Any]]:
     match found:
         case bool():
             yield "the other value", not found
@@ -82,5 +84,3 @@ def _changes(schema: Schema, found: Any) -> Iterator[tuple[str, Any]]:
             yield from ((f"in {year}", _YEAR.sub(year, found)) for year in ("1999", "2099"))
         case [*_, last]:
             yield from (("an item fewer", found[:-1]), ("an item twice", [*found, last]), ("reversed", found[::-1]))
-        case Mapping() if found:
-            yield "a member fewer", dict(list(found.items())[:-1])

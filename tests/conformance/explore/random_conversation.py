@@ -248,7 +248,7 @@ class RandomConversation(RuleBasedStateMachine):
 
     def draw_way(self, draw: Draw, plain: WayToPay) -> WayToPay:
         """Draw a way to pay: often the plain one, and each kind of others as often as any other."""
-        kinds: dict[str, list[WayToPay]] = {}
+        kinds: dict[object, list[WayToPay]] = {}
         for each in self.choices["way"]:
             kinds.setdefault(each.kind, []).append(each)
         way: WayToPay = draw(
