@@ -68,7 +68,7 @@ def infants_of_the_booking(booking: Node, transaction: Transaction, conversation
     differs = counted is not None and counted != marked
     if records and is_plain and differs and _are_marked_as_sent(transaction, marked):
         held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        soft = held is not None and held.party is not None and held.party.infants != marked
+        soft = held is not None and held.party is not None and held.party.infants == counted
         text = "infant_count of a booking differs from its number of infant records"
         yield booking.defect(text, wording.shown(marked), wording.shown(counted), "infant_count", soft=soft)
 

@@ -193,6 +193,21 @@ class Actor:
         scheme, separator, _ = self.client.authorization(draft).rpartition(" ")
         return self.client.send(draft, key=None if self.key == WITHOUT_KEY else f"{scheme}{separator}{_WRONG_KEY}")
 
+    def rejected(self, response: ParsedResponse, rule: str, *, is_done: bool) -> None:
+        """Require that a request has not been done, if a rule says so; unless the profile names the wrong payment."""
+        if not rule or not is_done:
+            return
+        self.client.payments.explain("", response.exchange)
+        actual, exchange = f"status {response.status}", response.exchange
+        expectation = ExpectationError("", expected="a rejection", actual=actual, pointer="status", exchange=exchange)
+        what = "a wrong key" if rule.endswith("KEY") else "a payment that must fail"
+        raise NotRejectedError(f"the service accepts {what}", rule, expectation)
+
+    def needed(self, response: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
+        """Require the success of a request that the documents say the service must accept."""
+        if is_needed:
+            self.client.require_success(response, reason, rule, *members)
+
 
 class RandomConversation(RuleBasedStateMachine):
     """A conversation whose steps Hypothesis draws.
@@ -301,7 +316,7 @@ class RandomConversation(RuleBasedStateMachine):
             responses = actor.client.client.send_at_once([partial(actor.send, draft) for _ in range(times)])
         response = next((each for each in responses if each.succeeded), responses[0])
         rule = "V4-AUTH-WRONG-KEY" if draft.path.startswith("/v4") else "V23-AUTH-WRONG-KEY"
-        self.rejected(response, rule if actor.key == WRONG_KEY else "", is_done=response.succeeded)
+        actor.rejected(response, rule if actor.key == WRONG_KEY else "", is_done=response.succeeded)
         return response
 
     def wait(self, seconds: float) -> None:
@@ -313,21 +328,6 @@ class RandomConversation(RuleBasedStateMachine):
             self.service.client.clock.advance(seconds)
         except AirworthyError:
             self.service.can_wait = False
-
-    def rejected(self, response: ParsedResponse, rule: str, *, is_done: bool) -> None:
-        """Require that a request has not been done, if a rule says so; unless the profile names the wrong payment."""
-        if not rule or not is_done:
-            return
-        self.service.client.payments.explain("", response.exchange)
-        actual, exchange = f"status {response.status}", response.exchange
-        expectation = ExpectationError("", expected="a rejection", actual=actual, pointer="status", exchange=exchange)
-        what = "a wrong key" if rule.endswith("KEY") else "a payment that must fail"
-        raise NotRejectedError(f"the service accepts {what}", rule, expectation)
-
-    def needed(self, response: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
-        """Require the success of a request that the documents say the service must accept."""
-        if is_needed:
-            self.service.client.require_success(response, reason, rule, *members)
 
 
 def at_once(times: int) -> str:

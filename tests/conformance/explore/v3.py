@@ -177,7 +177,7 @@ class V3Conversation(RandomConversation):
             is_needed = is_needed and response.status not in GONE
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
             reason = "the service does not accept a documented booking request"
-            self.needed(response, is_needed, reason, owner, "requests")
+            actor.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
             held = partial(HeldRequest, created=created, bags=_BAGS[bags], second=second, usual=not is_changed)
             self.requests += [held(each) for each in created.requests if each.get("id")]
@@ -210,7 +210,7 @@ class V3Conversation(RandomConversation):
         is_needed = not how and times == 1 and self._is_pending(held)
         with self.step(f"{actor.name} cancels {self._named([held])}{at_once(times)}{actor.key}", needed=is_needed):
             response = self.sent(actor, bodies.cancel_request(held.id), times)
-            self.needed(
+            actor.needed(
                 response, is_needed, "the service does not cancel a pending booking request", "V3-CANCEL", "success"
             )
 
@@ -254,11 +254,11 @@ class V3Conversation(RandomConversation):
                 draft = draft.with_value("customer_code", code)
             self._external_id = draft.body["external_id"]
             _, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
-            self.rejected(response, must_fail, is_done=response.succeeded and bool(response.array("bookings")))
+            actor.rejected(response, must_fail, is_done=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE
             reason = "the service rejects a documented booking"
-            self.needed(response, is_needed, reason, "V23-BOOKINGS-BOOK", "bookings")
+            actor.needed(response, is_needed, reason, "V23-BOOKINGS-BOOK", "bookings")
             found = [each.get("cp_reference") for each in response.array("bookings") if isinstance(each, dict)]
             references = [each for each in found[:1] if isinstance(each, str)]
             self.references += references

@@ -178,7 +178,9 @@ class V4Conversation(RandomConversation):
             draft = client.order_request(offer, options)
             draft = self._of_last_fare(draft, actor, offer) if is_last_fare else draft
             draft, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
-            self.needed(response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS")
+            actor.needed(
+                response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"
+            )
             if response.succeeded and isinstance(response.member("id"), str):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
                 self._unusual |= {self.orders[-1].id} if is_changed or how else set()
@@ -223,9 +225,9 @@ class V4Conversation(RandomConversation):
             draft = client.confirmation(order, payment.words, priced)
             draft = payment.applied(draft, lambda words: client.payments.fields(words, order.total)[1])
             _, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
-            self.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
+            actor.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
-            self.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
+            actor.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
 
     def _offer(self, draw: Draw) -> StoredOffer:
         """Draw an offer: live or expired, and with or without orders."""
