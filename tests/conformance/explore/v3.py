@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies
 
+from airworthy.contract.http.transaction import as_number
 from airworthy.suite.outcomes import Untested
 from conformance.explore.drawing import Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
@@ -36,7 +37,7 @@ from conformance.v3.requested_flights import GONE
 _COUNT = strategies.integers(1, 2)
 _FARES = "round_trip_fares"
 # The simplest situation most often.
-_SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", _FARES, _FARES, "schedule_change")
+_SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", _FARES, "schedule_change")
 _NEEDED_SITUATIONS = ("regular", "charter", "connecting", _FARES)
 Bags = Mapping[BagKind, int]
 # v2 knows the checked ones, which come first.
@@ -172,7 +173,7 @@ class V3Conversation(RandomConversation):
             if is_changed:
                 draft, response = self.deliver(actor, make(), words, draw)
             else:
-                draft, response = client.send_available(make, count)
+                draft, response = client.send_available(make)
             # What a search shows may be gone (OPEN-37).
             is_needed = is_needed and response.status not in GONE
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
@@ -188,10 +189,11 @@ class V3Conversation(RandomConversation):
         """Build a booking request of the next flights, and add them to those that were tried."""
         party, asked = self.party, bags if self.interface == "v3" else None
         if criteria.situation == _FARES:
-            found = client.round_trips(_FARES)
-            if not found.fares:
-                raise Untested("the search finds no round-trip fares")
-            fare = found.fares[next(self.service.fares) % len(found.fares)]
+            found, seated = client.round_trips(_FARES), party.adults + party.children
+            fares = [each for each in found.fares if (as_number(each.get("available_seats")) or seated) >= seated]
+            if not fares:
+                raise Untested("the search finds no round-trip fares for so many")
+            fare = fares[next(self.service.fares) % len(fares)]
             tried.append(client.flights_of(found, fare))
             return client.request_draft("v3", tried[-1], party, asked).with_value("fare_type", "round_trip")
         kind = next(iter(bags), None)
