@@ -156,7 +156,7 @@ class V4Conversation(RandomConversation):
     def order(self, draw: Draw) -> None:
         """Create an order."""
         offer, times, is_changed = self._offer(draw), draw(TIMES), draw(IS_CHANGED)
-        how, is_last_fare = draw(HOW), draw(mostly(False, True))
+        how, is_other_fare = draw(HOW), draw(mostly(False, True))
         actor = self._acts(offer, how)
         client = actor.client
         payments: list[PaymentMethod] = [client.usual_payment]
@@ -167,16 +167,16 @@ class V4Conversation(RandomConversation):
         bags = bags if offer.criteria.round_trip or "inbound" not in _SELECTIONS[bags].ways else ""
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
-        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not is_last_fare
+        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not is_other_fare
         is_documented = not how and times == 1 and not is_changed
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
-        fare = ", of its last fare," if is_last_fare else ""
+        fare = ", of another fare," if is_other_fare else ""
         text = f"{actor.name} creates an order from the offer{fare}{bags}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
-            draft = self._of_last_fare(draft, actor, offer) if is_last_fare else draft
+            draft = self._of_another_fare(draft, actor, offer) if is_other_fare else draft
             draft, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
             actor.needed(
                 response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"
@@ -185,11 +185,13 @@ class V4Conversation(RandomConversation):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
                 self._unusual |= {self.orders[-1].id} if is_changed or how else set()
 
-    def _of_last_fare(self, draft: RequestDraft, actor: Actor, offer: StoredOffer) -> RequestDraft:
-        """Return an order of the last of the fares that an offer has, with its first bags."""
-        fares = actor.send(bodies.get_fares(offer.id)).array("fares")
-        found = [each["id"] for each in fares if isinstance(each, dict) and isinstance(each.get("id"), str)]
-        return draft.with_query(fareId=found[-1]) if found else draft
+    def _of_another_fare(self, draft: RequestDraft, actor: Actor, offer: StoredOffer) -> RequestDraft:
+        """Return an order of a fare that is not the cheapest, with the bags of that, if the offer has one."""
+        fares = [
+            each.get("id") for each in actor.send(bodies.get_fares(offer.id)).array("fares") if isinstance(each, dict)
+        ]
+        others = [each for each in fares if isinstance(each, str) and each.lower() != offer.fare_id.lower()]
+        return draft.with_query(fareId=others[-1]) if others else draft
 
     def _is_first_order(self, offer: StoredOffer) -> bool:
         """Whether an offer is live, and certainly has no order yet: a second one is open (OPEN-73)."""
