@@ -266,9 +266,7 @@ class RandomConversation(RuleBasedStateMachine):
         kinds: dict[object, list[WayToPay]] = {}
         for each in self.choices["way"]:
             kinds.setdefault(each.kind, []).append(each)
-        way: WayToPay = draw(
-            strategies.sampled_from(draw(strategies.sampled_from([[plain], [plain], *kinds.values()])))
-        )
+        way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from([*[[plain]] * 4, *kinds.values()]))))
         return way
 
     @property

@@ -259,7 +259,7 @@ class V4Conversation(RandomConversation):
 
     def _may_be_booked(self, order: CreatedOrder) -> bool:
         seen = self.service.conversation.v4.order(order.id)
-        return seen is not None and seen.booked is None and self._is_live(order.stored)
+        return seen is not None and seen.booked is None and not seen.declined and self._is_live(order.stored)
 
     def read_order(self, draw: Draw) -> None:
         """Read an order, its reservation by either id, or all of it."""
