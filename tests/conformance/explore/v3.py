@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
+from itertools import permutations
 from typing import Any
 
 from hypothesis import strategies
@@ -79,10 +80,6 @@ class HeldRequest:
     def id(self) -> Any:
         """Its id."""
         return self.request["id"]
-
-
-def _key(held: HeldRequest) -> str:
-    return str(held.id)
 
 
 def choices(service: ExploredService, interface: Interface, client: BookingClient) -> Choices:
@@ -226,11 +223,7 @@ class V3Conversation(RandomConversation):
     def book(self, draw: Draw) -> None:
         """Book one or two booking requests, in v2 also three, of the same creation or not."""
         how, times, is_changed = draw(HOW), draw(TIMES), draw(IS_CHANGED)
-        # The newest in each state, and what may be booked together with it.
-        held = [*newest(self.requests, self._state), *filter(self._is_live, self.requests)]
-        held = draw(
-            strategies.lists(strategies.sampled_from(held), min_size=1, max_size=_MOST[self.interface], unique_by=_key)
-        )
+        held = self._together(draw)
         payment = self.draw_way(draw, self.choices["way"][0])
         external_id = draw(mostly("", self._external_id))
         is_foreign_code = draw(mostly(False, True, times=7)) and self.service.second is not None
@@ -265,6 +258,20 @@ class V3Conversation(RandomConversation):
             references = [each for each in found[:1] if isinstance(each, str)]
             self.references += references
             self._of_second |= set(references if second else ())
+
+    def _together(self, draw: Draw) -> Sequence[HeldRequest]:
+        """Draw what is booked: a booking request of some state, those of a creation, two of some state, or the last."""
+        each_state, most = newest(self.requests, self._state), _MOST[self.interface]
+        created: dict[str, list[HeldRequest]] = {}
+        for each in self.requests:
+            created.setdefault(each.created.response.exchange.id, []).append(each)
+        kinds: list[Sequence[Sequence[HeldRequest]]] = [
+            [[each] for each in each_state],
+            [each[:most] for each in created.values()][:-4:-1],
+            [*permutations(each_state, _PAIR)] or [self.requests[-most:]],
+            [self.requests[-most:]],
+        ]
+        return draw(strategies.sampled_from(draw(strategies.sampled_from(kinds))))
 
     def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: WayToPay) -> RequestDraft:
         interface, requests = self.interface, [each.request for each in held]
