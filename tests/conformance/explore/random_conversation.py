@@ -148,12 +148,8 @@ class ExploredService:
 
     def parties(self) -> list[PassengerCounts]:
         """Return the groups of passengers that the service sells to."""
-        sells = self.profile.has_capability
-        return [
-            each
-            for each in _PARTIES
-            if (sells("children") or not each.children) and (sells("infants") or not each.infants)
-        ]
+        sold = [each for each in ("adults", "children", "infants") if self.profile.has_capability(each)]
+        return [each for each in _PARTIES if sum(getattr(each, name) for name in sold) == len(each.types)]
 
     @property
     def clients(self) -> list[OrderClient]:
@@ -249,13 +245,10 @@ class RandomConversation(RuleBasedStateMachine):
         The simplest one does nothing: Hypothesis shortens by it, and has the simplest conversation in every round.
         """
         moves = [None, *self.moves(), self.time_passes]
-        move = data.draw(strategies.sampled_from(moves).filter(self._can_be_done))
+        move = data.draw(strategies.sampled_from(moves).filter(lambda each: each is None or self.is_possible(each)))
         if move is not None:
             self._has_waited = move == self.time_passes
             move(data.draw)
-
-    def _can_be_done(self, move: Move | None) -> bool:
-        return move is None or self.is_possible(move)
 
     def draw_choice(self, draw: Draw, name: str) -> Any:
         """Draw one of the choices that the profile offers."""
@@ -266,8 +259,7 @@ class RandomConversation(RuleBasedStateMachine):
         kinds: dict[object, list[WayToPay]] = {}
         for each in self.choices["way"]:
             kinds.setdefault(each.kind, []).append(each)
-        way: WayToPay = draw(strategies.sampled_from(draw(strategies.sampled_from([*[[plain]] * 4, *kinds.values()]))))
-        return way
+        return draw(strategies.sampled_from(draw(strategies.sampled_from([*[[plain]] * 4, *kinds.values()]))))
 
     @property
     def step(self) -> Callable[..., AbstractContextManager[list[str]]]:

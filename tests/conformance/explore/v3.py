@@ -276,17 +276,15 @@ class V3Conversation(RandomConversation):
     def _booking(self, client: BookingClient, held: Sequence[HeldRequest], payment: WayToPay) -> RequestDraft:
         interface, requests = self.interface, [each.request for each in held]
         code, notation = client.customer_code(interface), client.notation(interface)
-        fields = client.payment(interface, payment.words)
+        fields_of = partial(client.payment, interface)
+        fields = fields_of(payment.words)
         if interface == "v3":
-            return self._paid(bodies.create_bookings(requests, code, notation, fields), client, payment)
+            return payment.applied(bodies.create_bookings(requests, code, notation, fields), fields_of)
         party = held[0].created.party
         travellers = bodies.passengers(party, client.today, notation)
         draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
         luggage = [bodies.luggage([each.request], each.bags.get("checked", 0)) for each in held]
-        return self._paid(draft.with_value("luggage", dict(ChainMap(*luggage))), client, payment)
-
-    def _paid(self, draft: RequestDraft, client: BookingClient, payment: WayToPay) -> RequestDraft:
-        return payment.applied(draft, partial(client.payment, self.interface))
+        return payment.applied(draft.with_value("luggage", dict(ChainMap(*luggage))), fields_of)
 
     def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
         client, actor = self._client(held.second), self.actor(held.second)
