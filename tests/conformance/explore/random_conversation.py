@@ -335,6 +335,7 @@ def described(party: PassengerCounts) -> str:
 TIMES = mostly(1, 2, times=7)
 IS_CHANGED = mostly(False, True)
 """Whether a request has a change. Its rejection must not change anything."""
+TIMES_AND_IS_CHANGED = mostly((1, False), (2, False), (1, True), (1, True), times=5)
 SECOND = mostly(False, True)
 """Whether the second organisation creates something."""
 HOW = mostly("", FOREIGN, FOREIGN, WITHOUT_KEY, WRONG_KEY, times=16)

@@ -19,6 +19,7 @@ from conformance.explore.random_conversation import (
     IS_CHANGED,
     SECOND,
     TIMES,
+    TIMES_AND_IS_CHANGED,
     Choices,
     ExploredService,
     Move,
@@ -222,7 +223,7 @@ class V3Conversation(RandomConversation):
 
     def book(self, draw: Draw) -> None:
         """Book one or two booking requests, in v2 also three, of the same creation or not."""
-        how, times, is_changed = draw(HOW), draw(TIMES), draw(IS_CHANGED)
+        how, (times, is_changed) = draw(HOW), draw(TIMES_AND_IS_CHANGED)
         held = self._together(draw)
         payment = self.draw_way(draw, self.choices["way"][0])
         external_id = draw(mostly("", self._external_id))

@@ -16,7 +16,7 @@ from conformance.explore.random_conversation import (
     INTENT,
     IS_CHANGED,
     SECOND,
-    TIMES,
+    TIMES_AND_IS_CHANGED,
     Actor,
     Choices,
     ExploredService,
@@ -155,7 +155,7 @@ class V4Conversation(RandomConversation):
 
     def order(self, draw: Draw) -> None:
         """Create an order."""
-        offer, times, is_changed = self._offer(draw), draw(TIMES), draw(IS_CHANGED)
+        offer, (times, is_changed) = self._offer(draw), draw(TIMES_AND_IS_CHANGED)
         how, is_other_fare = draw(HOW), draw(mostly(False, True))
         actor = self._acts(offer, how)
         client = actor.client
@@ -204,7 +204,7 @@ class V4Conversation(RandomConversation):
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
-        order, how, times, is_changed = self._order(draw), draw(HOW), draw(TIMES), draw(IS_CHANGED)
+        order, how, (times, is_changed) = self._order(draw), draw(HOW), draw(TIMES_AND_IS_CHANGED)
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
         payment = self.draw_way(draw, plain)
         # The amount of a payment intent may be that of another order.
