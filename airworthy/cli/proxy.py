@@ -141,8 +141,7 @@ def proxy(
         raise UsageError("the service is missing: name it with --target URL or --profile FILE")
     base_url = target or (known.base_url if known else "")
     service = service_url("--target", base_url)
-    if service.scheme == "http" and not (allow_plain_http or (known and known.allow_plain_http)):
-        raise UsageError(f"--target must start with https://, got {base_url!r}; without TLS, add --allow-plain-http")
+    _require_tls(base_url, service.scheme, is_optional=allow_plain_http or bool(known and known.allow_plain_http))
     providers = payment_provider or ([known.payment.url] if known and known.payment.url else [])
     origins = [origin_of(service), *(origin_of(absolute_url("--payment-provider", each)) for each in providers)]
     host, port = _address(listen, len(set(origins)) + web)
@@ -181,6 +180,11 @@ def proxy(
     if report and not _is_written(report.expanduser(), started):
         # The addon has logged why.
         raise typer.Exit(StorageError.exit_code)
+
+
+def _require_tls(base_url: str, scheme: str, *, is_optional: bool) -> None:
+    if scheme == "http" and not is_optional:
+        raise UsageError(f"--target must start with https://, got {base_url!r}; without TLS, add --allow-plain-http")
 
 
 def _announce(listeners: Sequence[tuple[str, str]], base_url: str, evidence: Path | None) -> None:
