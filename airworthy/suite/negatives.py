@@ -2,8 +2,9 @@
 
 Each negative is the smallest change of the accepted request that violates exactly one keyword: a member is left out,
 has another type (among them those that a lenient service coerces, such as ``"2"`` for 2), another spelling, another
-date format, one character too few or too many, is beyond a limit, negative or empty. What refers to the items of an
-array is emptied together with it, so that a request is wrong in one respect only.
+date format, one character too few or too many, is beyond a limit, negative or empty. The items of an array have the
+wrong values of a member in turn. What refers to the items of an array is emptied together with it, so that a request is
+wrong in one respect only.
 
 The schemas decide what may be asserted. A rejection is expected only if the schema finds a single defect in the changed
 request, which binds the service (``x-binds``), is firm (``x-soft``) and concerns the changed member. What the documents
@@ -27,6 +28,7 @@ from airworthy.suite.request_members import (
     MISSING,
     Schema,
     documented_members,
+    in_turn,
     pattern_of,
     schemas_below,
     with_change,
@@ -133,18 +135,26 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
     if operation.request is None:
         return
     unusual: list[tuple[Pointer, DerivedNegative]] = []
-    for path, change, value in _changes_of_members(operation.request.document, body, ()):
-        if below not in ("", path[0]) or is_left_open(body, path):
+    turns: dict[str, int] = {}
+    for last, change, value in _changes_of_members(operation.request.document, body, ()):
+        if below not in ("", last[0]) or is_left_open(body, last):
             continue
-        sent = with_change(body, path, value)
-        referring, empty = _REFERRING.get(path, ((), None))
-        if change == "no items" and referring and referring[0] in sent:
-            sent = with_change(sent, referring, empty)
-        defects = operation.request.defects(sent)
+        pointer = pattern_of(last)
+        # Each member begins with another item, so that a member is left out of items of every kind.
+        turn = turns.setdefault(pointer, len(turns))
+        # What is wrong in the last item, such as an infant without a birth date, need not be wrong in another one.
+        for path in dict.fromkeys((in_turn(body, last, turn), last)):
+            sent = with_change(body, path, value)
+            referring, empty = _REFERRING.get(path, ((), None))
+            if change == "no items" and referring and referring[0] in sent:
+                sent = with_change(sent, referring, empty)
+            defects = operation.request.defects(sent)
+            defect = _only_defect(defects, path)
+            if defect is not None:
+                break
         broken = frozenset(each.rule for each in defects)
-        defect = _only_defect(defects, path)
-        pointer = pattern_of(path)
         if defect is not None:
+            turns[pointer] += 1
             status, reason = _status(operation, path, defect)
             yield DerivedNegative(pointer, defect.keyword, change, value, sent, defect.rule, status, reason, broken)
         elif change in _UNUSUAL:

@@ -1,6 +1,7 @@
 """The members of a request body as its schema documents them, and the change of one of them."""
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import Any, Final
 
 from airworthy.contract.bodies.body import Json, Pointer
@@ -40,6 +41,37 @@ def documented_members(schema: Schema, value: Json, *, every: bool = False) -> I
         others = [name for name in value if name not in known]
         if maps:
             yield from ((name, {"allOf": maps}) for name in (others if every else others[:1]))
+
+
+def in_turn(body: Json, path: Pointer, turn: int) -> Pointer:
+    """Return the path to a member in one of the items of the outermost array on its path: turn 0 is that of the last.
+
+    A service may check the items of one kind only, such as the passengers that are adults. Items without the member, or
+    without what contains it, have no turn.
+    """
+    array = next((at for at, part in enumerate(path) if isinstance(part, int)), None)
+    if array is None or array == len(path) - 1:
+        return path
+    before, inside = path[:array], path[array + 1 :]
+    alike = _has(_at(body, path[:-1]), path[-1])
+    places = ((*before, index, *inside) for index in reversed(range(len(_at(body, before)))))
+    found = [place for place in places if _has(_at(body, place[:-1]), path[-1]) == alike]
+    return found[turn % len(found)]
+
+
+def _at(body: Json, path: Pointer) -> Any:  # noqa: ANN401 - any JSON, or MISSING
+    return reduce(lambda value, step: value[step] if _has(value, step) else MISSING, path, body)
+
+
+def _has(value: Any, step: str | int) -> bool | None:  # noqa: ANN401 - any JSON, or MISSING
+    """Return whether a value has a member or an item, or None if it cannot have one."""
+    match value, step:
+        case dict(), str():
+            return step in value
+        case list(), int():
+            return step < len(value)
+        case _:
+            return None
 
 
 def first_keyword(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword

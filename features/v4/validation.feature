@@ -19,7 +19,7 @@ Feature: Validation of requests
         | a round-trip search         |
         | a one-way offer request     |
         | a round-trip offer request  |
-        | an order of two passengers  |
+        | an order for a family       |
         | a confirmation              |
 
   @V4-DOCUMENTED-VALUES

@@ -1,6 +1,7 @@
 """Steps that send every value that the documents exclude, or allow, in requests that the service accepts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 
 from pytest_bdd import parsers
 
@@ -20,7 +21,7 @@ from conformance.validation import AcceptedRequest, SentNegative, expect_rejecte
 
 def _accepted_requests(
     service: OrderClient, bookings: BookingClient
-) -> Mapping[str, tuple[str, Callable[[], AcceptedRequest]]]:
+) -> dict[str, tuple[str, Callable[[], AcceptedRequest]]]:
     return {**of_v4.accepted_requests(service), **of_v3.accepted_requests(bookings)}
 
 
@@ -73,7 +74,9 @@ def _send_values_of_own_rule(service: OrderClient, bookings: BookingClient, capt
 def _send_each_documented_value(
     service_client: OrderClient, booking_client: BookingClient, context: ScenarioContext, request: str
 ) -> None:
-    _, accept = _accepted_requests(service_client, booking_client)[request]
+    requests = _accepted_requests(service_client, booking_client)
+    requests |= {"an order of two passengers": ("createOrder", partial(of_v4.order_of_two_passengers, service_client))}
+    _, accept = requests[request]
     context.positives = DocumentedValues(service_client, accept()).send()
 
 

@@ -27,9 +27,14 @@ def accepted_requests(client: OrderClient) -> Mapping[str, tuple[str, Callable[[
         "a round-trip search": ("searchOffers", partial(_search, client, round_trip=True)),
         "a one-way offer request": ("getOffer", partial(_offer_request, client)),
         "a round-trip offer request": ("getOffer", partial(_round_trip_offer_request, client)),
-        "an order of two passengers": ("createOrder", partial(_order, client)),
+        "an order for a family": ("createOrder", partial(_order, client, most_infants=1)),
         "a confirmation": ("confirmOrder", partial(_confirmation, client)),
     }
+
+
+def order_of_two_passengers(client: OrderClient) -> AcceptedRequest:
+    """Have an order accepted whose last passenger, a child, may have any birthday: an infant would be too old."""
+    return _order(client, most_infants=0)
 
 
 def _search(client: OrderClient, *, round_trip: bool) -> AcceptedRequest:
@@ -49,12 +54,14 @@ def _round_trip_offer_request(client: OrderClient) -> AcceptedRequest:
     return RepeatableRequest(client.stored(OfferCriteria(round_trip=True)).draft, "inboundSegment")
 
 
-def _order(client: OrderClient) -> AcceptedRequest:
-    # The service may sell no checked bags or round trips, and its offers may list no identification.
-    for passport, bags, ways in product((True, False), (1, 0), (_BOTH_WAYS, _BOTH_WAYS[:1])):
+def _order(client: OrderClient, *, most_infants: int) -> AcceptedRequest:
+    # The service may sell no checked bags or round trips, or nothing to infants, and its offers may list no
+    # identification.
+    parties = range(most_infants, -1, -1)
+    for passport, bags, ways, infants in product((True, False), (1, 0), (_BOTH_WAYS, _BOTH_WAYS[:1]), parties):
         options = OrderOptions(payment=client.usual_payment, passport=passport, bags=bags, ways=ways, whose="every")
         # A service may validate passengers of one type, or the first one, only.
-        trip = OfferCriteria(round_trip=ways == _BOTH_WAYS, party=PassengerCounts(children=1))
+        trip = OfferCriteria(round_trip=ways == _BOTH_WAYS, party=PassengerCounts(children=1, infants=infants))
         criteria = client.criteria_for(options, trip)
         with suppress(NotApplicable, Untested):
             client.ordered(criteria, options)

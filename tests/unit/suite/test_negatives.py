@@ -217,15 +217,30 @@ def test_missing_member_is_described_as_missing(contract: Contract) -> None:
     assert first.shown == "/adults is missing"
 
 
-def test_last_of_several_items_is_changed(contract: Contract) -> None:
+def test_several_items_are_changed_in_turn(contract: Contract) -> None:
     body = SENT["createOrder"]
     first = body["passengers"][0]
-    several = body | {"passengers": [first, first | {"number": 2}]}
+    several = body | {"passengers": [first, first | {"number": 2}, first | {"number": 3}]}
+    turns = [
+        next(at for at in range(3) if each.sent["passengers"][at] != several["passengers"][at])
+        for each in body_negatives(operation(contract, "createOrder"), several, "passengers")
+        if each.pointer == "/passengers/*/title"
+    ]
+
+    assert turns == [(turns[0] - at) % 3 for at in range(len(turns))]
+    assert len(turns) > 3
+
+
+def test_item_that_may_lack_a_member_has_no_turn(contract: Contract) -> None:
+    body = SENT["createOrder"]
+    adult = body["passengers"][0]
+    infant = adult | {"number": 2, "type": "infant", "birthDate": "2026-09-01"}
+    family = body | {"passengers": [infant, {name: adult[name] for name in adult if name != "birthDate"}, infant]}
     changed = [
         each.sent["passengers"]
-        for each in body_negatives(operation(contract, "createOrder"), several, "passengers")
-        if each.pointer.startswith("/passengers/*/")
+        for each in body_negatives(operation(contract, "createOrder"), family, "passengers")
+        if each.pointer == "/passengers/*/birthDate"
     ]
 
     assert changed
-    assert all(passengers[0] == first and passengers[1] != several["passengers"][1] for passengers in changed)
+    assert all(passengers[1] == family["passengers"][1] for passengers in changed)

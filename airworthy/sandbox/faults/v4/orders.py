@@ -35,16 +35,21 @@ def _reject_documents_that_expire_soon(service: SandboxService, request: Sandbox
         raise service.rejection("document-expired")
 
 
-def _complete_documents_of_children(_: SandboxService, request: SandboxRequest) -> None:
+def _complete_documents(kind: str) -> Wrapper:
+    """Complete the identifications of the passengers of a type."""
     complete = {
         "type": "PASSPORT",
         "identificationNumber": "X",
         "expirationDate": "2099-01-01",
         "issueCountryCode": "ES",
     }
-    for each in request.body["passengers"]:
-        if each["type"] == "child" and each.get("identification"):
-            each["identification"] = complete | each["identification"]
+
+    def prepare(_: SandboxService, request: SandboxRequest) -> None:
+        for each in request.body["passengers"]:
+            if each["type"] == kind and each.get("identification"):
+                each["identification"] = complete | each["identification"]
+
+    return before("createOrder", prepare)
 
 
 def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
@@ -157,7 +162,11 @@ FAULTS = table(
     row.accepts("identification-incomplete: an identification that has only a type", "identification-incomplete"),
     row.behaves(
         "child-document-incomplete: accepts a child's identification without some of its members",
-        before("createOrder", _complete_documents_of_children),
+        _complete_documents("child"),
+    ),
+    row.behaves(
+        "infant-document-incomplete: accepts an infant's identification without some of its members",
+        _complete_documents("infant"),
     ),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY"),
     row.accepts("document-expired: an identification that has expired", "document-expired"),
