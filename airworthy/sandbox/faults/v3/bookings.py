@@ -93,16 +93,19 @@ def _reopen(which: slice = _ALL, *, status: RequestStatus | None = None, member:
     return make_pending
 
 
-def _prolong(service: SandboxService, keys: Sequence[int]) -> None:
+def _prolong(service: SandboxService, keys: Sequence[int], by: timedelta = timedelta(hours=1)) -> None:
     for key in keys:
-        service.store.booking_requests.change(
-            key, lambda found: replace(found, expires=found.expires + timedelta(hours=1))
-        )
+        service.store.booking_requests.change(key, lambda found: replace(found, expires=found.expires + by))
 
 
 def _keep_pairs(service: SandboxService, _: SandboxRequest, body: Json) -> None:
     created = [each["id"] for each in body["requests"]]
     _prolong(service, created if len(created) > 1 else ())
+
+
+def _expire_soon_with_infants(service: SandboxService, _: SandboxRequest, body: Json) -> None:
+    with_infants = [each["id"] for each in body["requests"] if each["passengers"].get("infants")]
+    _prolong(service, with_infants, timedelta(minutes=-3))
 
 
 def _prolong_rejected(service: SandboxService, request: SandboxRequest) -> None:
@@ -264,6 +267,10 @@ FAULTS = table(
     ),
     row.behaves(
         "pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)
+    ),
+    row.behaves(
+        "infants-live-shorter: keeps booking requests with infants for three minutes less than others",
+        after("createRequests*", _expire_soon_with_infants),
     ),
     row.behaves(
         "third-expired-booked: books three v2 booking requests of which the last has expired",
