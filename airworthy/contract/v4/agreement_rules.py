@@ -45,7 +45,16 @@ def _ordered(transaction: Transaction, conversation: Conversation, order: dict[s
     repeated = SENT if sent else ()
     if any(echo.baggage(member(sent, "selectedBaggage"), Node(order.get("selectedBaggage")))):
         repeated = (*repeated, "selectedBaggage")
+    if _booked_total(transaction, conversation, order) is not None:
+        repeated = (*repeated, "totalPrice")
     return {name: each for name, each in shown.items() if name not in repeated}
+
+
+def _booked_total(transaction: Transaction, conversation: Conversation, _order: dict[str, Any]) -> Json:
+    """Return the total price that a booked order was first shown with."""
+    known = known_order(transaction, conversation)
+    is_booked = known is not None and _is_booked(transaction, conversation)
+    return remembered(known.booked_total) if known and is_booked else None
 
 
 def _planned(_transaction: Transaction, conversation: Conversation, reservation: dict[str, Any]) -> Json:
@@ -129,6 +138,17 @@ AGREEMENTS = registered(
         ),
         doubt=_is_booked,
         about="totalPrice",
+    ),
+    # v4, Order: "totalPrice: includes baggage and, for card, the card-processing fee".
+    Agreement(
+        "V4-ORDER-READ",
+        ("getOrder",),
+        "",
+        "totalPrice",
+        _booked_total,
+        "the total price of the booked order",
+        "the one shown before",
+        Terms(firm="amount"),
     ),
     # v4, Reservation: "outboundSegment: segment". A schedule may have changed since the offer expired.
     Agreement(

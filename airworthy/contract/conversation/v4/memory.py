@@ -198,7 +198,8 @@ class V4Memory:
                 order = replace(order, reservation=order.reservation or reservation.lower())
                 self._store.put("reservation", reservation.lower(), key.lower())
             if order.booked is None or transaction.ended < order.booked.recorded:
-                order = replace(order, booked=transaction.completed)
+                total = kept(sound.get("totalPrice"))
+                order = replace(order, booked=transaction.completed, booked_total=total)
                 if (offer := self.offer(order.offer)) is not None:
                     self._store.put("offer", order.offer, replace(offer, booked=True))
             if transaction.operation == "confirmOrder" and not order.confirmed:

@@ -118,7 +118,7 @@ class SeenOrder:
         reservation: the id of its reservation.
         declined: whether the payments of all confirmations failed, or None if no confirmation was seen.
         attempted: whether there was a confirmation, however it ended, with the right to confirm the order.
-        booked: when a response first showed BOOKED.
+        booked, booked_total: when a response first showed BOOKED, and the total price there.
         reservation_shown, reserved: what its reservation first showed, and when.
         confirmed, confirmed_over: the id of the exchange that confirmed the order, and its start and end.
     """
@@ -134,6 +134,7 @@ class SeenOrder:
     declined: bool | None = None
     attempted: bool = False
     booked: Moment | None = None
+    booked_total: bytes = b""
     reservation_shown: bytes = b""
     reserved: Moment | None = None
     confirmed: str = ""

@@ -61,6 +61,12 @@ _NINE = 9
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 
 
+def _lower_the_total_of_a_booked_order(order: Json) -> Json:
+    total = order["totalPrice"]
+    lower = total | {"amount": round(total["amount"] - 1, 2)}
+    return order | {"totalPrice": lower if order["status"] == "BOOKED" else total}
+
+
 def _lose_infants_of_round_trips(service: SandboxService, _: SandboxRequest, reservation: Json) -> None:
     order = service.store.orders.get(reservation.get("orderId"))
     if order is not None and order.offer.trip.inbound is not None:
@@ -260,6 +266,10 @@ FAULTS = table(
         change("getOrder:/status", lambda status: "FAILED" if status == "OPEN" else status),
     ),
     row.responds("order-read-other-total", increase("getOrder:/totalPrice/amount", 1)),
+    row.does(
+        "booked-order-read-other-total: responds to Get Order with a lower total price once the order is booked",
+        change("getOrder:", _lower_the_total_of_a_booked_order),
+    ),
     rule("V4-ORDER-READ", warns="OPEN-61: what the prices of an ordered fare include is not documented"),
     row.responds("order-read-other-fare-price", increase("getOrder:/offer/fare/totalPrice/amount", 1)),
     rule("V4-ORDER-STAYS-BOOKED"),
