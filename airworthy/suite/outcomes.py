@@ -155,14 +155,18 @@ def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) ->
     except ExpectationError as error:
         raise PrerequisiteFailed(f"{reason}: {error.message}", rule, error) from error
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
-        unusable = ExpectationError(reason, expected="a usable response", actual=_description(error), exchange=exchange)
+        unusable = ExpectationError(
+            reason, expected="a usable response", actual=_description(error, exchange), exchange=exchange
+        )
         raise PrerequisiteFailed(reason, rule, unusable) from error
     finally:
         comparisons.is_counting = was_counting
 
 
-def _description(error: Exception) -> str:
+def _description(error: Exception, exchange: Exchange | None) -> str:
     match error:
+        case AssertionError() if exchange and exchange.response:
+            return f"status {exchange.response.status}"
         case KeyError():
             name = str(error.args[0])
             return f"a response without {name if wording.is_name(name) else 'a member'}"
