@@ -35,7 +35,7 @@ from conformance.v4 import request_bodies as bodies
 from conformance.v4 import samples
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.request_bodies import OrderOptions
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 
 
 class RecordObservation(Protocol):
@@ -202,6 +202,8 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
     """The resources that must age before they are used, by the step that needs them."""
 
     offer = partial(service_client.store, OfferCriteria())
+    # A service may keep what it holds for some passengers for a shorter time.
+    party = PassengerCounts(1, *(int(profile.has_capability(kind)) for kind in ("children", "infants")))
 
     def order() -> object:
         return service_client.order(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
@@ -210,7 +212,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         return service_client.book(WAYS[service_client.usual_payment])
 
     creators: dict[str, Callable[[], object]] = {
-        "an offer stored almost 30 minutes ago": offer,
+        "an offer stored almost 30 minutes ago": partial(service_client.store, OfferCriteria(party=party)),
         "an offer stored more than 30 minutes ago": offer,
         "a round-trip offer stored more than 30 minutes ago": partial(
             service_client.store, OfferCriteria(route="round_trip", round_trip=True)
@@ -222,7 +224,6 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         request = partial(booking_client.request, FlightCriteria(interface))
         # The second of two bookings ages like the first one.
         booking = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
-        # A service may keep the requests of some passengers for a shorter time.
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": partial(
                 request, party=booking_client.family

@@ -1,6 +1,7 @@
 """Faults in Search Offers, Get Offer, Get Fares and Get Baggage."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -90,6 +91,12 @@ def _with_another_way_back(offers: Json) -> Json:
         for each in offer["inboundSegment"]["sections"]
     ]
     return offers + others
+
+
+def _expire_soon_with_infants(service: SandboxService, request: SandboxRequest, offer: Json) -> None:
+    stored = service.store.offers.get(offer["id"])
+    if stored and request.body["infants"]:
+        service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
 
 
 FAULTS = table(
@@ -201,6 +208,10 @@ FAULTS = table(
     rule("V4-OFFER-RETENTION"),
     row.sets("offers-short-lived: keeps offers for 10 minutes", offer_lifetime=timedelta(minutes=10)),
     row.sets("offers-live-29-minutes: keeps offers for 29 minutes", offer_lifetime=timedelta(minutes=29)),
+    row.behaves(
+        "offers-of-infants-live-20-minutes: keeps offers for infants for 20 minutes",
+        after("getOffer", _expire_soon_with_infants),
+    ),
     rule("V4-SEARCH-CITIES", warns="OPEN-77: how many offers a search returns is not documented"),
     row.does(
         "search-not-from-airports-of-a-city: finds flights from London, but none from its airports",
