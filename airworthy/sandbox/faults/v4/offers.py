@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 from airworthy.sandbox.faults import table as row
@@ -97,6 +97,15 @@ def _expire_soon_with_infants(service: SandboxService, request: SandboxRequest, 
     stored = service.store.offers.get(offer["id"])
     if stored and request.body["infants"]:
         service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
+
+
+def _twelve_hours_earlier(time: str) -> str:
+    return (datetime.fromisoformat(time) - timedelta(hours=12)).isoformat()
+
+
+def _arrive_in_time(_: SandboxService, request: SandboxRequest) -> None:
+    for section in request.body["outboundSegment"]["sections"]:
+        section["arrivalDate"] = (datetime.fromisoformat(section["arrivalDate"]) + timedelta(hours=12)).isoformat()
 
 
 FAULTS = table(
@@ -236,6 +245,12 @@ FAULTS = table(
     row.does(
         "search-other-day-back: responds to a round-trip search with an offer that flies back on another day",
         change("searchOffers:/offers", _with_another_way_back),
+    ),
+    row.does(
+        "search-arrives-too-early: responds with found offers that arrive twelve hours too early",
+        change("searchOffers:/offers/*/outboundSegment/sections/*/arrivalDate", _twelve_hours_earlier),
+        change("getOffer:/outboundSegment/sections/*/arrivalDate", _twelve_hours_earlier),
+        wraps=before("getOffer", _arrive_in_time),
     ),
     rule("V4-SEARCH-INFANTS"),
     row.rejects("search-not-nine-infants: a search for nine adults and nine infants", when("searchOffers", infants=9)),
