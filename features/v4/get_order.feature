@@ -4,7 +4,7 @@ Feature: Get Order
 
   @V4-ORDER-READ
   Rule: The service returns an order as it was last persisted
-    Another total after its booking only warns (OPEN-61).
+    That a confirmation changes the total only warns (OPEN-61).
     Source: v4, GET /order/{orderId}
     "Returns the latest persisted order (order shape)."
 

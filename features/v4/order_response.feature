@@ -106,11 +106,11 @@ Feature: Orders in responses
 
       Examples:
         | order            | bags                             |
-        | order            | a checked bag                    |
-        | order            | a checked bag for each passenger |
-        | order            | a checked bag for the second passenger |
-        | order            | a cabin bag and a checked bag    |
-        | round-trip order | a checked bag on the way back    |
+        | order            | a checked bag                                 |
+        | order            | a checked bag for the second passenger        |
+        | order            | a cabin bag and a checked bag                 |
+        | round-trip order | a checked bag on the way back                 |
+        | round-trip order | a checked bag for each passenger on both ways |
 
   @V4-ORDER-PRICE-PER-PIECE
   Rule: The selected baggage of an order has a price per piece

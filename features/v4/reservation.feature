@@ -41,6 +41,7 @@ Feature: Get Reservation
     Scenario Outline: The reservation of <an order> is compared with it
       Given an open <order>
       When the client confirms the order
+      And the client retrieves the order
       And the client retrieves the reservation by its order
       And the client retrieves the reservation
       Then the service accepts the request

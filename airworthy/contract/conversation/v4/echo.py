@@ -61,24 +61,23 @@ def passengers(sent: Json, returned: Node, names: tuple[str, ...] = PASSENGER) -
             yield from _identification(passenger.get("identification"), record / "identification")
             yield from _phone(passenger.get("phone"), record / "phone")
     optional = [name for name in (*names, *(["phone"] if names is PASSENGER else [])) if name not in REQUIRED]
-    yield from _lost([(passenger, back[number]) for number, passenger in known.items()], optional)
+    pairs = [(passenger, back[number]) for number, passenger in known.items()]
+    for name in optional:
+        # The birth date of a child is not optional in an order, so that a missing one has a finding of its own.
+        of_all = name != "birthDate" or names is not PASSENGER
+        yield from _lost([pair for pair in pairs if of_all or pair[0].get("type") == "adult"], name)
 
 
-def _lost(pairs: list[tuple[dict[str, Any], Node]], names: Iterable[str]) -> Iterator[Defect]:
-    """Yield what a response shows of one passenger and leaves out of another.
+def _lost(pairs: list[tuple[dict[str, Any], Node]], name: str) -> Iterator[Defect]:
+    """Yield a warning if a response shows a member of one passenger and leaves it out of another.
 
-    Only warns: whether it shows optional members is open (OPEN-48). The birth date of a child is not optional.
+    Whether it shows optional members is open (OPEN-48).
     """
-    for name in names:
-        holders = [
-            record
-            for passenger, record in pairs
-            if passenger.get(name) not in (None, "") and (name != "birthDate" or passenger.get("type") == "adult")
-        ]
-        lacking = [record for record in holders if record.get(name) in (None, "")]
-        if lacking and len(lacking) < len(holders):
-            text = f"{name} of a passenger is missing from the response, but not that of another one"
-            yield lacking[0].defect(text, "the value that was sent", "missing", name, soft=True)
+    holders = [record for passenger, record in pairs if passenger.get(name) not in (None, "")]
+    lacking = [record for record in holders if record.get(name) in (None, "")]
+    if lacking and len(lacking) < len(holders):
+        text = f"{name} of a passenger is missing from the response, but not that of another one"
+        yield lacking[0].defect(text, "the value that was sent", "missing", name, soft=True)
 
 
 def baggage(sent: Json, returned: Node) -> Iterator[Defect]:

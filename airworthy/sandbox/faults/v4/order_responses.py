@@ -61,6 +61,11 @@ _NINE = 9
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 
 
+def _without_the_last_of_a_trip(selected: Json) -> Json:
+    has_bags_back = any(each.get("inboundSegmentBaggageSelection") for each in selected)
+    return selected[:-1] if has_bags_back and len(selected) > 1 else selected
+
+
 def _lower_the_total_of_a_booked_order(order: Json) -> Json:
     total = order["totalPrice"]
     lower = total | {"amount": round(total["amount"] - 1, 2)}
@@ -199,6 +204,10 @@ FAULTS = table(
     ),
     row.responds("baggage-of-one-kind", first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
     row.responds("baggage-back-lost", put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
+    row.does(
+        "read-without-last-bags: leaves the last item of selected baggage out of Get Order for a trip with bags back",
+        change("getOrder:/selectedBaggage", _without_the_last_of_a_trip),
+    ),
     rule("V4-ORDER-PRICE-PER-PIECE"),
     row.responds(
         "piece-without-price",
@@ -315,6 +324,14 @@ FAULTS = table(
     row.responds(
         "reservation-without-bags-back",
         put("*Reservation:/selectedBaggage/*/inboundSegmentBaggageSelection", []),
+    ),
+    rule("V4-RESERVATION-MATCHES-ORDER", warns="OPEN-48: an optional member may be left out"),
+    row.does(
+        "reservation-without-birth-date-of-child: leaves the birth dates of children out of reservations",
+        change(
+            "*Reservation:/passengers/*",
+            lambda each: each | ({"birthDate": None} if each["type"] == "child" else {}),
+        ),
     ),
     rule("V4-RESERVATION-BY-ORDER"),
     row.responds("found-other-reservation", new_id("findReservation:/id")),
