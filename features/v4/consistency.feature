@@ -25,7 +25,8 @@ Feature: Responses that must agree
 
   @V4-BAGGAGE-PRICE
   Rule: The price per piece of an order is that of its baggage option
-    The price may be a member of the item or of the selection (OPEN-44).
+    The price may be a member of the item or of the selection (OPEN-44). On an item with bags in both directions it is
+    compared if both have the same price.
     Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, Resources and their fields / Order
     "selectedBaggage: array, as sent, each item additionally has pricePerPiece (money) in the response"
 
@@ -35,10 +36,11 @@ Feature: Responses that must agree
       Then the price per piece of the order is that of its baggage option
 
       Examples:
-        | order            | bags                          |
-        | order            | a checked bag                 |
-        | order            | two checked bags              |
-        | round-trip order | a checked bag on the way back |
+        | order            | bags                                          |
+        | order            | a checked bag                                 |
+        | order            | two checked bags                              |
+        | round-trip order | a checked bag on the way back                 |
+        | round-trip order | a checked bag for each passenger on both ways |
 
     Scenario: The order is for another fare than the cheapest
       Given an order request that the service accepts

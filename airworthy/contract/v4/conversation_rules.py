@@ -18,7 +18,7 @@ from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
 from airworthy.contract.http.transaction import Transaction, items, same_id, whole
 from airworthy.contract.rules.coded_rules import conversation_rule
-from airworthy.contract.v4.response_rules import COUNTS, GONE, ORDERS, other_id
+from airworthy.contract.v4.response_rules import COUNTS, GONE, ORDERS, other_id, priced_for_others
 from airworthy.documents.wording import one_of
 
 BIRTH_DATE = ("birth_date", "birthdate")
@@ -257,11 +257,7 @@ def fare_is_for_the_passengers(pricing: Node, transaction: Transaction, conversa
     types = Counter(str(passenger.get("type")) for passenger in items(sent, "passengers"))
     if offer is None or any(types[kind] != count for kind, count in offer.counts.items()):
         return
-    for kind, count in offer.counts.items():
-        priced = whole(pricing.get(kind, "numberOfPassengers"))
-        if priced is not None and priced != count:
-            text = f"the fare of the order is priced for {priced} {kind} passengers, but {count} are ordered"
-            yield pricing.defect(text, str(count), str(priced), f"{kind}/numberOfPassengers")
+    yield from priced_for_others([(kind, COUNTS[kind], count) for kind, count in offer.counts.items()], pricing)
 
 
 # Helpers

@@ -7,6 +7,7 @@ least that a total can be, and prices per piece.
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import groupby
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json, Pointer
@@ -181,18 +182,26 @@ def _listed_options(transaction: Transaction, conversation: Conversation) -> Col
 def price_per_piece_of_the_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The price per piece of an order is that of its baggage option, if a single option is the selected one.
 
-    The price may be a member of the item or of the selection (OPEN-44).
+    The price may be a member of the item or of the selection (OPEN-44). On an item with equal prices in both
+    directions, it may be for one of them or for both.
     """
     options = _listed_options(transaction, conversation)
-    found = list(echo.selections(transaction.response)) if options else []
-    for each in found:
-        expected = price_of_the_option(options, each.chosen)
-        is_alone = sum(other.item.place == each.item.place for other in found) == 1
-        for holder in (each.chosen, each.item) if is_alone else (each.chosen,):
-            price = amount(holder.get("pricePerPiece"))
-            if price is not None and expected is not None and abs(price - expected) > PRICE_TOLERANCE:
-                text = "the price per piece of the order differs from that of its baggage option"
-                yield holder.defect(text, f"{expected:.2f}", f"{price:.2f}", "pricePerPiece/amount")
+    found = echo.selections(transaction.response) if options else ()
+    for _, chosen in groupby(found, key=lambda each: each.item.place):
+        of_item = list(chosen)
+        prices = [price_of_the_option(options, each.chosen) for each in of_item]
+        for each, expected in zip(of_item, prices, strict=True):
+            yield from _another_price(each.chosen, expected)
+        if len(set(prices)) == 1 and prices[0] is not None:
+            yield from _another_price(of_item[0].item, prices[0], len(prices) * prices[0])
+
+
+def _another_price(holder: Node, *expected: float | None) -> Iterator[Defect]:
+    """Yield a defect if the price per piece of an item or of a selection is none of the expected prices."""
+    price, known = amount(holder.get("pricePerPiece")), [each for each in expected if each is not None]
+    if price is not None and known and all(abs(price - each) > PRICE_TOLERANCE for each in known):
+        text = "the price per piece of the order differs from that of its baggage option"
+        yield holder.defect(text, f"{known[0]:.2f}", f"{price:.2f}", "pricePerPiece/amount")
 
 
 @conversation_rule("V4-OFFER-CHEAPEST-FARE", "response", "getFares")

@@ -121,7 +121,7 @@ def search_passenger_count(found: Node, transaction: Transaction) -> Iterator[De
     counts = _requested_counts(transaction)
     for offer in found.each("offers/*"):
         if not _is_priced_for(counts, offer.value):
-            yield from _counted(counts, offer / "fare/passengerPricingByPassengerType")
+            yield from priced_for_others(counts, offer / "fare/passengerPricingByPassengerType")
 
 
 @transaction_rule(
@@ -129,7 +129,7 @@ def search_passenger_count(found: Node, transaction: Transaction) -> Iterator[De
 )
 def offer_passenger_count(pricing: Node, transaction: Transaction) -> Iterator[Defect]:
     """The cheapest fare is priced for the requested passengers."""
-    return _counted(_requested_counts(transaction), pricing)
+    return priced_for_others(_requested_counts(transaction), pricing)
 
 
 @transaction_rule("V4-OFFER-ADDITIONAL-INFORMATION", "response", "getOffer", each=_ADDITIONAL)
@@ -244,7 +244,7 @@ def price_per_piece(transaction: Transaction) -> Iterator[Defect]:
 @transaction_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS, each="totalPrice", about=_selected_pieces)
 def total_holds_baggage(price: Node, transaction: Transaction) -> Iterator[Defect]:
     """The total of an order includes its baggage, so it cannot be less than that."""
-    total, bags = amount(price.value), echo.price_of_baggage(transaction.response)
+    total, bags = amount(price.value), echo.least_price_of_baggage(transaction.response)
     if total is not None and bags and total < bags - PRICE_TOLERANCE:
         text = f"the total of the order is less than the price of its baggage ({bags:.2f})"
         yield price.defect(text, f"at least {bags:.2f}", f"{total:.2f}", "amount")
@@ -263,6 +263,22 @@ def other_id(shown: Node, expected: Json, text: str, whose: str = "the requested
     """Yield a defect for an id that differs from the one that is known, if there are both."""
     if isinstance(shown.value, str) and isinstance(expected, str) and not same_id(shown.value, expected):
         yield shown.defect(text, whose, "another id")
+
+
+def priced_for_others(counts: Sequence[tuple[str, str, int]], pricing: Node) -> Iterator[Defect]:
+    """Yield a defect for each type of passengers whose number in a fare is another one.
+
+    ``counts`` has the types, their names in the plural and their numbers.
+    """
+    for kind, field, count in counts if isinstance(pricing.value, dict) else ():
+        part = pricing.value.get(kind)
+        # A type that is missing or null has no passengers.
+        found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
+        priced = whole(found)
+        if priced is None or priced == count or (kind == "adult" and not part):
+            continue
+        text = f"the fare is priced for {priced} {field}, but {count} were requested"
+        yield pricing.defect(text, str(count), str(priced), f"{kind}/numberOfPassengers" if part else kind)
 
 
 def is_left_open(transaction: Transaction) -> bool:
@@ -359,18 +375,6 @@ def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
     except (AttributeError, LookupError, TypeError):
         return False
     return True
-
-
-def _counted(counts: Sequence[tuple[str, str, int]], pricing: Node) -> Iterator[Defect]:
-    for kind, field, count in counts if isinstance(pricing.value, dict) else ():
-        part = pricing.value.get(kind)
-        # A type that is missing or null has no passengers.
-        found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
-        priced = whole(found)
-        if priced is None or priced == count or (kind == "adult" and not part):
-            continue
-        text = f"the fare is priced for {priced} {field}, but {count} were requested"
-        yield pricing.defect(text, str(count), str(priced), f"{kind}/numberOfPassengers" if part else kind)
 
 
 def _flight(leg: FlightLeg) -> FlightLeg:

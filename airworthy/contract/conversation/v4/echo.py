@@ -1,6 +1,7 @@
 """Comparisons for the parts of an order that the service returns "as sent"."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 from airworthy.contract.bodies.body import Json, Pointer
@@ -145,6 +146,23 @@ def price_of_baggage(order: Node) -> float | None:
         if price is None:
             return None
         total += each.pieces * price
+    return total
+
+
+def least_price_of_baggage(order: Node) -> float:
+    """Return what the selected pieces of an order in a response cost at least, by the prices that it shows.
+
+    The price on an item with several selections is that of one of them, or of all of them together (OPEN-44).
+    """
+    total = 0.0
+    for _, chosen in groupby(selections(order), key=lambda each: each.item.place):
+        of_item = list(chosen)
+        prices = [amount(each.chosen.get("pricePerPiece")) for each in of_item]
+        if any(price is not None for price in prices):
+            total += sum(each.pieces * (price or 0) for each, price in zip(of_item, prices, strict=True))
+        else:
+            fewest = min(each.pieces for each in of_item)
+            total += fewest * (amount(of_item[0].item.get("pricePerPiece")) or 0)
     return total
 
 

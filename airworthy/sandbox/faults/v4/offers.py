@@ -82,6 +82,12 @@ def _raise_other_prices(service: SandboxService, request: SandboxRequest, listed
                 option["pricePerPiece"]["amount"] += 1
 
 
+def _dearer_both_ways(item: Json) -> Json:
+    ways = (item.get(f"{way}SegmentBaggageSelection") for way in ("outbound", "inbound"))
+    price = item.get("pricePerPiece")
+    return item | {"pricePerPiece": price | {"amount": 3 * price["amount"]}} if price and all(ways) else item
+
+
 def _with_another_way_back(offers: Json) -> Json:
     """Add an offer with inbound flights on another day to those of a round trip."""
     others = [
@@ -213,6 +219,10 @@ FAULTS = table(
     row.behaves(
         "baggage-other-price-of-fare: lists a higher price of the bags of all fares but the cheapest",
         after("getBaggage", _raise_other_prices),
+    ),
+    row.does(
+        "baggage-other-price-of-items: responds with a higher price per piece of an item with bags in both directions",
+        change("createOrder:/selectedBaggage/*", _dearer_both_ways),
     ),
     rule("V4-OFFER-RETENTION"),
     row.sets("offers-short-lived: keeps offers for 10 minutes", offer_lifetime=timedelta(minutes=10)),

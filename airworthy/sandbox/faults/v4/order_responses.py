@@ -148,6 +148,7 @@ FAULTS = table(
         "order-read-of-other-passengers",
         put("getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
     ),
+    row.responds("order-without-price-of-children", remove("*Order:/offer/fare/passengerPricingByPassengerType/child")),
     row.responds("order-of-other-carrier", put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
     row.does(
         "order-arrives-later: responds with an order whose arrival times differ from those of its offer",

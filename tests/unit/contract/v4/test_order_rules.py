@@ -183,6 +183,23 @@ def test_order_of_a_fare_for_other_passengers(found: Finder) -> None:
     assert ("response", "V4-ORDER-OFFER", place) not in found(more, other)
 
 
+def test_order_of_a_fare_without_the_price_of_a_child(found: Finder) -> None:
+    pricing = "fare.passengerPricingByPassengerType.child"
+    price = {"fareAmount": money(90), "taxAmount": money(9), "numberOfPassengers": 1}
+    child = SENT["createOrder"]["passengers"][0] | {"number": 2, "type": "child", "birthDate": "2018-02-01"}
+    family = [*SENT["createOrder"]["passengers"], child]
+    baggage = [*SENT["createOrder"]["selectedBaggage"], {"passengerNumber": 2, "outboundSegmentBaggageSelection": []}]
+    changes = put("passengers", family), put("selectedBaggage", baggage)
+    offer = exchange("getOffer", sent=put("children", 1), returned=put(f"cheapestF{pricing[1:]}", price))
+    for more, expected in (
+        ([put(f"offer.{pricing}", price)], []),
+        ([], [("response", "V4-ORDER-OFFER", "/offer/fare/passengerPricingByPassengerType/child")]),
+    ):
+        returned = combined(*changes, put("selectedBaggage[0].pricePerPiece", money(35)), *more)
+        made = exchange("createOrder", sent=combined(*changes), returned=returned, after=1)
+        assert [each for each in found(offer, made) if each[1] == "V4-ORDER-OFFER"] == expected
+
+
 @pytest.mark.parametrize(
     ("fares", "broken"),
     [

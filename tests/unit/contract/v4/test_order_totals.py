@@ -5,14 +5,15 @@ import json
 import pytest
 
 from airworthy.contract import Contract, Exchange
-from unit.contract.examples import RETURNED, SENT, Finder, changed, drop, exchange, money, put
+from unit.contract.examples import RETURNED, SENT, Change, Finder, changed, combined, drop, exchange, money, put
 from unit.contract.judging import weighed
 
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
+PIECE = {"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 20}
 
 
 def priced(total: float, *, pieces: int = 1, method: str = "card", each: float = 35, name: str = "1") -> Exchange:
-    selection = {"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20}
+    selection = PIECE | {"numberOfPieces": pieces}
     sent = changed(SENT["createOrder"], put(BAG, selection), put("paymentMethod", {method: True}))
     returned = changed(
         RETURNED["createOrder"],
@@ -140,3 +141,32 @@ def test_price_per_piece_of_an_item(found: Finder) -> None:
     changes = drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(36))
     made = exchange("createOrder", returned=changed(order, *changes))
     assert found(*seen, made) == [("response", "V4-BAGGAGE-PRICE", "/selectedBaggage/0/pricePerPiece/amount")]
+
+
+BOTH_WAYS = [put(f"selectedBaggage[0].{way}SegmentBaggageSelection", [PIECE]) for way in ("outbound", "inbound")]
+
+
+def both_ways(*changes: Change) -> Exchange:
+    """Return an order with a piece of 20 kg in each direction, whose item has the price."""
+    return exchange("createOrder", sent=combined(*BOTH_WAYS), returned=combined(*BOTH_WAYS, *changes), after=2)
+
+
+@pytest.mark.parametrize(
+    ("each", "back", "broken"), [(35, 35, False), (70, 35, False), (50, 35, True), (50, 40, False)]
+)
+def test_price_per_piece_of_an_item_with_both_directions(found: Finder, each: float, back: float, broken: bool) -> None:
+    """The price of the item is for one direction or for both; with two prices it is not known for which."""
+    option = OF_20_KG["fareBaggageOptions"][0]["outboundSegmentOptions"][0]
+    listed = put("fareBaggageOptions[0].inboundSegmentOptions", [option | {"pricePerPiece": money(back)}])
+    seen = exchange("getOffer"), exchange("getBaggage", returned=changed(OF_20_KG, listed), after=1)
+    made = both_ways(put("selectedBaggage[0].pricePerPiece", money(each)), put("totalPrice", money(500)))
+    place = ("response", "V4-BAGGAGE-PRICE", "/selectedBaggage/0/pricePerPiece/amount")
+    assert [one for one in found(*seen, made) if one[1] == place[1]] == ([place] if broken else [])
+
+
+@pytest.mark.parametrize(("total", "broken"), [(34, True), (36, False)])
+def test_order_total_is_at_least_the_price_of_an_item_with_both_directions(
+    found: Finder, total: float, broken: bool
+) -> None:
+    made = both_ways(put("selectedBaggage[0].pricePerPiece", money(35)), put("totalPrice", money(total)))
+    assert found(made) == ([TOTAL] if broken else [])
