@@ -64,6 +64,22 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
         yield Defect((), text, expected, "404", where="status", soft=is_old)
 
 
+@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS, each="bookings/*")
+def booking_keeps_its_id(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The booking of a booking request is retrieved under its reference with the id that it was made with.
+
+    Passenger records that have this id have a finding of their own.
+    """
+    version, request = transaction.url.version, returned_id(booking.get("request_id"))
+    under = conversation.v3.bookings_of(version, reference(booking.get("cp_reference")))
+    made = {each for each in under if (known := conversation.v3.booking(version, each)) and known.request == request}
+    shown = {returned_id(each.get("id")) for each in transaction.response.each("bookings/*")}
+    named = {returned_id(each.get("booking_id")) for each in booking.each("passengers/*")}
+    if request and made and all(shown) and made.isdisjoint(shown | named):
+        text = "the id of a booking differs from the one that it was made with"
+        yield booking.defect(text, "the same id as before", "another id", "id")
+
+
 @conversation_rule("V23-LOOK-UP", "response", "getBookings", each="bookings/*")
 def ways_of_the_bookings(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The bookings of a round-trip fare are outward and return.

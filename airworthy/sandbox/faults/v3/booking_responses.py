@@ -181,6 +181,11 @@ FAULTS = table(
         "retrieval-created-anew: responds with a later created_at when a booking is retrieved",
         change("getBookings*:/bookings/*/created_at", _a_day_later),
     ),
+    row.responds(
+        "retrieval-new-ids",
+        increase("getBookings*:/bookings/*/id", 1000),
+        increase("getBookings*:/bookings/*/passengers/*/booking_id", 1000),
+    ),
     row.responds("retrieval-new-records", increase("getBookings*:/bookings/*/passengers/*/id", 1000)),
     row.responds("retrieval-empty", put("getBookings*:/bookings", [])),
     row.responds("retrieval-first-only", first("getBookings*:/bookings")),

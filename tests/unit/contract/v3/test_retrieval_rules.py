@@ -35,6 +35,18 @@ def test_booking_is_not_found(found: Finder, version: str) -> None:
     assert found(exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=canceled), nothing) == []
 
 
+@pytest.mark.parametrize("version", INTERFACES)
+@pytest.mark.parametrize(
+    ("request_id", "expected"), [(REQUEST, [("response", "V23-LOOK-UP", "/bookings/0/id")]), (REQUEST + 1, [])]
+)
+def test_booking_is_retrieved_under_another_id(
+    found: Finder, version: str, request_id: int, expected: list[tuple[str, str, str]]
+) -> None:
+    changes = put(f"{MADE}.id", 7), put(f"{MADE}.passengers[0].booking_id", 7), put(f"{MADE}.request_id", request_id)
+    retrieved = exchange(RETRIEVED[version], returned=combined(*changes), after=2)
+    assert found(exchange(BOOKED[version]), retrieved) == expected
+
+
 RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "return"}
 
 
