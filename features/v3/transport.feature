@@ -251,7 +251,8 @@ Feature: Transport and authentication of v2 and v3
 
   @V23-CURRENT-REVISION @both
   Rule: Requests and responses of v2 and v3 use their own version
-    A field of another version in a response that is complete without it is a warning (OPEN-46).
+    A field of another version in a response that is complete without it is a warning (OPEN-46), except for bags_fee
+    in a booking request of v2: "no bags_fee" (v3, v2 endpoints).
     Source: v3, Versioning
     "/requests requires passengers and bags; flights is renamed flight_ids; is_infant is dropped; bag prices come back
      in bags_fee."

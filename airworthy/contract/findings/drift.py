@@ -92,7 +92,7 @@ class Revisions:
                     actual,
                     place,
                     explains=_pointers(place, *(_beside(place, other) for other in entry.supersedes)),
-                    tolerable=side != "request" and not entry.forbidden,
+                    tolerable=side != "request" and (value is None or not entry.forbidden),
                 )
         for other in self._others:
             if place[-1] in other["members"]:

@@ -7,6 +7,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, Journey, other_journey
 from airworthy.contract.conversation.v3.memory import SEARCHES, identifier, listed_flights
 from airworthy.contract.http.transaction import Transaction, day, whole
@@ -94,6 +95,16 @@ def flights_have_the_seats(transaction: Transaction, conversation: Conversation)
     """Flights and fares have the requested seats, on every page."""
     if _has_filters(transaction, conversation):
         yield from _too_few_seats(transaction)
+
+
+@transaction_rule("V3-ROUND-TRIPS-ANSWER", "response", "searchRoundTrips", each="flights/*/bags")
+def flights_without_bags(bags: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """The flights of a round-trip fare search have no bags, which null or empty arrays may show."""
+    for options in (bags / kind for kind in KINDS):
+        if isinstance(options.value, list) and options.value:
+            text = "a flight of a round-trip fare search has bags"
+            yield options.defect(text, "no bags", wording.shown(options.value))
+            return
 
 
 @conversation_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES, each="", about="results/*")

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, asking, before, change, put, unwrap
+from airworthy.sandbox.faults.changes import Json, add, asking, before, change, put, unwrap
 from airworthy.sandbox.faults.fault import Rewrite, Wrapper
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
@@ -15,6 +15,7 @@ from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v3.flights import cursor
 
 _LIMITED = "The content of a customer may be limited (v3, Content export)"
+_BAG = {"weight": 20, "quantity": 1, "price": 30}
 _ANOTHER_DAY = "2031-05-05 10:00:00"
 
 
@@ -184,6 +185,8 @@ FAULTS = table(
             lambda fare: fare | {"outward_id": fare["return_id"], "return_id": fare["outward_id"]},
         ),
     ),
+    rule("V3-ROUND-TRIPS-ANSWER"),
+    row.responds("round-trips-with-bags", add("searchRoundTrips:/flights/*", bags={"checked": [_BAG], "cabin": []})),
     rule("V3-ROUND-TRIPS-PAGE"),
     row.sets("page-of-150-fares: responds to a round-trip search with pages of up to 150 fares", page_size=150),
     row.does(

@@ -144,6 +144,7 @@ FAULTS = table(
         "segment-number-text: responds with flight numbers that include the carrier, as an earlier revision did",
         change("searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"),
     ),
+    row.responds("bags-fee-in-v2", add("createRequestsV2:/requests/*", bags_fee={"checked": 0, "cabin": 0})),
     row.responds("bags-in-v2", rename("searchFlightsV2:/results/*", "luggage_options", "bags")),
     row.responds("final-flight-of-v3", rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags")),
     rule("V23-UNKNOWN-FIELDS", passes="OPEN-46: additional response fields are tolerated and reported as drift"),

@@ -56,3 +56,9 @@ def test_unknown_version() -> None:
 def test_card_number_in_a_request_to_an_unknown_operation(whole_contract: Contract) -> None:
     made = exchange("createBookings", url=f"{BASE}/v3/payments", sent={"pan": "4242424242424242"})
     assert [finding.rule for finding in whole_contract.judge(made)] == ["V23-OPERATIONS", "V23-CARD-DATA"]
+
+
+@pytest.mark.parametrize(("fee", "soft"), [({"checked": 0, "cabin": 0}, False), (None, True)])
+def test_booking_request_of_v2_has_a_bags_fee(whole_contract: Contract, fee: dict[str, int] | None, soft: bool) -> None:
+    (finding,) = whole_contract.judge(exchange("createRequestsV2", returned=put("requests[0].bags_fee", fee)))
+    assert (finding.drift, finding.pointer, finding.soft) == ("other-version", "/requests/0/bags_fee", soft)

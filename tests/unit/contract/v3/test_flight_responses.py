@@ -135,6 +135,22 @@ def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
         assert found(queried("searchRoundTrips", query + more)) == []
 
 
+@pytest.mark.parametrize(
+    ("bags", "kind"),
+    [
+        (None, None),
+        ([], None),
+        ({"checked": [], "cabin": []}, None),
+        (BAGS, "checked"),
+        (BAGS | {"checked": []}, "cabin"),
+    ],
+)
+def test_round_trip_flight_has_bags(whole_contract: Contract, bags: object, kind: str | None) -> None:
+    found = on_response(whole_contract, exchange("searchRoundTrips", returned=put("flights[0].bags", bags)))
+    broken = [("V3-ROUND-TRIPS-ANSWER", f"/flights/0/bags/{kind}", False)]
+    assert found == (broken if kind else [("V23-UNKNOWN-FIELDS", "/flights/0/bags", True)])
+
+
 def test_flight_without_a_fare_is_not_compared(found: Finder) -> None:
     returned = changed(RETURNED["searchRoundTrips"], put("flights[0].id", 5), put("fares[0].outward_id", 6))
     late = changed(returned, leaving("flights[0]", "2027-01-01 10:00:00"))
