@@ -12,6 +12,8 @@ LONGEST_REFUSAL = 64 * 1024
 DECLINES = frozenset(
     (
         "card_declined",
+        "generic_decline",
+        "do_not_honor",
         "insufficient_funds",
         "expired_card",
         "incorrect_cvc",

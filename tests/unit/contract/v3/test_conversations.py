@@ -115,6 +115,7 @@ def test_booking_request_is_booked_twice(found: Finder, version: str) -> None:
     [
         (422, b'{"code": "card_declined"}', True),
         (400, b"insufficient_funds", True),
+        (400, b'{"code": "generic_decline"}', True),
         (422, b'{"code": "authentication_required"}', True),
         (422, b"three_d_secure is missing", False),
         (402, b"", True),
