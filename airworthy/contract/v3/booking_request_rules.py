@@ -1,6 +1,7 @@
 """Rules of v3 and v2 on booking requests that JSON Schema cannot express."""
 
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json
@@ -251,19 +252,18 @@ def _state_of_the_cancelled(transaction: Transaction, conversation: Conversation
     return refusing_state(known, transaction, conversation)
 
 
-@conversation_rule("V3-CANCEL", "response", "cancelRequest", each="success")
-def pending_request_is_cancelled(
-    success: Node, transaction: Transaction, conversation: Conversation
-) -> Iterator[Defect]:
+@conversation_rule("V3-CANCEL", "response", "cancelRequest")
+def pending_request_is_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A pending booking request is cancelled: "Response 200: {success: true}" (v3, POST /v3/requests/.../cancel).
 
     Only warns: it may have ended elsewhere, or with another one of its creation (OPEN-97, OPEN-98).
     """
     held = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
     is_own = held is not None and held.caller == transaction.caller != ""
-    if held and is_own and success.value is False and state_of_request(held, transaction, conversation) == PENDING:
-        text = "a pending booking request is not cancelled"
-        yield Defect((), text, "success true", "success false", where="status", soft=True)
+    is_missing, is_refused = transaction.status == HTTPStatus.NOT_FOUND, transaction.response.get("success") is False
+    if held and is_own and (is_missing or is_refused) and state_of_request(held, transaction, conversation) == PENDING:
+        text, actual = "a pending booking request is not cancelled", "404" if is_missing else "success false"
+        yield Defect((), text, "success true", actual, where="status", soft=True)
 
 
 # Helpers

@@ -4,7 +4,7 @@ import pytest
 
 from airworthy.contract import Contract
 from unit.contract.all_examples import SENT, exchange
-from unit.contract.examples import HEADERS, Change, drop, put
+from unit.contract.examples import HEADERS, Change, drop, put, rejected
 from unit.contract.judging import weighed
 from unit.contract.open_questions.stories import Stories, Story, against_the_client, rejections, responses, sending
 
@@ -81,5 +81,7 @@ def test_open_12_status_of_a_booking_request_only_warns(whole_contract: Contract
 def test_open_97_pending_booking_request_that_is_not_cancelled_only_warns(whole_contract: Contract) -> None:
     """It may have been booked meanwhile, elsewhere, or with another one of its creation."""
     late = exchange("cancelRequest", returned={"success": False}, after=1)
-    assert weighed(whole_contract, exchange("createRequests"), late) == [("V3-CANCEL", "status", True)]
+    for made in (late, rejected(late, 404)):
+        assert weighed(whole_contract, exchange("createRequests"), made) == [("V3-CANCEL", "status", True)]
+    assert weighed(whole_contract, exchange("createRequests"), rejected(late, 409)) == []
     assert weighed(whole_contract, exchange("createRequests"), exchange("cancelRequest", after=1)) == []
