@@ -19,6 +19,7 @@ T = TypeVar("T")
 # The traffic that a rule is about may come from the scenarios of another rule only.
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "V3-ROUND-TRIPS-ANSWER": ("V3-ROUND-TRIP-FARE",),
+    "V4-ORDER-OFFER": ("V4-ORDER-PASSENGERS-ECHO",),
     "V4-UNKNOWN-FIELDS": ("V4-JSON-ANSWERS",),
     "V4-RESERVATION-FIELDS": ("V4-RESERVATION-BY-ORDER",),
     "V4-CONFIRM-REQUIRED": ("V4-BAD-REQUEST",),
