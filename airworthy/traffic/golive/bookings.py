@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
 from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed
@@ -303,23 +303,14 @@ def _age(earlier: Hold | Reading, transaction: Transaction) -> timedelta:
     return max(age, now - earlier.service_time) if now is not None and earlier.service_time is not None else age
 
 
-class _Remembered(Generic[Value]):
+class _Remembered(OrderedDict[str, Value]):
     """The most recent values by key."""
 
-    def __init__(self) -> None:
-        self._values: OrderedDict[str, Value] = OrderedDict()
-
-    def get(self, key: str) -> Value | None:
-        return self._values.get(key)
-
     def put(self, key: str, value: Value) -> None:
-        self._values[key] = value
-        self._values.move_to_end(key)
-        if len(self._values) > _REMEMBERED:
-            self._values.popitem(last=False)
-
-    def values(self) -> Iterable[Value]:
-        return self._values.values()
+        self[key] = value
+        self.move_to_end(key)
+        if len(self) > _REMEMBERED:
+            self.popitem(last=False)
 
 
 class BookingMemory(NamedTuple):
