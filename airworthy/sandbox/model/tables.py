@@ -50,8 +50,8 @@ class BoundedTable(Generic[Value]):
             changed = self._values[key] = transition(self._values[key])
             return changed
 
-    def newest(self, number: int) -> list[Value]:
-        """Return the values that were stored last, newest first."""
+    def newest(self, number: int | None = None) -> list[Value]:
+        """Return the values that were stored last, or all of them, newest first."""
         with self._lock:
             return list(islice(reversed(self._values.values()), number))
 

@@ -1,7 +1,7 @@
 """Faults in POST requests, in the seats that booking requests hold, and in their cancellation."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -26,11 +26,6 @@ def _take_any_weight(service: SandboxService, request: SandboxRequest) -> None:
             sent["weight"] = option["weight"]
 
 
-def _stored(service: SandboxService) -> Iterator[BookingRequest]:
-    records = service.store.booking_requests
-    return filter(None, map(records.get, list(records)))
-
-
 def _cancelled(service: SandboxService, request: SandboxRequest) -> BookingRequest | None:
     return service.store.booking_requests.get(int(request.path["request_id"]))
 
@@ -38,13 +33,13 @@ def _cancelled(service: SandboxService, request: SandboxRequest) -> BookingReque
 def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
     """Hold the seats of the first of several booking requests only."""
     further = {each["id"] for each in body["requests"][1:]}
-    for each in _stored(service):
+    for each in service.store.booking_requests.newest():
         if each.id in further:
             service.store.seats.free(each)
 
 
 def _hold_nothing(service: SandboxService, *_: object) -> None:
-    for each in _stored(service):
+    for each in service.store.booking_requests.newest():
         service.store.seats.free(each)
 
 
@@ -61,7 +56,7 @@ def _sell_booked_seats(service: SandboxService, request: SandboxRequest, _: Json
 def _never_free_seats(service: SandboxService, *_: object) -> None:
     """Hold the seats of every booking request for a year."""
     now = service.clock.now()
-    for each in _stored(service):
+    for each in service.store.booking_requests.newest():
         if each.created == now or each.status(now) == "pending":
             service.store.seats.free(each)
             service.store.seats.hold(replace(each, expires=now + timedelta(days=365)), now)
@@ -81,13 +76,16 @@ def _reopen_the_second(service: SandboxService, request: SandboxRequest, _: Json
     """Leave a cancelled booking request pending that was created after another one of the same request."""
     cancelled = _cancelled(service, request)
     if cancelled and any(
-        each.passengers == cancelled.passengers and each.id < cancelled.id for each in _stored(service)
+        each.passengers == cancelled.passengers and each.id < cancelled.id
+        for each in service.store.booking_requests.newest()
     ):
         reopen(service, cancelled)
 
 
 def _block_cancelled(service: SandboxService, request: SandboxRequest) -> None:
-    cancelled = {each.flight.id for each in _stored(service) if each.stored_status == "cancelled"}
+    cancelled = {
+        each.flight.id for each in service.store.booking_requests.newest() if each.stored_status == "cancelled"
+    }
     if cancelled & set(request.body["flight_ids"]):
         raise fault_rejection(service, "cancelled-flight-blocked", 403)
 

@@ -12,7 +12,7 @@ from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome
 from airworthy.sandbox.resources.v4.responses import baggage_total
-from airworthy.sandbox.resources.v4.states import Order
+from airworthy.sandbox.resources.v4.states import Order, OrderStatus
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v4.orders import book, own_order
 
@@ -79,10 +79,9 @@ def _takes(fits: Callable[[int, Order], bool]) -> Wrapper:
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
         intent = service.provider.intent(str(request.body.get("payment_intent_id")))
-        order_id = service.identifier(request.path["orderId"])
-        order = service.store.orders.get(order_id)
+        order = _ordered(service, request)
         if intent and order and fits(intent.amount, order):
-            service.store.orders.change(order_id, lambda order: replace(order, total=intent.amount))
+            service.store.orders.change(order.id, lambda order: replace(order, total=intent.amount))
 
     return before("confirmOrder", prepare)
 
@@ -121,27 +120,25 @@ def _reject_the_mastercard_indicator(service: SandboxService, request: SandboxRe
         raise service.rejection("indicator-mismatch")
 
 
-def _book_the_orders_of_the_offer(service: SandboxService, request: SandboxRequest, _: Json) -> None:
-    confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
-    for order in filter(None, map(service.store.orders.get, service.store.orders)):
-        if confirmed and order.status == "OPEN" and order.offer == confirmed.offer:
-            service.store.orders.put(order.id, replace(order, status="BOOKED", reservation=confirmed.reservation))
+def _shares_its_reservation(status: OrderStatus) -> Wrapper:
+    """Book the orders of a confirmed order's offer that have a status, with its reservation."""
 
+    def amend(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+        confirmed = _ordered(service, request)
+        for order in service.store.orders.newest():
+            if confirmed and order.status == status and order.offer == confirmed.offer:
+                service.store.orders.put(order.id, replace(order, status="BOOKED", reservation=confirmed.reservation))
 
-def _share_the_reservation(service: SandboxService, request: SandboxRequest, _: Json) -> None:
-    confirmed = service.store.orders.get(service.identifier(request.path["orderId"]))
-    for order in filter(None, map(service.store.orders.get, service.store.orders)):
-        if confirmed and order.status == "BOOKED" and order.offer == confirmed.offer:
-            service.store.orders.put(order.id, replace(order, reservation=confirmed.reservation))
+    return after("confirmOrder", amend)
 
 
 def _fail_every_order(service: SandboxService, _: SandboxRequest) -> None:
-    for order in filter(None, map(service.store.orders.get, service.store.orders)):
+    for order in service.store.orders.newest():
         service.store.orders.put(order.id, replace(order, status="FAILED") if order.status == "OPEN" else order)
 
 
 def _confirm_again_by_intent(service: SandboxService, request: SandboxRequest) -> Json:
-    order = service.store.orders.get(service.identifier(request.path["orderId"]))
+    order = _ordered(service, request)
     is_by_intent = request.body.get("payment_intent_id") is not None
     return service.v4_resources.order(order) if order and is_by_intent else None
 
@@ -212,11 +209,11 @@ FAULTS = table(
     rule("V4-CONFIRM-OTHERS"),
     row.behaves(
         "confirm-books-others: books every order of an offer when one of them is confirmed",
-        after("confirmOrder", _book_the_orders_of_the_offer),
+        _shares_its_reservation("OPEN"),
     ),
     row.behaves(
         "confirm-moves-reservations: gives every booked order of an offer the reservation of the last of them",
-        after("confirmOrder", _share_the_reservation),
+        _shares_its_reservation("BOOKED"),
     ),
     row.behaves(
         "declined-fails-others: fails every open order when the payment of one is rejected",

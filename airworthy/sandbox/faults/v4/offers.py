@@ -69,8 +69,7 @@ def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> 
 
 def _fares_of_an_ordered_offer(service: SandboxService, request: SandboxRequest) -> Json:
     offer = service.store.offers.get(request.path["offerId"])
-    orders = filter(None, map(service.store.orders.get, service.store.orders))
-    is_ordered = offer is not None and any(order.offer.id == offer.id for order in orders)
+    is_ordered = offer is not None and any(order.offer.id == offer.id for order in service.store.orders.newest())
     return service.v4_resources.fares(offer) if offer and is_ordered else None
 
 
