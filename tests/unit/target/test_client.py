@@ -189,9 +189,7 @@ def throttled(retry_after: str, status: str = "429 Too Many Requests") -> bytes:
 def test_throttled_request_is_sent_again_after_the_pause(serve: Serve, tmp_path: Path) -> None:
     server = serve(replies(throttled("3"), throttled("3"), response(b"{}")))
     pauses: list[float] = []
-    limiter = SharedRateLimiter(None, tmp_path)
-    client = server.client(rate_limiter=limiter, pause=pauses.append)
-    client.send("GET", "/")
+    server.client(rate_limiter=SharedRateLimiter(None, tmp_path), pause=pauses.append).send("GET", "/")
     assert pauses == [3, 3]
 
 
@@ -348,8 +346,7 @@ def test_plain_http_sends_no_key(serve: Serve) -> None:
 
 
 def test_plain_http_without_a_response_is_an_exchange(serve: Serve) -> None:
-    server = serve(replies(response(b"{}")))
-    exchange = Client(server.base_url).over_plain_http("GET", "/v4/search")
+    exchange = Client(serve(replies(response(b"{}"))).base_url).over_plain_http("GET", "/v4/search")
     assert exchange.response is None
 
 
