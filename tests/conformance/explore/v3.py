@@ -132,13 +132,15 @@ class V3Conversation(RandomConversation):
         return needs.get(move, super().is_possible(move))
 
     def search(self, draw: Draw) -> None:
-        """Search flights or round-trip fares on one or two pages, with drawn parameters."""
+        """Search flights or round-trip fares with drawn parameters, perhaps so many that there is a second page."""
         actor, days, pages = self.actor(draw(SECOND), draw(HOW)), draw(_DAYS), draw(_PAGES)
-        seats, are_fares = draw(strategies.sampled_from(_SEATS)), self.situation == _FARES and draw(mostly(True, False))
+        many = ["many"] * (self.service.profile.route("flights_many") is not None)
+        seats, situation = draw(strategies.sampled_from(_SEATS)), draw(mostly(self.situation, *many))
+        are_fares = situation == _FARES and draw(mostly(True, False))
         what = f"{'round-trip fares' if are_fares else 'flights'} of {days + 1} days"
         with self.step(f"{actor.name} searches {what}{f' with {seats} seats' * bool(seats)}{actor.key}"):
-            client, criteria = self.clients[0], FlightCriteria(self.interface, self.situation)
-            draft = client.round_trip_draft(self.situation) if are_fares else client.search_draft(criteria)
+            client, criteria = self.clients[0], FlightCriteria(self.interface, situation)
+            draft = client.round_trip_draft(situation) if are_fares else client.search_draft(criteria)
             start = date.fromisoformat(draft.query["start"])
             draft = draft.with_query(end=f"{start + timedelta(days)}", seats=seats)
             if are_fares:
