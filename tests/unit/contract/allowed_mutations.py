@@ -118,8 +118,8 @@ def _v4_responses() -> Iterable[AllowedMutation]:
     yield row(every, lists, ENTRIES, "the number of items is open (OPEN-77)")
     amounts = "*Amount/amount *fee/amount *pricePerPiece/amount *Amount cheapestFare/totalPrice/amount"
     yield row(every, f"{amounts} offer/fare/totalPrice/amount", NUMBER, "amounts have no limits (OPEN-61)")
-    total = "a total is at least that of its baggage (OPEN-61)"
-    yield row(ORDERS, "totalPrice/amount", ("one more", "fraction"), f"{total}; of a booked order it only warns")
+    total = "a total is at least that of its baggage (OPEN-61); that a confirmation changes it only warns"
+    yield row(("createOrder", "confirmOrder"), "totalPrice/amount", ("one more", "fraction"), total)
     yield row(("searchOffers",), "*/availableSeats", ("null",), "null where it is not known (OPEN-48)")
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
     yield row(flown, "*CarrierCode", ("another text",), "another carrier than requested or offered only warns")
