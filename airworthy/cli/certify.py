@@ -226,37 +226,34 @@ def partner_lines(certification: "Certification") -> Iterator[str]:
     from airworthy.report.exchange_summaries import operation_of
     from airworthy.report.exchange_view import load_records
     from airworthy.report.overview import overview
+    from airworthy.report.violations import violation_lines
     from airworthy.traffic.naming import exchange_name
 
-    results, decision = certification.results, certification.decision
+    results, seen = certification.results, overview(certification.results)
+    decision = seen.decision
     version = results.integration.version if results.integration else ""
-    counts = {_word(verdict): count for verdict, count in results.counts.items() if count}
+    counts = {seen.word(verdict): count for verdict, count in results.counts.items() if count}
     yield f"{decision.outcome}: {version} integration of {results.subject}"
-    if self_test := overview(results).self_test:
-        yield f"self-test: {self_test}"
+    if seen.self_test:
+        yield f"self-test: {seen.self_test}"
     yield f"go-live items: {', '.join(f'{count} {word}' for word, count in counts.items())}"
     against = {name for block in decision.blocks for name in block.rules}
     rules = {rule.id: rule for rule in results.rules if rule.id in against}
-    decisive = {
-        rule.id: (scenario.failure and scenario.failure.exchange) or scenario.exchanges[0]
-        for rule in rules.values()
-        for scenario in rule.scenarios
-        if scenario.verdict == rule.verdict and scenario.exchanges
-    }
-    records = load_records(certification.folder / results.integrity.evidence, frozenset(decisive.values()))
+    listed = [each.finding.exchange for block in decision.blocks for each in seen.violations_of(block)]
+    decisive = {name: rule.scenarios[0].exchanges[0] for name, rule in rules.items() if rule.scenarios[0].exchanges}
+    records = load_records(certification.folder / results.integrity.evidence, frozenset((*listed, *decisive.values())))
     contract = Contract.load(SERVED)
+    names = {
+        each.exchange.id: exchange_name(each.exchange.id, each.exchange.started, operation_of(each, contract))
+        for each in records.values()
+    }
     for block in decision.blocks:
-        yield f"{_word(block.cause)}: {block.reason} [{', '.join(block.rules)}]"
-        for rule in (rules[each] for each in block.rules if each in rules):
-            if record := records.get(decisive.get(rule.id, "")):
-                exchange = record.exchange
-                yield f"  {exchange_name(exchange.id, exchange.started, operation_of(record, contract))}"
+        yield f"{seen.word(block.cause)}: {seen.reason(block)} [{', '.join(block.rules)}]"
+        violations = seen.violations_of(block)
+        yield from (f"  {line}" for line in violation_lines(violations, names))
+        for rule in (rules[each] for each in block.rules if each in rules and not violations):
+            if name := names.get(decisive.get(rule.id, "")):
+                yield f"  {name}"
             if rule.verdict == "untested":
                 yield f"  {rule.instructions}"
     yield f"report: {certification.folder / 'report.html'}"
-
-
-def _word(verdict: str) -> str:
-    from airworthy.report.results import ITEM_WORDS
-
-    return ITEM_WORDS.get(verdict, verdict.replace("_", " "))

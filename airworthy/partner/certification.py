@@ -123,7 +123,11 @@ def _results(run: PartnerRun, judged: JudgedRecordings, version: str, started: d
             requirement_set_digest=requirements.digest,
         ),
         rules=tuple(_rule(each.item, version, judged, scenarios[each.item.id]) for each in outcomes.values()),
-        findings=tuple(FindingCount(row.finding, row.count) for row in summary.rows() if row.finding.side == "request"),
+        findings=(
+            *(FindingCount(row.finding, row.count) for row in summary.rows() if row.finding.side == "request"),
+            # What only the list finds has the id of its item, and is not among the findings of the contract.
+            *(FindingCount(found) for each in outcomes.values() for found in each.contradictions),
+        ),
         waivers=waivers_of(profile, {each.rule for each in profile.waivers} - outcomes.keys()) if profile else (),
         timing=Timing((finished - started).total_seconds(), exchanges=summary.judged),
         integrity=judged.integrity,

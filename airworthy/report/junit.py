@@ -17,6 +17,7 @@ from airworthy.report.results import (
     Verdict,
     weigh,
 )
+from airworthy.report.violations import violation_line, violations_by_item
 from airworthy.text import printable
 
 _LONGEST: Final = 8000
@@ -61,8 +62,10 @@ def render_junit(results: Results, records: Records) -> str:
 
 
 def _cases(rule: RuleResult, results: Results, decision: Decision, records: Records) -> Iterator[ET.Element]:
+    violations = violations_by_item(results).get(rule.id, ())
     for scenario in rule.scenarios:
         message, text = _message_and_text(rule, scenario, records)
+        text = "\n".join([text, *map(violation_line, violations)])
         case = _case(rule.id, scenario.name, _outcome(rule, scenario.verdict, decision), message, text)
         case.set("time", f"{scenario.duration:.3f}")
         yield case

@@ -1,7 +1,7 @@
 """What every report shows first: the decision in one sentence, a row for each interface, and the counts."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final, Literal
@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 from airworthy.report.blockers import Blocker, Cause
 from airworthy.report.decision import Decision, decide
-from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, Results, RuleResult, Verdict
+from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, FindingCount, Results, RuleResult, Verdict
+from airworthy.report.violations import violations_by_item
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
 
@@ -55,7 +56,8 @@ class Overview:
 
     ``binding`` are the rules that decide: those that bind the service, or all items of a partner's go-live list.
     ``client`` is the number of the other rules by verdict. ``noun`` is what the reader calls a rule. ``self_test``
-    says that the target was a sandbox; it is empty for any other target. An exploration alone tests no rule: it has
+    says that the target was a sandbox; it is empty for any other target. ``violations`` are those of each violated item
+    of a partner's go-live list. An exploration alone tests no rule: it has
     no ``interfaces`` and no ``client``, and only the rules that it found something about.
     """
 
@@ -68,6 +70,7 @@ class Overview:
     counts: dict[Verdict, int]
     client: dict[Verdict, int]
     self_test: str
+    violations: Mapping[str, tuple[FindingCount, ...]]
 
     @property
     def explanation(self) -> str:
@@ -85,6 +88,16 @@ class Overview:
         if sum(row.rules for row in self.interfaces) > total:
             sentences.append("A rule that v2 and v3 share counts for both.")
         return " ".join(sentences)
+
+    def reason(self, block: Blocker) -> str:
+        """Return why something blocks; for a violated item its statement, because `violations_of` say the rest."""
+        statements = [rule.statement for rule in self.binding if rule.id in block.rules and self.violations_of(block)]
+        return next(iter(statements), block.reason)
+
+    def violations_of(self, block: Blocker) -> tuple[FindingCount, ...]:
+        """Return the distinct violations of an item of a partner's go-live list; empty for any other reason."""
+        rules = block.rules if block.cause == "failed" else ()
+        return tuple(each for rule in rules for each in self.violations.get(rule, ()))
 
     def instructions(self, block: Blocker) -> list[str]:
         """Return how a partner shows the items that are not shown; empty for any other reason."""
@@ -140,6 +153,7 @@ def overview(results: Results) -> Overview:
         count_verdicts(binding),
         count_verdicts(rule for rule in results.rules if rows and not integration and rule.binds == "client"),
         _self_test(results),
+        violations_by_item(results),
     )
 
 

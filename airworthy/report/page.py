@@ -36,6 +36,7 @@ from airworthy.report.results import (
     weigh,
 )
 from airworthy.report.templating import environment, page
+from airworthy.report.violations import MOST_VIOLATIONS, violation_line, violations_by_item
 
 _MOST_EXCHANGES: Final = 400
 _MOST_OPEN: Final = 5
@@ -62,6 +63,8 @@ class ReportItem:
 @dataclass(frozen=True, slots=True)
 class RuleSection:
     """A rule on the page. ``other_findings`` are the findings that none of its own scenarios reports.
+
+    For an item of a partner's go-live list, they are all its violations.
 
     ``is_binding`` says whether the rule is one of those that the decision counts.
     """
@@ -175,6 +178,7 @@ def render_html(results: Results, records: Records) -> str:
         diagrams=diagrams(results),
         conversations=list(_conversations(results, records)),
         stale=stale_waivers(results),
+        most_violations=MOST_VIOLATIONS,
     )
 
 
@@ -200,17 +204,19 @@ def _rule_sections(results: Results, records: Records, binding: Collection[str])
     for counted in results.findings:
         if weigh(counted.finding) != "passed":
             against.setdefault(counted.finding.rule, []).append(counted)
+    violations = violations_by_item(results)
     for rule in results.rules:
-        found = {each.finding.key: each for each in against.get(rule.id, ())}
+        listed = violations.get(rule.id, ())
+        found = {each.finding.key: each for each in listed or against.get(rule.id, [])}
+        failures = [None if listed else scenario.failure for scenario in rule.scenarios]
         scenarios = []
-        for scenario in rule.scenarios:
-            failure = scenario.failure
+        for scenario, failure in zip(rule.scenarios, failures, strict=True):
             same = failure and next((each.finding for each in found.values() if _is_same(failure, each.finding)), None)
             # A check of all exchanges has no exchange of its own: show that of the finding it reports.
             at_fault = view(same if failure and not failure.exchange else failure)
             scenarios.append(ReportItem(scenario, at_fault, prove(rule, scenario)))
-        failures = [scenario.failure for scenario in rule.scenarios if scenario.failure]
-        others = (each for each in found.values() if not any(_is_same(failure, each.finding) for failure in failures))
+        reported = [each for each in failures if each]
+        others = (each for each in found.values() if not any(_is_same(failure, each.finding) for failure in reported))
         others_shown = tuple(ReportItem(each, view(each.finding)) for each in others)
         yield RuleSection(rule, tuple(scenarios), others_shown, rule.id in binding)
 
@@ -273,6 +279,7 @@ def _environment() -> Environment:
             "weight": weigh,
             "first_failing": _first_failing,
             "kinds": _kinds,
+            "violation_line": violation_line,
             "reached": reached,
             "never_reached": never_reached,
         }

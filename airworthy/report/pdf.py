@@ -23,6 +23,7 @@ from airworthy.report.integration import Integration
 from airworthy.report.overview import InterfaceRow, Overview, count_verdicts, overview
 from airworthy.report.results import Rejudgement, Results, RuleResult, Verdict
 from airworthy.report.templating import duration, period
+from airworthy.report.violations import violation_lines
 
 _TEMPLATE: Final = Path(__file__).parent / "templates" / "certificate.typ"
 _VERDICTS: Final[tuple[Verdict, ...]] = ("passed", "warning", "failed", "error", "untested", "not_applicable")
@@ -30,6 +31,7 @@ _ALWAYS: Final = ("passed", "failed", "untested")
 # These limits keep the document within four pages. report.html has everything.
 _MOST_BLOCKS: Final = 8
 _MOST_RULES: Final = 6
+_MOST_VIOLATIONS: Final = 5
 _MOST_WAIVERS: Final = 8
 _MOST_CHANGES: Final = 8
 _MOST_WAITS: Final = 14
@@ -120,7 +122,10 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
             {
                 "cause": block.cause,
                 "word": seen.word(block.cause),
-                "reason": _text(block.reason),
+                "reason": _text(seen.reason(block)),
+                "violations": [
+                    _text(each) for each in violation_lines(seen.violations_of(block), most=_MOST_VIOLATIONS)
+                ],
                 "rules": [_text(each) for each in block.all_rules[:_MOST_RULES]],
                 "more": max(0, len(block.all_rules) - _MOST_RULES),
             }

@@ -2,13 +2,16 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
 
 from airworthy import __version__
+from airworthy.contract.findings.finding import Finding
 from airworthy.report.decision import decide
-from airworthy.report.results import Binds, Failure, Results, RuleResult, Waiver, weigh
+from airworthy.report.results import Binds, Failure, Results, RuleResult, Waiver, failure_of, weigh
+from airworthy.report.violations import violations_by_item
 from airworthy.text import printable
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -74,26 +77,39 @@ def fingerprint(parts: Iterable[str]) -> dict[str, str]:
     return {"place/v1": hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()}
 
 
-def _defects(rule: RuleResult, results: Results) -> Iterator[tuple[str, Failure]]:
-    """Yield the distinct defects of a rule, each with its verdict: of its scenarios, then of findings elsewhere."""
+def _defects(rule: RuleResult, results: Results) -> Iterator[tuple[str, Failure, int]]:
+    """Yield the distinct defects of a rule, each with its verdict and how often it occurs.
+
+    First come those of its scenarios, then those of findings elsewhere; an item of a partner has its violations.
+    """
     seen = set()
-    found = [(scenario.verdict, scenario.failure) for scenario in rule.scenarios if scenario.failure]
-    found += [
-        (weigh(each.finding), results.failure_of(each.finding))
-        for each in results.findings
-        if each.finding.rule == rule.id and weigh(each.finding) in ("failed", "warning")
-    ]
-    for verdict, failure in found:
+    if violations := violations_by_item(results).get(rule.id):
+        found = [(rule.verdict, _named(each.finding), each.count) for each in violations]
+    else:
+        found = [(scenario.verdict, scenario.failure, 1) for scenario in rule.scenarios if scenario.failure]
+        found += [
+            (weigh(each.finding), results.failure_of(each.finding), each.count)
+            for each in results.findings
+            if each.finding.rule == rule.id and weigh(each.finding) in ("failed", "warning")
+        ]
+    for verdict, failure, count in found:
         key = (failure.side, failure.pointer, failure.message)
         if verdict in LEVELS and key not in seen:
             seen.add(key)
-            yield verdict, failure
+            yield verdict, failure, count
     if rule.verdict == "untested" and not seen and not results.scope.filtered:
-        yield rule.verdict, Failure(f"not tested: {rule.reason or rule.statement}")
+        yield rule.verdict, Failure(f"not tested: {rule.reason or rule.statement}"), 1
 
 
-def _result(rule: RuleResult, defect: tuple[str, Failure], results: Results, waiver: Waiver | None) -> dict[str, Any]:
-    verdict, failure = defect
+def _named(finding: Finding) -> Failure:
+    """Return a finding as a failure that names the violated rule, which the id of an item does not say."""
+    return replace(failure_of(finding), message=f"{finding.rule}: {finding.message}")
+
+
+def _result(
+    rule: RuleResult, defect: tuple[str, Failure, int], results: Results, waiver: Waiver | None
+) -> dict[str, Any]:
+    verdict, failure, count = defect
     place = f"{rule.version} {failure.side} {failure.pointer}".strip()
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": _text(place)}]}
     # Code hosts show only results with a file.
@@ -109,6 +125,7 @@ def _result(rule: RuleResult, defect: tuple[str, Failure], results: Results, wai
         "level": LEVELS[verdict],
         "message": {"text": _text(results.one_line(failure))},
         "locations": [location],
+        "occurrenceCount": count,
         "partialFingerprints": fingerprint((rule.id, failure.side, failure.pointer, failure.message)),
         "properties": {
             "verdict": verdict,

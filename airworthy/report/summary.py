@@ -10,6 +10,7 @@ from airworthy.report.exchange_view import Records
 from airworthy.report.overview import InterfaceRow, Overview, overview
 from airworthy.report.results import WORST_FIRST, Results
 from airworthy.report.templating import duration
+from airworthy.report.violations import violation_lines
 from airworthy.text import printable
 
 _MOST: Final = 20
@@ -49,7 +50,9 @@ def render_markdown(results: Results, records: Records) -> str:
         # A partner needs the instructions for every item.
         most = _MOST if results.integration else MOST_BLOCKERS
         for number, blocker in enumerate(decision.blocks[:most], start=1):
-            lines.append(f"{number}. **{seen.word(blocker.cause)}**: {code(blocker.reason)}{seen.effect(blocker)}")
+            lines.append(
+                f"{number}. **{seen.word(blocker.cause)}**: {code(seen.reason(blocker))}{seen.effect(blocker)}"
+            )
             lines += [f"   - {line}" for line in _details(blocker, seen, records)]
         if others := decision.blocks[most:]:
             lines += ["", f"And {len(others)} more in report.html: {', '.join(map(code, names(others[:_MOST])))}"]
@@ -82,7 +85,8 @@ def _details(blocker: Blocker, seen: Overview, records: Records) -> Iterator[str
     for title, rules in (("Rules", blocker.rules), ("Untested because of it", blocker.blocked)):
         more = "…" if len(rules) > _NAMED else ""
         yield from [f"{title}: {', '.join(map(code, rules[:_NAMED]))}{more}"] * bool(rules)
-    yield from [f"Step: {code(blocker.step)}"] * bool(blocker.step)
+    yield from map(code, violation_lines(seen.violations_of(blocker)))
+    yield from [f"Step: {code(blocker.step)}"] * bool(blocker.step and not seen.violations_of(blocker))
     yield from [f"The service responds: {code(blocker.message)}"] * bool(blocker.message)
     if record := records.get(blocker.exchange):
         yield f"Repeat: {code(curl(record), _LONGEST_COMMAND)}"

@@ -9,6 +9,7 @@ from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
 from airworthy.contract.http.operations import SERVED
 from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words, redact_path
+from airworthy.report.violations import comparison
 from airworthy.text import printable
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.naming import exchange_name
@@ -42,13 +43,6 @@ def kind(finding: Finding) -> str:
 def at_fault(finding: Finding) -> str:
     """Return who is responsible for a finding: ``client`` or ``service``."""
     return _RESPONSIBLE[finding.side]
-
-
-def comparison(finding: Finding) -> str:
-    """Return the expected and the actual value in parentheses, as far as the message does not contain them."""
-    values = {"expected": finding.expected, "actual": finding.actual}
-    parts = [f"{name} {value}" for name, value in values.items() if value and value not in finding.message]
-    return f" ({', '.join(parts)})" if parts else ""
 
 
 def method(exchange: Exchange) -> str:

@@ -11,8 +11,9 @@ from airworthy.contract import Finding
 from airworthy.register import rule
 from airworthy.report.results import weigh
 from airworthy.report.sarif import LEVELS, descriptor, fingerprint, log
+from airworthy.report.violations import comparison
 from airworthy.text import printable
-from airworthy.traffic.lines import at_fault, comparison
+from airworthy.traffic.lines import at_fault
 from airworthy.traffic.outcome import number
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 

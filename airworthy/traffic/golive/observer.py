@@ -103,8 +103,7 @@ class GoLive:
         return tuple(
             (each.version, each.item.id, each.status)
             for each in self.required()
-            if (each.status == "shown" and each.item.id not in _SHOWN_BY_REQUESTS)
-            or any(sighting.finding and sighting.finding.rule == each.item.id for sighting in each.progress.violations)
+            if (each.status == "shown" and each.item.id not in _SHOWN_BY_REQUESTS) or each.contradictions
         )
 
     def take_contradictions(self) -> list[Finding]:

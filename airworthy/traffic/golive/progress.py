@@ -9,6 +9,8 @@ from airworthy.traffic.golive.items import GoLiveItem
 from airworthy.traffic.naming import exchange_name
 
 MOST_SIGHTINGS: Final = 5
+MOST_VIOLATIONS: Final = 100
+"""The largest number of distinct violations of one item, and of warnings: a partner has to know them all."""
 
 Status = Literal["shown", "violated", "not shown", "not applicable"]
 
@@ -56,8 +58,8 @@ class ItemProgress:
         """Return this progress with the sightings of another part of the traffic, but not its count."""
         return ItemProgress(
             first(self.proofs, other.proofs)[:most_proofs],
-            first(self.violations, other.violations),
-            first(self.warnings, other.warnings),
+            first(self.violations, other.violations, MOST_VIOLATIONS),
+            first(self.warnings, other.warnings, MOST_VIOLATIONS),
             first(self.gaps, other.gaps),
             first(self.attempts, other.attempts),
             self.examined,
@@ -87,12 +89,18 @@ class ItemOutcome:
     status: Status
     progress: ItemProgress = field(default_factory=ItemProgress)
 
+    @property
+    def contradictions(self) -> tuple[Finding, ...]:
+        """The violations that only the list finds."""
+        found = (each.finding for each in self.progress.violations)
+        return tuple(each for each in found if each and each.rule == self.item.id)
 
-def first(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
+
+def first(one: tuple[Sighting, ...], other: tuple[Sighting, ...], most: int = MOST_SIGHTINGS) -> tuple[Sighting, ...]:
     """Return the earliest sightings of both, each root cause and each set of exchanges once."""
-    if not other or (len(one) == MOST_SIGHTINGS and all(each.seen > one[-1].seen for each in other)):
+    if not other or (len(one) == most and all(each.seen > one[-1].seen for each in other)):
         return one
     kept: dict[object, Sighting] = {}
     for each in sorted((*one, *other), key=lambda sighting: (sighting.seen, sighting.exchanges)):
         kept.setdefault(each.finding.key if each.finding else each.reason or each.exchanges, each)
-    return tuple(kept.values())[:MOST_SIGHTINGS]
+    return tuple(kept.values())[:most]

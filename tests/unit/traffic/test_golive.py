@@ -335,6 +335,9 @@ def test_findings_count_for_their_item() -> None:
     ]
     for found, item, expected in cases:
         assert (found, status(seen(search, found=(found,)), item, "v4")) == (found, expected)
+    many = tuple(finding(f"/field{each}") for each in range(40))
+    violations = seen(search, found=many * 2).progress_of(ids.REQUESTS, "v4").violations
+    assert {each.finding for each in violations} == set(many)
 
 
 def test_versions_are_separate_until_one_uses_what_belongs_to_another() -> None:
