@@ -111,7 +111,8 @@ class GoLivePlugin:
             name,
             verdict,
             reason,
-            exchanges=tuple(dict.fromkeys(exchange for each in shown for exchange in each.exchanges)),
+            # The last exchange of a sighting decides; those before it are what it follows from.
+            exchanges=tuple(dict.fromkeys(exchange for each in shown for exchange in reversed(each.exchanges))),
             findings=findings,
             failure=replace(failure, steps=tuple(self._steps)) if failure else None,
         )

@@ -66,7 +66,8 @@ class ScenarioResult:
 
     ``root`` is the violation that left it untested, in an exchange of this or an earlier scenario.
 
-    ``exchanges`` are the ids of its exchanges in order; ``findings`` are the findings against the service in them, one
+    ``exchanges`` are the ids of its exchanges in order, for an item of the go-live list the one that decides first;
+    ``findings`` are the findings against the service in them, one
     for each root cause.
 
     ``basis`` is what the verdict follows from: ``findings`` if every step was executed, ``step`` if a step gave it, or

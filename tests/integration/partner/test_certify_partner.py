@@ -176,11 +176,19 @@ def test_results_are_those_of_the_evidence_in_the_folder(partner: RecordPartner,
 
     evidence = certified.folder / "evidence.jsonl"
     chain = verify_chain(evidence)
-    recorded = {record.exchange.id for record in read(evidence)}
+    recorded = {record.exchange.id: record.exchange.request for record in read(evidence)}
     assert (chain.sha256, chain.lines) == (certified.results.integrity.sha256, certified.results.integrity.lines)
     shown = {each for rule in certified.results.rules for one in rule.scenarios for each in one.exchanges}
     assert shown
-    assert shown <= recorded
+    assert shown <= recorded.keys()
+    deciding = {
+        rule.id: recorded[one.exchanges[0]]
+        for rule in certified.results.rules
+        for one in rule.scenarios
+        if one.exchanges
+    }
+    assert deciding["GOLIVE-ADULTS"].url.endswith("/confirm")
+    assert deciding["GOLIVE-RETRIEVAL"].method == "GET"
     assert load_results(certified.folder / "results.json") == certified.results
 
 
