@@ -148,7 +148,7 @@ Feature: Safe integration
     Source of v4: Airworthy's advice for a safe integration; v4 document, POST /order/{orderId}/confirm
     "three_d_secure: object, optional; allowed only together with payment_method"
     Needs: three_d_secure
-    Show of v4: Confirm an order with payment_method and a complete three_d_secure object, or with a payment_intent_id after a 406 for the same order. The card 4000002760003184 in the sandbox requires authentication.
+    Show of v4: Confirm an order with payment_method and a complete three_d_secure object, or with a payment_intent_id after a 406 for the same order. A payment that the client authenticates before its first confirmation does not show it, because payment intents are not part of the recording. The card 4000002760003184 in the sandbox requires authentication.
     Show of v3: Book with payment_method and a complete three_d_secure object. The card 4000002760003184 in the sandbox requires authentication.
     Show of v2: Book with payment_method and a complete three_d_secure object. The card 4000002760003184 in the sandbox requires authentication.
 

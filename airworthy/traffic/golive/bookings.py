@@ -33,6 +33,10 @@ _POLLING: Final = timedelta(minutes=1)
 """Minimum time between the first and the last read that counts as polling; two reads at once do not."""
 _NAMES: Final = {True: "an offer", False: "a booking request"}
 """What a client holds, by whether the version is v4."""
+_UNSEEN: Final = (
+    "the client pays with a payment_intent_id, but the traffic does not show that this payment was authenticated: "
+    "only a 406 to an earlier confirmation of the same order does"
+)
 # Such a rejection does not say what became of an earlier attempt; one for a booked order may have any other status.
 _UNANSWERED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 
@@ -217,6 +221,8 @@ class BookingObserver:
             each.booked = each.booked or transaction.exchange.id
             if each.unverified and has_intent:
                 self._record.show(transaction, ids.SECURE, each.unverified)
+            elif has_intent and transaction.url.version == "v4":
+                self._record.attempt(transaction, ids.SECURE, _UNSEEN)
             if declined := self._declined.get(each.buyer):
                 self._record.show(transaction, ids.FAILED_PAYMENT, declined)
             if each.hold is not None and transaction.url.version != "v4":

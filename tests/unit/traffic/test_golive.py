@@ -260,6 +260,8 @@ def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challe
 
     assert of(challenged, plain) == "not shown"
     assert of(intent) == "not shown"
+    [attempt] = seen(*start, order, intent).progress_of(ids.SECURE, "v4").attempts
+    assert "only a 406 to an earlier confirmation of the same order does" in attempt.reason
     assert of(challenged, intent) == "shown"
     assert of(results) == "shown"
 
