@@ -164,6 +164,13 @@ class AuditWorker:
         return open_recording(self._settings.files[file])
 
 
+def called_hosts(files: Sequence[Path]) -> list[str]:
+    """Return the hosts on which recordings call a documented operation of the service, sorted."""
+    worker = AuditWorker(AuditSettings(tuple(files)))
+    chunks = (chunk for file in range(worker.files) for chunk in worker.chunks(file))
+    return sorted({entry.links.service for chunk in chunks for entry in worker.scan(chunk).entries} - {""})
+
+
 def scan_entry(contract: Contract | None, form: EntryFormat, entry: RecordedEntry) -> ScannedEntry:
     """Return the time and the links of an entry, or the problem with it; no links without a contract."""
     if entry.problem:

@@ -226,7 +226,7 @@ def partner_lines(certification: "Certification") -> Iterator[str]:
     from airworthy.report.exchange_summaries import operation_of
     from airworthy.report.exchange_view import load_records
     from airworthy.report.overview import overview
-    from airworthy.report.violations import violation_lines
+    from airworthy.report.violations import RECORD_ANEW, violation_lines
     from airworthy.traffic.naming import exchange_name
 
     results, seen = certification.results, overview(certification.results)
@@ -251,9 +251,9 @@ def partner_lines(certification: "Certification") -> Iterator[str]:
         yield f"{seen.word(block.cause)}: {seen.reason(block)} [{', '.join(block.rules)}]"
         violations = seen.violations_of(block)
         yield from (f"  {line}" for line in violation_lines(violations, names))
-        for rule in (rules[each] for each in block.rules if each in rules and not violations):
-            if name := names.get(decisive.get(rule.id, "")):
-                yield f"  {name}"
-            if rule.verdict == "untested":
-                yield f"  {rule.instructions}"
+        named = (names.get(decisive.get(each, "")) for each in block.rules if not violations)
+        yield from (f"  {name}" for name in dict.fromkeys(named) if name)
+        yield from (f"  {instructions}" for instructions in seen.instructions(block))
+    if any(seen.violations.values()):
+        yield RECORD_ANEW
     yield f"report: {certification.folder / 'report.html'}"

@@ -24,6 +24,7 @@ from airworthy.target.profile import Profile, ProfileGoLive
 from airworthy.traffic.golive import GoLive, GoLiveItem, go_live_items
 
 _UNNAMED: Final = "the partner"
+_AGAIN: Final = "Record the traffic again: an exchange that cannot be judged leaves the item open."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def certify_partner(run: PartnerRun, reports: Path) -> PartnerCertification:
     folder = RunFolder(reports, run.run)
     try:
         judged = judge_recordings(run.recordings, run.profile, folder.path)
-        version = run.version or golive.version or _version(judged.summary.golive)
+        version = _version(judged.summary.golive, run.version or golive.version)
         results = _results(run, judged, version, started, folder.path.name)
         write_reports(results, folder.path)
     except BaseException:
@@ -88,8 +89,15 @@ def _check_profile(profile: Profile | None) -> None:
             raise UsageError(f"{profile.source}: [golive] required {identifier} is required anyway; remove it")
 
 
-def _version(golive: GoLive) -> str:
-    """Return the version that a partner integrates: the only one with bookings, or else the only one."""
+def _version(golive: GoLive, named: str | None) -> str:
+    """Return the version that a partner integrates: the named one, the only one with bookings, or else the only one."""
+    if named:
+        if named not in golive.versions:
+            raise UsageError(
+                f"the recordings contain no {named}, only {' and '.join(sorted(golive.versions))}: correct --version, "
+                "or [golive] version in the profile"
+            )
+        return named
     found = golive.booked() or golive.versions
     if len(found) == 1:
         return next(iter(found))
@@ -154,7 +162,7 @@ def _rule(
         reason=next((each.reason for each in scenarios if each.reason), ""),
         scenarios=scenarios,
         applied=outcome.examined,
-        instructions=instructions,
+        instructions=_AGAIN if outcome.gaps else instructions,
         quote=quote,
     )
 

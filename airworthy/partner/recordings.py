@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from airworthy.audit import AuditSettings, audit
+from airworthy.audit import AuditSettings, audit, called_hosts
 from airworthy.audit.formats import open_recording
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Contract, ServiceAddress
@@ -22,6 +22,7 @@ from airworthy.traffic.golive import GoLiveSettings, golive_settings
 
 EVIDENCE = "evidence.jsonl"
 _BLOCK = 1024 * 1024
+_MOST_HOSTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ def judge_recordings(files: Sequence[Path], profile: Profile | None, folder: Pat
         raise unwritable(str(evidence), error) from None
     if not result.summary.golive.versions:
         at = f" at {profile.base_url}" if profile else ""
-        raise UsageError(f"{', '.join(labels)}: no exchange with an operation of the service{at}")
+        found = ", ".join(called_hosts(files)[:_MOST_HOSTS]) if profile else ""
+        instead = f"; the traffic is with {found}: correct base_url in {profile.source}" if profile and found else ""
+        raise UsageError(f"{', '.join(labels)}: no exchange with an operation of the service{at}{instead}")
     chain = verify_chain(evidence)
     integrity = Integrity(evidence.name, chain.sha256, chain.lines, chain.last_hash, chain.unredacted)
     return JudgedRecordings(recorded, result.summary, settings, integrity)

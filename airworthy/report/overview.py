@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from airworthy.report.blockers import Blocker, Cause
 from airworthy.report.decision import Decision, decide
 from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, FindingCount, Results, RuleResult, Verdict
-from airworthy.report.violations import violations_by_item
+from airworthy.report.violations import RECORD_ANEW, violations_by_item
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
 
@@ -100,10 +100,11 @@ class Overview:
         return tuple(each for rule in rules for each in self.violations.get(rule, ()))
 
     def instructions(self, block: Blocker) -> list[str]:
-        """Return how a partner shows the items that are not shown; empty for any other reason."""
+        """Return how a partner shows the items that are not shown, each text once; empty for any other reason."""
         if block.cause != "untested":
             return []
-        return [rule.instructions for rule in self.binding if rule.id in block.rules and rule.instructions]
+        found = (rule.instructions for rule in self.binding if rule.id in block.rules and rule.instructions)
+        return list(dict.fromkeys(found))
 
     def effect(self, blocker: Blocker) -> str:
         """Return in brackets how much a cause explains; empty for one without rules, and for items of a partner."""
@@ -245,4 +246,4 @@ def _lead_of_partner(version: str, items: Sequence[RuleResult]) -> str:
     parts += [f"{counts['failed']} violated"] * bool(counts["failed"])
     parts += [f"{counts['untested']} not shown"] * bool(counts["untested"])
     parts += [f"{counts['error']} could not be judged"] * bool(counts["error"])
-    return ", ".join(parts) + "."
+    return ", ".join(parts) + "." + f" {RECORD_ANEW}" * bool(counts["failed"])

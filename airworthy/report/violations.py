@@ -8,6 +8,7 @@ from typing import Final
 from airworthy.contract.findings.finding import Finding
 from airworthy.report.results import FindingCount, Results
 
+RECORD_ANEW: Final = "Correct the client, then record anew: a recording with a violation keeps it."
 MOST_VIOLATIONS: Final = 10
 """The number of violations that a summary names for each item; report.html has them all."""
 

@@ -18,7 +18,7 @@ from airworthy.evidence import EvidenceRecord, RedactedExchange
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
 from airworthy.report.templating import environment, page
-from airworthy.report.violations import comparison
+from airworthy.report.violations import RECORD_ANEW, comparison
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.naming import exchange_name
@@ -139,6 +139,8 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 @cache
 def _environment() -> Environment:
-    return environment(
+    made = environment(
         {"label": label, "comparison": comparison, "fault": at_fault, "number": number, "labelled": labelled}
     )
+    made.globals["record_anew"] = RECORD_ANEW
+    return made

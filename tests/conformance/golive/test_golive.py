@@ -28,7 +28,7 @@ def shown(what: str, golive_outcome: ItemOutcome) -> None:
     """Check that exchanges show the item, and that every exchange could be judged for it."""
     progress = golive_outcome.progress
     for gap in progress.gaps:
-        raise Untested(f"an exchange could not be judged: {gap.reason}")
+        raise Untested(f"{gap.name} could not be judged: {gap.reason}")
     if not progress.proofs:
         why = f": {progress.attempts[-1].reason}" if progress.attempts else ""
         raise Untested(f"the recorded traffic does not show {what}{why}")

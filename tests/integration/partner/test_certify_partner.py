@@ -156,8 +156,25 @@ def test_file_that_is_not_a_recording_is_refused(
 
 
 def test_traffic_of_another_service_is_refused(partner: RecordPartner, certify: Certify, profile: Profile) -> None:
-    with pytest.raises(UsageError, match=r"no exchange with an operation of the service at https://other.example"):
+    host = profile.base_url.removeprefix("https://")
+    elsewhere = f"no exchange with an operation of the service at https://other.example; the traffic is with {host}"
+    with pytest.raises(UsageError, match=elsewhere):
         certify(partner("v3"), profile=replace(profile, base_url="https://other.example"))
+    with pytest.raises(UsageError, match="the recordings contain no v4, only v3: correct --version"):
+        certify(partner("v3"), version="v4")
+
+
+def test_incomplete_line_is_named_once(partner: RecordPartner, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(partner("v3").read_bytes()[:-20])
+    arguments = ["certify", "partner", str(cut), "--reports", str(tmp_path), "--run-id", "acme"]
+
+    lines = CliRunner().invoke(commands, arguments).output.splitlines()
+
+    last = len(cut.read_bytes().splitlines()) - 1
+    [reason] = [each for each in lines if "could not be judged" in each]
+    assert reason.startswith(f"not shown: exchange cut.jsonl:{last} could not be judged: the line is incomplete [")
+    assert sum("Record the traffic again" in each for each in lines) == 1
 
 
 def test_equal_recordings_give_equal_results(partner: RecordPartner, certify: Certify) -> None:

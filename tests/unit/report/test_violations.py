@@ -45,6 +45,7 @@ def test_every_violation_is_named_once(tmp_path: Path) -> None:
     start = terminal.index("violated: No order is confirmed twice [GOLIVE-3]") + 1
     assert terminal[start : start + 2] == [f"  {FIRST}", f"  {SECOND}"]
     assert terminal[start + 10] == "  and 2 more in report.html"
+    assert terminal[-2].startswith("Correct the client, then record anew")
     summary = render_markdown(results, {})
     assert f"   - `{SECOND}`\n" in summary
     assert "   - `and 2 more in report.html`\n" in summary
