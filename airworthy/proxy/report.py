@@ -33,10 +33,10 @@ def write_report(summary: Summary, folder: str | Path, subject: str, evidence: P
     return folder / PAGE
 
 
-def _exchanges(summary: Summary, evidence: Path | None) -> Exchanges:
+def _exchanges(summary: Summary, evidence: Path | None) -> Exchanges | None:
+    if evidence is None:
+        return None
     wanted = {identifier: (identifier, started) for identifier, started in first_exchanges(summary)}
-    if not wanted or evidence is None:
-        return {}
     try:
         files = find_files([evidence], is_evidence, "evidence").files
         return {wanted[each]: record for file in files for each, record in load_records(file, wanted).items()}

@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import cache
 from itertools import islice
 from pathlib import PurePath
-from types import MappingProxyType
 from typing import Final
 
 from jinja2 import Environment
@@ -27,7 +26,6 @@ from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
 Exchanges = Mapping[Example, EvidenceRecord | RedactedExchange]
 
-_NONE: Final[Exchanges] = MappingProxyType({})
 _SIDES = {"request": "Client", "response": "Service"}
 _STYLE: Final = ("report.css", "traffic.css")
 
@@ -38,16 +36,17 @@ MOST_EXCHANGES: Final = 50
 def render_html(
     summary: Summary,
     subject: str,
-    exchanges: Exchanges = _NONE,
+    exchanges: Exchanges | None = None,
     recordings: Sequence[str] = (),
     *,
     changed: str = "",
 ) -> str:
     """Return the page.
 
-    ``subject`` names the traffic. ``exchanges`` are the `first_exchanges`, as far as they were recorded. ``recordings``
-    are the paths of the audited files, empty for live traffic; the page shows only their names, because it may be sent
-    to people who must not see paths on this machine. ``changed`` says where evidence was changed.
+    ``subject`` names the traffic. ``exchanges`` are the `first_exchanges` as far as the evidence has them; None means
+    that there is no evidence. ``recordings`` are the paths of the audited files, empty for live traffic; the page shows
+    only their names, because it may be sent to people who must not see paths on this machine. ``changed`` says where
+    evidence was changed.
     """
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     names = dict(zip(recordings, _names(recordings), strict=True))
@@ -61,7 +60,7 @@ def render_html(
         return exchange_name(short(exchange), started, operation)
 
     def exchange_of(row: SummaryRow) -> ExchangeView | None:
-        if (found := exchanges.get(row.example)) is None:
+        if (found := (exchanges or {}).get(row.example)) is None:
             return None
         view = view_exchange(found, row.finding.side, row.finding.pointer)
         return replace(view, exchange=short(view.exchange))
@@ -79,7 +78,7 @@ def render_html(
         outcome=outcome(summary),
         sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
         exchange_of=exchange_of,
-        is_recorded=bool(exchanges or recordings),
+        is_recorded=exchanges is not None or bool(recordings),
         labels=Counter(label(row.finding) for row in rows),
         drift=[row for row in rows if row.finding.kind == "drift"],
         golive=summary.golive,

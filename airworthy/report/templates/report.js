@@ -110,8 +110,10 @@
     for (const each of closed.splice(0)) each.open = false;
   });
 
-  document.getElementById("toolbar").hidden = false;
   addEventListener("hashchange", follow);
-  filter();
+  if (rules.length > 0) {
+    document.getElementById("toolbar").hidden = false;
+    filter();
+  }
   follow();
 })();

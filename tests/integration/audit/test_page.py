@@ -7,6 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from airworthy.traffic import Summary
 from airworthy.traffic.page import render_html
 from integration.report.browsing import opened
 from integration.report.test_page import violations
@@ -44,6 +45,15 @@ def test_opened_finding_shows_expected_value_and_time(page: Page) -> None:
     opened = page.locator(".rule[open]")
     expect(opened).to_contain_text("3, 2026-11-02 09:00:00 to 09:00:02 UTC")
     expect(opened).to_contain_text("client")
+
+
+def test_page_without_findings_has_no_filter(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "traffic.html"
+    path.write_text(render_html(Summary(), "empty.har", {}), encoding="utf-8")
+    with opened(browser, path) as page:
+        expect(page.get_by_text("No findings.").first).to_be_visible()
+        for hidden in ("#toolbar", "#nothing"):
+            expect(page.locator(hidden)).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])

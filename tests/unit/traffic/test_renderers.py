@@ -112,7 +112,10 @@ def test_recordings_are_listed_by_name_without_paths() -> None:
 
 
 def test_page_of_an_empty_summary() -> None:
-    assert "Nothing was judged" in Page(render_html(Summary(), "empty.har")).text
+    text = Page(render_html(Summary(), "empty.har", {})).text
+    assert "Nothing was judged" in text
+    assert "recorded no evidence" not in text
+    assert "recorded no evidence" in Page(render_html(Summary(), "empty.har")).text
 
 
 def test_sarif_has_a_result_for_each_finding() -> None:
