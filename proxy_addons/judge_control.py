@@ -20,8 +20,10 @@ from airworthy.proxy.advisories import Restrictions, restrictions
 from airworthy.proxy.garbage import relax_garbage_collector
 from airworthy.proxy.judge_process import JudgeProcess
 from airworthy.proxy.messages import JudgeResult, JudgeSettings
+from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
 from airworthy.target.urls import absolute_url, service_url
+from airworthy.traffic.golive import golive_settings
 from proxy_addons.hooks import AirworthyJudgedHook
 
 GARBAGE_THRESHOLD = 5_000
@@ -151,9 +153,13 @@ class JudgeControl:
         if updated.isdisjoint(name for name, *_ in _SETTINGS):
             return
         try:
-            settings = _settings(self._key)
+            path = Path(name).expanduser().resolve() if (name := ctx.options.airworthy_profile) else None
+            profile = load_profile(path) if path else None
+            settings = _settings(path, profile, self._key)
         except UsageError as error:
             raise exceptions.OptionsError(str(error)) from None
+        # The judge knows them, too, but counts nothing before the first exchange.
+        self.judge.summary.golive.settings = golive_settings(profile)
         changed = settings != self._settings
         self._settings = settings
         if changed and self._change:
@@ -197,11 +203,9 @@ def _report_result(flow: http.HTTPFlow, result: JudgeResult) -> None:
     ctx.master.addons.trigger(AirworthyJudgedHook(flow, result))
 
 
-def _settings(key: bytes) -> JudgeSettings:
+def _settings(path: Path | None, profile: Profile | None, key: bytes) -> JudgeSettings:
     """Return the settings that the options describe. Raises `UsageError` with the name of a wrong option."""
     options = ctx.options
-    path = Path(options.airworthy_profile).expanduser().resolve() if options.airworthy_profile else None
-    profile = load_profile(path) if path else None
     base_urls = tuple(options.airworthy_base_urls) or ((profile.base_url,) if profile else ())
     provider = (profile.payment.url,) if profile and profile.payment.url else ()
     providers = tuple(options.airworthy_payment_providers) or provider

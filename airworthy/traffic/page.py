@@ -13,6 +13,7 @@ from typing import Final
 from jinja2 import Environment
 
 from airworthy.contract import Finding
+from airworthy.contract.http.operations import PAYMENT
 from airworthy.evidence import EvidenceRecord, RedactedExchange
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
@@ -102,7 +103,8 @@ def render_live(golive: GoLive, subject: str, entrances: Sequence[str]) -> str:
         subject=subject,
         entrances=entrances,
         golive=golive,
-        outcomes=golive.required(),
+        # A profile says before the first request which versions its client will use.
+        outcomes=golive.required(golive.settings.interfaces - {PAYMENT}),
         named=exchange_name,
     )
 

@@ -1,7 +1,7 @@
 """Observe the exchanges of a partner, one after the other, and collect what they show of the go-live list."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -85,11 +85,11 @@ class GoLive:
         """A value that changes whenever the traffic shows something that it did not show before."""
         return self._record.revision, len(self.versions)
 
-    def required(self) -> tuple[ItemOutcome, ...]:
-        """Return the outcomes of the items that are required in each version of the traffic."""
+    def required(self, versions: Collection[str] = ()) -> tuple[ItemOutcome, ...]:
+        """Return the outcomes of the items that are required in each version of the traffic, and in further ones."""
         return tuple(
             outcome
-            for version in sorted(self.versions)
+            for version in sorted({*self.versions, *versions})
             for outcome in self.outcomes(version)
             if outcome.status != "not applicable" and not outcome.item.is_optional
         )

@@ -11,6 +11,7 @@ from mitmproxy.test import taddons
 from airworthy.evidence.rotation import Rotation
 from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.messages import JudgeSettings
+from airworthy.traffic.page import render_live
 from proxy_addons.judge_control import MODES, JudgeControl
 from proxy_addons.observe import ObserveTraffic
 
@@ -73,6 +74,11 @@ def test_settings_from_a_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     assert (made.base_urls, made.payment_providers) == (("https://api.acme.example",), ("https://pay.example",))
     assert made.profile == profile
+    addon = JudgeControl()
+    with context(addon, airworthy_profile=str(profile)):
+        page = render_live(addon.judge.summary.golive, "Acme", ())
+    assert "v4: 0 of 20 items are shown" in page
+    assert "<h3>v3" not in page
     assert settings(airworthy_profile=str(profile), airworthy_base_urls=["https://b.example"]).base_urls == (
         "https://b.example",
     )
