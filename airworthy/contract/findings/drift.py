@@ -78,9 +78,7 @@ class Revisions:
         name = _name(place)
         for entry in self._members:
             if entry.matches(place, side):
-                actual = (
-                    str(value) if isinstance(value, str) and value in entry.values else "present" if entry.now else ""
-                )
+                actual = value if isinstance(value, str) and value in entry.values else ""
                 origin = entry.version or self._revision
                 here = self._version if entry.version else "the current revision"
                 replacement = f"has {entry.now} instead" if entry.now else "does not have it"
@@ -101,11 +99,9 @@ class Revisions:
                 known = f"a field of {self._version}"
                 explains = _pointers(place)
                 tolerable = side != "request"
-                return Drift(
-                    "other-version", version, text, known, "present", place, explains=explains, tolerable=tolerable
-                )
+                return Drift("other-version", version, text, known, "", place, explains=explains, tolerable=tolerable)
         text = f"{name} is not a documented field at this location"
-        return Drift("unknown-field", "", text, "a documented field", "present", place, tolerable=True)
+        return Drift("unknown-field", "", text, "a documented field", "", place, tolerable=True)
 
     def value(self, defect: Defect, side: BodyKind) -> Drift | None:
         """Return the revision of a value that violates an enumeration or a type, or None."""

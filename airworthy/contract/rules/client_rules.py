@@ -41,7 +41,8 @@ def card_data(transaction: Transaction) -> Iterator[Defect]:
     Nor is a card's security code or expiry, which only the names of members, parameters and headers show. A service may
     ignore either (OPEN-47).
     """
-    text, expected = "the request contains a card number", "no card data"
+    text = "the request contains a card number"
+    expected = "no card data: send it to the payment provider, and only the id that it returns to the service"
     for place, where in _card_numbers(transaction):
         yield Defect(place, text, expected, "a card number", where=where, tolerable=True)
     for place, where, what in card_details(transaction):

@@ -245,6 +245,9 @@ def _defect(schema: dict[str, Any], error: ValidationError, path: Pointer, *, pr
         expected, actual = _expected(nodes[-1], keyword), wording.shown(value, private=private)
         message = f"{_label(path, nodes)} is {actual}, not {expected}"
     text = _nearest(nodes, "x-message")
+    if text and isinstance(value, dict) and not missing:
+        # Only its members can be wrong, which the message names.
+        actual = ""
     binds_client = _nearest(nodes, "x-binds") == "client"
     return Defect(
         path,

@@ -24,9 +24,9 @@ def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
     text, expected = "the request has a customerCode, which the operation does not accept", "no customerCode"
     code = transaction.request / "customerCode"
     if transaction.operation not in WITH_CUSTOMER_CODE and code.value is not None:
-        yield code.defect(text, expected, "present", tolerable=True)
+        yield code.defect(text, expected, tolerable=True)
     if transaction.url.query_value("customerCode") is not None:
-        yield Defect((), text, expected, "present", where="query:customerCode", tolerable=True)
+        yield Defect((), text, expected, where="query:customerCode", tolerable=True)
 
 
 @transaction_rule("V4-SEARCH-INFANTS", "request", "searchOffers", each="infants")
