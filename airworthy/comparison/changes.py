@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from airworthy.comparison.side import NOT_SELECTED, ComparisonSide, Issue, IssueKind, SideSource
+from airworthy.traffic.outcome import number
 
 ChangeKind = Literal[
     "newly broken",
@@ -119,14 +120,14 @@ def _rule_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
         before, after = old.rules.get(rule), new.rules.get(rule)
         if after is None:
             if same_versions:
-                yield Change("rule disappeared", rule, before=old.rules[rule].verdict)
+                yield Change("rule disappeared", rule, before=old.word(old.rules[rule].verdict))
             continue
         verdict_before = before.verdict if before else ""
         if kind := _rule_change(verdict_before or NOT_SELECTED, after.verdict):
             location = _broken_location(new if after.verdict == "failed" else old, rule)
-            yield Change(kind, rule, location, verdict_before, after.verdict, after.reason)
+            yield Change(kind, rule, location, old.word(verdict_before), new.word(after.verdict), after.reason)
         elif before is None and same_versions:
-            yield Change("rule appeared", rule, "", verdict_before, after.verdict, after.reason)
+            yield Change("rule appeared", rule, "", "", new.word(after.verdict), after.reason)
 
 
 def _rule_change(before: str, after: str) -> ChangeKind | None:
@@ -198,7 +199,7 @@ def _location(issue: Issue) -> str:
 
 def _count(issue: Issue, source: SideSource) -> str:
     # The number of occurrences in a run depends on which other rules it examined.
-    return f"{issue.count} times" if source == "traffic" else ""
+    return number(issue.count, "time") if source == "traffic" else ""
 
 
 def _notes(old: ComparisonSide, new: ComparisonSide) -> Iterator[str]:

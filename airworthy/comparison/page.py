@@ -6,6 +6,7 @@ from typing import Final
 
 from airworthy.comparison.changes import HEADINGS, Comparison
 from airworthy.comparison.rendering import COLUMNS, headline
+from airworthy.comparison.side import ComparisonSide
 from airworthy.errors import UsageError
 from airworthy.report import Results, Verdict, decide, load_results
 from airworthy.report.tables import PageTable, TablesPage, render_tables
@@ -34,7 +35,7 @@ def render_html(comparison: Comparison, runs: Sequence[Results] = ()) -> str:
             "failed" if comparison.broken else "warning" if comparison.new_failures else "passed",
             (),
             comparison.notes,
-            (*changes, PageTable("Circumstances", ("fact", "before", "now"), sides), _trend(runs)),
+            (*changes, PageTable("Circumstances", ("fact", "before", "now"), sides), _trend(runs, new)),
         )
     )
 
@@ -51,8 +52,8 @@ def read_runs(folder: Path) -> tuple[Results, ...]:
     return tuple(sorted(runs, key=lambda run: run.started))
 
 
-def _trend(runs: Sequence[Results]) -> PageTable:
-    columns = ("run", "decision", "failed newly", *_COUNTED, "time")
+def _trend(runs: Sequence[Results], side: ComparisonSide) -> PageTable:
+    columns = ("run", "decision", f"{side.word('failed')} newly", *map(side.word, _COUNTED), "time")
     return PageTable("Trend", columns, tuple(_trend_rows(runs)))
 
 

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from airworthy.contract.findings.finding import Finding
 from airworthy.report import Results, RuleResult, Verdict, decide, weigh
+from airworthy.report.results import ITEM_WORDS
 from airworthy.traffic import Summary
 
 SideSource = Literal["run", "traffic"]
@@ -80,6 +81,10 @@ class ComparisonSide:
         if self.source == "traffic":
             return "traffic"
         return "a run of a partner" if self.of_partner else "a run of a service"
+
+    def word(self, verdict: str) -> str:
+        """Return the word for a verdict on a rule, or on an item of the go-live list."""
+        return ITEM_WORDS.get(verdict, verdict) if self.of_partner else verdict
 
 
 def of_results(results: Results, name: str) -> ComparisonSide:

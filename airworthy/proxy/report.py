@@ -9,6 +9,7 @@ from airworthy.evidence.files import find_files, is_evidence
 from airworthy.private_files import make_folder
 from airworthy.report.exchange_view import load_records
 from airworthy.report.write import write_completely
+from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, kind, progress_lines
@@ -37,11 +38,14 @@ def _exchanges(summary: Summary, evidence: Path | None) -> Exchanges | None:
     if evidence is None:
         return None
     wanted = {identifier: (identifier, started) for identifier, started in first_exchanges(summary)}
+    if not wanted:
+        return {}
     try:
         files = find_files([evidence], is_evidence, "evidence").files
-        return {wanted[each]: record for file in files for each, record in load_records(file, wanted).items()}
+        found = {wanted[each]: record for file in files for each, record in load_records(file, wanted).items()}
     except UsageError:
-        return {}
+        return None
+    return found or None
 
 
 def summary_lines(summary: Summary) -> Iterator[str]:
@@ -61,7 +65,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     for row in summary.rows()[:_MOST_ROWS]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""
         fault = f"{kind(row.finding)} by the {at_fault(row.finding)}"
-        yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule} (first: {row.example_name})"
+        where = row.operation + (f" at {printable(row.place)}" if row.place else "")
+        yield f"{row.count:>6} x {fault}, {where}: {row.finding.message}{rule} (first: {row.example_name})"
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"

@@ -13,7 +13,7 @@ from airworthy.comparison.rendering import headline
 from airworthy.report import Failure, FindingCount, Observation, Results, RuleResult, ScenarioResult
 from airworthy.report.results import Verdict
 from airworthy.resources import resource
-from unit.report.sample import CURRENCY
+from unit.report.sample import CURRENCY, partner
 
 from .sample import DRIFT, HOSTILE, PASSED, rule, run
 
@@ -226,3 +226,13 @@ def test_page_shows_changes_and_the_trend_of_the_runs() -> None:
         ["first", "NOT CERTIFIED", "", "1", "0"],
         ["second", "NOT CERTIFIED", "V4-A", "2", "0"],
     ]
+
+
+def test_runs_of_a_partner_are_compared_in_the_words_of_the_list() -> None:
+    items = partner()
+    worse = replace(items, rules=(replace(items.rules[0], verdict="failed"), *items.rules[1:]))
+
+    comparison = compared(items, worse)
+
+    assert changes_of(comparison) == [("newly broken", "GOLIVE-1", "shown", "violated")]
+    assert '<th scope="col">violated newly</th>' in render_html(comparison, [items, worse])

@@ -41,7 +41,7 @@ def end(folder: str | None) -> None:
 def test_summary_is_logged_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
     end(None)
 
-    name = re.escape(f"     1 x violation by the client, POST /v4/search: {MISTAKE} [V4-SEARCH-ADULTS] ")
+    name = re.escape(f"     1 x violation by the client, POST /v4/search at /adults: {MISTAKE} [V4-SEARCH-ADULTS] ")
     assert re.fullmatch(name + r"\(first: exchange \S+ at 2026-11-02 09:00:00 UTC\)", caplog.messages[2])
     assert caplog.messages[:2] == [
         "2 exchanges: 1 judged, 1 not judged (the judge process ended)",
