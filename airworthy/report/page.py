@@ -154,7 +154,7 @@ def render_html(results: Results, records: Records) -> str:
     if results.is_exploration:
         sections = [each for each in sections if each.is_binding]
     grouped = groupby(sections, lambda each: (each.rule.version, each.rule.area))
-    deciding = {each.exchange for each in seen.decision.blocks[:MOST_BLOCKERS]} & records.keys()
+    deciding = [each for each in seen.decision.blocks[:MOST_BLOCKERS] if each.exchange in records]
     areas = [
         AreaSection(*key, tuple(sorted(group, key=lambda each: WORST_FIRST.index(each.rule.verdict))))
         for key, group in grouped
@@ -167,7 +167,7 @@ def render_html(results: Results, records: Records) -> str:
         results=results,
         overview=seen,
         decision=seen.decision,
-        exchanges={each: view_exchange(records[each]) for each in deciding},
+        exchanges={each: view_exchange(records[each.exchange], each.side, each.pointer) for each in deciding},
         areas=areas,
         opened=_opened(areas),
         groups=(*WORST_FIRST, FOR_CLIENTS),

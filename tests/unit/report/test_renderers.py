@@ -156,8 +156,12 @@ def test_observations_are_sorted_by_number(tmp_path: Path) -> None:
 
 def test_line_at_fault_is_marked(tmp_path: Path) -> None:
     html, _ = page(tmp_path)
-    marks = re.findall(r'<span class="line marked">([^<]*)</span>', html)
-    assert [mark.strip() for mark in marks] == ["&#34;currency&#34;: &#34;USD&#34;,", "{"]
+    decision, _, results = html.partition('id="results"')
+    currency = "&#34;currency&#34;: &#34;USD&#34;,"
+    for part, marked in ((decision, [currency]), (results, [currency, "{"])):
+        marks = re.findall(r'<span class="line marked">([^<]*)</span>', part)
+        assert [mark.strip() for mark in marks] == marked
+    assert '<code class="expected">EUR</code>' in decision
 
 
 def test_policy_allows_only_the_own_script_and_style(tmp_path: Path) -> None:
