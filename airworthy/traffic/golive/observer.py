@@ -97,13 +97,12 @@ class GoLive:
     def reportable(self) -> tuple[tuple[str, str, Status], ...]:
         """Return the items that the proxy reports while it runs, as (version, item, status).
 
-        Items that any request shows are left out, and so are violations that the contract finds: the proxy reports
-        those as findings.
+        A violated item is reported whatever finds the violation. Items that any request shows are left out.
         """
         return tuple(
             (each.version, each.item.id, each.status)
             for each in self.required()
-            if (each.status == "shown" and each.item.id not in _SHOWN_BY_REQUESTS) or each.contradictions
+            if each.status == "violated" or (each.status == "shown" and each.item.id not in _SHOWN_BY_REQUESTS)
         )
 
     def take_contradictions(self) -> list[Finding]:

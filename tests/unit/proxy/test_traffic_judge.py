@@ -146,6 +146,10 @@ def test_progress_on_the_go_live_list_is_reported(judge: TrafficJudge) -> None:
     lines = [judge.judge(JudgeTask(1, "observe", raw(each))).progress for each in v3_samples.conversation("v3")]
 
     assert next(line for line in lines if line).startswith("go-live list: ")
+    tasks = [JudgeTask(number, "observe", raw(search_without_adults())) for number in (2, 3)]
+    violated, again = (judge.judge(each).progress for each in tasks)
+    assert violated.startswith("go-live list: GOLIVE-REQUESTS violated in v4 by POST /v4/search, exchange ")
+    assert again == ""
 
 
 def test_evidence_contains_only_exchanges_with_the_service(tmp_path: Path) -> None:

@@ -24,10 +24,11 @@ def test_finding_is_logged_in_one_line(caplog: pytest.LogCaptureFixture) -> None
     with context(LogFindings()) as made:
         made.master.addons.trigger(judged_event(flow(search_without_adults()), raw(search_without_adults())))
 
-    ((_, level, text),) = caplog.record_tuples
+    (_, level, text), (_, _, item) = caplog.record_tuples
     assert level == logging.WARNING
     assert text.startswith("violation by the client: POST /v4/search 400 at /adults: adults of a search request is 0")
     assert "\n" not in text
+    assert item.startswith("go-live list: GOLIVE-REQUESTS violated in v4 by POST /v4/search")
 
 
 def test_warning_is_logged_at_level_info(caplog: pytest.LogCaptureFixture) -> None:
@@ -39,7 +40,8 @@ def test_warning_is_logged_at_level_info(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_repeated_finding_is_logged_less_often(caplog: pytest.LogCaptureFixture) -> None:
-    event = judged_event(flow(search_without_adults()), raw(search_without_adults()))
+    found = judged_event(flow(search_without_adults()), raw(search_without_adults()))
+    event = AirworthyJudgedHook(found.flow, found.result._replace(progress=""))
     with context(LogFindings()) as made:
         for _ in range(1000):
             made.master.addons.trigger(event)
