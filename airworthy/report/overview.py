@@ -85,8 +85,8 @@ class Overview:
                 f"{'binds' if count == 1 else 'bind'} clients only: the suite is the client in this run, and its own "
                 f"requests met {kept}. The counts in results.json include all {total + count}."
             )
-        if sum(row.rules for row in self.interfaces) > total:
-            sentences.append("A rule that v2 and v3 share counts for both.")
+        if (listed := sum(row.rules for row in self.interfaces)) > total:
+            sentences.append(f"A rule that v2 and v3 share counts for both: the interfaces add up to {listed}.")
         return " ".join(sentences)
 
     def reason(self, block: Blocker) -> str:
@@ -246,4 +246,6 @@ def _lead_of_partner(version: str, items: Sequence[RuleResult]) -> str:
     parts += [f"{counts['failed']} violated"] * bool(counts["failed"])
     parts += [f"{counts['untested']} not shown"] * bool(counts["untested"])
     parts += [f"{counts['error']} could not be judged"] * bool(counts["error"])
+    absent = counts["not_applicable"]
+    parts += [f"{absent} {'does' if absent == 1 else 'do'} not apply"] * bool(absent)
     return ", ".join(parts) + "." + f" {RECORD_ANEW}" * bool(counts["failed"])

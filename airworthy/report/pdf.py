@@ -124,7 +124,8 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
                 "word": seen.word(block.cause),
                 "reason": _text(seen.reason(block)),
                 "violations": [
-                    _text(each) for each in violation_lines(seen.violations_of(block), most=_MOST_VIOLATIONS)
+                    _text(each, _LONGEST_INSTRUCTIONS)
+                    for each in violation_lines(seen.violations_of(block), most=_MOST_VIOLATIONS)
                 ],
                 "rules": [_text(each) for each in block.all_rules[:_MOST_RULES]],
                 "more": max(0, len(block.all_rules) - _MOST_RULES),

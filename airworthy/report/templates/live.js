@@ -6,15 +6,20 @@
   const connection = document.getElementById("connection");
   const connected = connection.textContent;
 
+  const say = (text) => {
+    connection.textContent = text;
+    connection.className = text === connected ? "muted" : "banner";
+  };
+
   const refresh = async () => {
     try {
       const response = await fetch("/", { cache: "no-store" });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const now = page.querySelector("main");
       if (now.innerHTML !== main.innerHTML) main.replaceChildren(...now.childNodes);
-      connection.textContent = connected;
+      say(connected);
     } catch {
-      connection.textContent = "The proxy does not respond. This is what it showed last.";
+      say("The proxy does not respond. This is what it showed last.");
     }
     setTimeout(refresh, INTERVAL);
   };

@@ -54,3 +54,8 @@ def test_page_shows_each_item_as_it_is_decided(
         assert page.title() != "broken"
         assert Axe().run(page).response["violations"] == []
         assert complaints == []
+
+        proxy.end()
+        expect(page.locator("#connection.banner")).to_have_text(
+            "The proxy does not respond. This is what it showed last."
+        )

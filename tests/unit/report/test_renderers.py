@@ -339,7 +339,7 @@ def test_partner_sees_what_is_shown_and_what_to_do(tmp_path: Path) -> None:
     html = (tmp_path / "report.html").read_text()
     text = Page(html).text
     assert "NOT CERTIFIED" in text
-    assert "1 of 3 items of the go-live list for v4 are shown, 1 violated, 1 not shown." in text
+    assert "1 of 3 items of the go-live list for v4 are shown, 1 violated, 1 not shown, 1 does not apply." in text
     # Under the decision, and in the list of items.
     assert text.count("What to do. Book an offer with one piece of checked baggage: POST /order") == 2
     assert "Shown by Request and response exchange x0001, 12 ms POST https://service.example/v4/search: 200 OK" in text
