@@ -4,6 +4,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, BinaryIO
@@ -18,6 +19,7 @@ from airworthy.audit.examples import NewRedactor, example_exchanges
 from airworthy.cli.options import AuditFormat
 from airworthy.errors import unwritable
 from airworthy.private_files import owner_only
+from airworthy.report.write import written_completely
 from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
@@ -70,8 +72,11 @@ def write(result: AuditResult, form: AuditFormat, output: Path | None, new_redac
         raise unwritable(f"--output {output}", error) from None
 
 
-def _opened(output: Path) -> BinaryIO:
-    return open(output, "wb", opener=owner_only)
+def _opened(output: Path) -> AbstractContextManager[BinaryIO]:
+    # A pipe or a device, such as /dev/stdout, cannot be replaced.
+    if output.is_symlink() or (output.exists() and not output.is_file()):
+        return open(output, "wb", opener=owner_only)
+    return written_completely(output)
 
 
 def _render(result: AuditResult, form: AuditFormat, file: IO[bytes], new_redactor: NewRedactor) -> None:

@@ -1,8 +1,9 @@
 """Write the files of a report from the results and the evidence."""
 
-from collections.abc import Collection, Mapping
+import contextlib
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from airworthy.errors import StorageError, UsageError
 from airworthy.private_files import make_folder, owner_only
@@ -90,10 +91,17 @@ def deciding_records(results: Results, decision: Decision, folder: Path) -> Reco
 
 def write_completely(path: Path, content: bytes) -> None:
     """Write a file completely or not at all. Raises OSError."""
+    with written_completely(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def written_completely(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes its place at the end of the block, and not if the block fails. Raises OSError."""
     temporary = path.with_name(f".{path.name}")
     try:
         with open(temporary, "wb", opener=owner_only) as file:
-            file.write(content)
+            yield file
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -135,6 +136,21 @@ def test_each_format_is_written_to_a_file_or_standard_output(
     assert path.read_bytes().decode() == shown.out
     assert (shown.code, written.code, written.out) == (1, 1, "")
     assert written.err == f"2 distinct findings in 2 exchanges: {path}\n"
+
+
+def test_output_that_does_not_fit_leaves_the_earlier_file(airworthy: Command, wrong: Path, tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_text("earlier")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
+    try:
+        ran = airworthy("audit", wrong, "--format", "html", "--output", path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert (ran.code, ran.err) == (3, f"airworthy: --output {path}: File too large\n")
+    assert path.read_text() == "earlier"
+    assert not (tmp_path / ".out").exists()
 
 
 def test_sarif_result_names_its_file_and_entry(airworthy: Command, right: Path, wrong: Path) -> None:
