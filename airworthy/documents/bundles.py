@@ -30,9 +30,10 @@ def bundle(version: str) -> dict[str, Any]:
 def bundled(documents: Documents, path: str) -> dict[str, Any]:
     """Return an OpenAPI document that needs no other file: the schemas and examples it refers to are its components.
 
-    Code generators read it, too. They ignore keywords next to a reference, need the type of each component, name
-    components by their titles, and merge an ``allOf`` of simple schemas only. So references with such keywords and
-    references to schemas without a type are replaced by their targets, and components are merged as far as possible.
+    Code generators read it, too. They ignore conditions, negations and keywords next to a reference, need the type of
+    each component, name components by their titles, and merge an ``allOf`` of simple schemas only. So references with
+    such keywords and references to schemas without a type are replaced by their targets, components are merged as far
+    as possible, and plain keywords say what conditions and negations say.
     The annotations of this project are left out.
 
     Raises `DocumentError` if a reference leads nowhere, or if two components would have the same name.
@@ -63,6 +64,8 @@ def _rebased(documents: Documents, base: str, node: Json, targets: dict[SchemaLo
         return [_rebased(documents, base, item, targets, root) for item in node]
     if not isinstance(node, dict):
         return node
+    # The form of a member that a condition describes, which code generators ignore.
+    node = {**node["x-form"], "description": node["description"]} if "x-form" in node else node
     kept = {key: value for key, value in node.items() if key not in LEFT_OUT and not key.startswith("x-")}
     copy = {key: _rebased(documents, base, value, targets, root) for key, value in kept.items()}
     reference = node.get("$ref")
@@ -112,7 +115,19 @@ def _merged(node: Json, component: Callable[[str], dict[str, Any]]) -> Any:  # n
         whole["additionalProperties"] = True
     kind = {"type": whole["type"]} if whole.get("type") in ("string", ["string", "null"]) else {}
     beside = {"allOf": [each | kind for each in left]} if left else {}
-    return {key: _merged(each, component) for key, each in whole.items()} | beside
+    return _plain({key: _merged(each, component) for key, each in whole.items()} | beside)
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema that says in plain keywords what its negation and both branches of its condition say."""
+    match schema:
+        case {"enum": [*values], "not": {"enum": [*excluded], **others}} if not others:
+            allowed = [value for value in values if value not in excluded]
+            return {key: each for key, each in schema.items() if key != "not"} | {"enum": allowed}
+        case {"then": {"required": [*one]}, "else": {"required": [*other]}}:
+            return schema | {"required": _required(schema.get("required", []), [each for each in one if each in other])}
+        case _:
+            return schema
 
 
 def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
