@@ -42,7 +42,7 @@ def card_data(transaction: Transaction) -> Iterator[Defect]:
     ignore either (OPEN-47).
     """
     text = "the request contains a card number"
-    expected = "no card data: send it to the payment provider, and only the id that it returns to the service"
+    expected = "no card data: only the id (pm_…) that the payment provider returns for the card"
     for place, where in _card_numbers(transaction):
         yield Defect(place, text, expected, "a card number", where=where, tolerable=True)
     for place, where, what in card_details(transaction):
