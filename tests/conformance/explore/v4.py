@@ -9,7 +9,7 @@ from hypothesis import strategies
 
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from airworthy.contract.http.transaction import member
-from conformance.explore.drawing import Draw, mostly, one_of
+from conformance.explore.drawing import Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     BY_CARD,
     HOW,
@@ -50,8 +50,7 @@ _SELECTIONS = {
 }
 # The routes whose offers are sold, the simplest one most often.
 _ROUTES = ("regular", "regular", "regular", "connecting", "city", "identification_required", "birth_date_required")
-_PLAIN_ROUTES = ("regular", "connecting")
-_MOST_SEATS = 9
+_PLAIN_ROUTES, _MOST_SEATS = ("regular", "connecting"), 9
 # With more of them, less would happen to each.
 _MOST_OFFERS, _MOST_ORDERS = 2, 2
 _READS_OF_AN_OFFER = (("fares",), ("baggage options",), ("fares", "baggage options"))
@@ -204,7 +203,7 @@ class V4Conversation(RandomConversation):
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
-        order, how, (times, is_changed) = self._order(draw), draw(HOW), draw(TIMES_AND_IS_CHANGED)
+        order, how, (times, is_changed) = self._order(draw, often=4), draw(HOW), draw(TIMES_AND_IS_CHANGED)
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
         payment = self.draw_way(draw, plain)
         # The amount of a payment intent may be that of another order.
@@ -240,14 +239,15 @@ class V4Conversation(RandomConversation):
 
         return draw(one_of(self.offers, state))
 
-    def _order(self, draw: Draw) -> CreatedOrder:
-        """Draw an order: of a live offer or an expired one, and however its confirmations ended."""
+    def _order(self, draw: Draw, often: int = 1) -> CreatedOrder:
+        """Draw an order: of a live offer or an expired one, however its confirmations ended; open ones so ``often``."""
 
         def state(order: CreatedOrder) -> object:
             seen = self.service.conversation.v4.order(order.id)
             return self._is_live(order.stored), seen and (seen.booked is None, seen.declined, seen.attempted)
 
-        return draw(one_of(self.orders, state))
+        found = newest(self.orders, state)
+        return draw(strategies.sampled_from([*found, *filter(self._may_be_booked, found * (often - 1))]))
 
     def _is_fresh(self, order: CreatedOrder) -> bool:
         """Whether an order is new, was never confirmed, and no order of its offer was (OPEN-05, OPEN-71, OPEN-73)."""

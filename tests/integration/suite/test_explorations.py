@@ -18,8 +18,6 @@ FAULTS = {
     "expired-offer-ordered": ("v4", "V4-ORDER-EXPIRED-OFFER", 0),
     # The second organisation has resources of its own.
     "balance-for-all": ("v4", "V4-CONFIRM-BALANCE-ENABLED", 0),
-    # A request lacks a required member.
-    "v4-confirm-order-request-payment-method-missing": ("v4", "V4-CONFIRM-REQUIRED", 7),
 }
 # How many transitions of the life cycles 30 conversations reach at least.
 REACHED = {"v4": 24, "v3": 18, "v2": 12}
