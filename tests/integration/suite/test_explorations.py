@@ -20,7 +20,7 @@ FAULTS = {
     "balance-for-all": ("v4", "V4-CONFIRM-BALANCE-ENABLED", 0),
 }
 # How many transitions of the life cycles 30 conversations reach at least.
-REACHED = {"v4": 24, "v3": 18, "v2": 12}
+REACHED = {"v4": 25, "v3": 20, "v2": 13}
 # Dialects in which an exploration has raised a false alarm.
 DIALECTS = ("odd", "random-3", "random-6")
 
@@ -135,7 +135,7 @@ def test_conforming_dialect_has_no_finding(explore: Explore, dialect: str) -> No
 
 @pytest.mark.exhaustive
 def test_few_conversations_reach_most_transitions(explore: Explore) -> None:
-    explored = explore("--conversations", "30", "--seed", "5")
+    explored = explore("--conversations", "30", "--seed", "6")
     assert explored.code == 0, explored.terminal
     reached = {each["interface"]: len(each["transitions"]) for each in explored.explored}
     assert reached.keys() == REACHED.keys()
