@@ -44,8 +44,8 @@ def render_html(
 ) -> str:
     """Return the page.
 
-    ``subject`` names the traffic. ``exchanges`` are the `first_exchanges` as far as the evidence has them; None means
-    that there is no evidence. ``recordings`` are the paths of the audited files, empty for live traffic; the page shows
+    ``subject`` names the traffic. ``exchanges`` are the `first_exchanges` as far as the evidence has them; None if
+    there is no evidence. ``recordings`` are the paths of the audited files, empty for live traffic; the page shows
     only their names, because it may be sent to people who must not see paths on this machine. ``changed`` says where
     evidence was changed.
     """
