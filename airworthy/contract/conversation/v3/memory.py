@@ -167,11 +167,13 @@ class V3Memory:
         return named_passengers(transaction) or (remembered(held.sent) if held else None)
 
     def requested_pieces(self, transaction: Transaction, request: str) -> Pieces | None:
-        """Return the bags of a booking: those of its booking request or, in v2, those that were sent with it."""
-        if transaction.url.version == "v2":
-            return of_luggage(member(transaction.sent, "luggage", request))
-        held = self.request(transaction.url.version, request)
-        return held.pieces if held else None
+        """Return the bags of a booking request or, in v2, those sent with a booking if all were offered (OPEN-86)."""
+        held, luggage = self.request(transaction.url.version, request), member(transaction.sent, "luggage", request)
+        if transaction.url.version != "v2":
+            return held.pieces if held else None
+        offered = {weight for weight, _ in held.luggage} if held and held.luggage is not None else None
+        named = {checked_bag(each) for each in items(luggage)}
+        return of_luggage(luggage) if offered is None or named <= offered else None
 
     def bookings_of(self, version: str, key: str) -> tuple[str, ...]:
         """Return the ids of the bookings that were made under a reference."""

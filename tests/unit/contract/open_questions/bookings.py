@@ -166,6 +166,14 @@ CONFORMING: Stories = {
                 returned=combined(put("bookings[0].luggage", []), put("bookings[0].luggage_fee", 0)),
             ),
         ],
+        [
+            exchange("createRequestsV2"),
+            exchange(
+                "createBookingsV2",
+                sent=put("luggage.4711", [{"weight": 99, "price": 0, "quantity": 1}]),
+                returned=combined(put("bookings[0].luggage", []), put("bookings[0].luggage_fee", 0)),
+            ),
+        ],
         *[[exchange(name, status=201)] for name in ("createRequestsV2", "createBookingsV2")],
     ],
 }

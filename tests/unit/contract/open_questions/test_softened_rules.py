@@ -104,6 +104,10 @@ WARNED: Stories = {
             ),
             made("createBookingsV2", put(f"{BOOKED}.infant_count", 1), after=1),
         ],
+        [
+            exchange("createRequestsV2", sent=put("passengers", {})),
+            made("createBookingsV2", put(f"{BOOKED}.infant_count", 1), after=1),
+        ],
     ],
     "V23-FLIGHTS-ANSWER": [[made("searchFlights", put("next_page_id", ""))]],
     "V3-ROUND-TRIPS-ANSWER": [
