@@ -232,9 +232,10 @@ def external_id_is_kept(external_id: Node, transaction: Transaction) -> Iterator
 
 @transaction_rule("V23-3DS-FAILED", "response", *BOOKINGS)
 def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
-    """An authentication that was only attempted leads to a payment error."""
+    """An authentication that was only attempted leads to a payment error, unless the booking may be on deposit."""
     indicator = transaction.request.get("three_d_secure", "electronic_commerce_indicator")
-    if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
+    is_on_deposit = transaction.request.get("self_psp") is True
+    if indicator in ATTEMPTED_INDICATORS and transaction.accepted and not is_on_deposit:
         text = f"a booking succeeds although its authentication was only attempted (indicator {indicator})"
         yield Defect((), text, "a payment error", str(transaction.status), where="status")
 

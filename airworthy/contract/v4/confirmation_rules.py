@@ -21,9 +21,10 @@ def confirmation_books(status: Node, _transaction: Transaction) -> Iterator[Defe
 
 @transaction_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder", each="status")
 def attempted_authentication(status: Node, transaction: Transaction) -> Iterator[Defect]:
-    """An authentication that was only attempted leads to a payment error."""
+    """An authentication that was only attempted leads to a payment error, unless the order is paid by balance."""
     indicator = transaction.request.get("three_d_secure", "electronic_commerce_indicator")
-    if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
+    by_balance = transaction.request.get("paymentMethod", "balance") is True
+    if indicator in ATTEMPTED_INDICATORS and transaction.accepted and not by_balance:
         text = f"an order is booked although its authentication was only attempted (indicator {indicator})"
         yield status.defect(text, "a payment error", "BOOKED")
 

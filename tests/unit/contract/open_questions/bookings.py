@@ -113,6 +113,13 @@ CONFORMING: Stories = {
         *rejections(sending("createBookings", put("self_psp", value=True)), 400, 403, 404, 409, 422),
         [sending("createBookings", put("self_psp", value=True))],
         [
+            sending(
+                "createBookings",
+                put("self_psp", value=True),
+                put("three_d_secure", THREE_D | {"electronic_commerce_indicator": "06"}),
+            )
+        ],
+        [
             *rejections(sending("createBookings", put("customer_code", "X")), 422, before=[exchange("createRequests")])[
                 0
             ],
