@@ -31,6 +31,8 @@ SMALL = 256 * 1024
 MOST_WINDOWS_WITH_ERRORS = 5
 _RULE = re.compile('"x-rule":"([^"]+)"')
 _COMPOSITES = {"oneOf", "anyOf"}
+# The keywords whose schemas describe a value inside the one that is described.
+_DESCENTS = ("properties", "items", "prefixItems", "additionalProperties", "patternProperties")
 
 
 class CompiledSchema:
@@ -222,8 +224,11 @@ def _defect(schema: dict[str, Any], error: ValidationError, path: Pointer, *, pr
     kind = error.kind
     failing: Any = schema
     nodes: list[dict[str, Any]] = [schema]
+    levels = [0]
     for step in error.schema_path:
         failing = failing[step]
+        if step in _DESCENTS:
+            levels.append(len(nodes))
         # What a value must not be says nothing of what is expected.
         if isinstance(failing, dict) and step != "not":
             nodes.append(failing)
@@ -249,13 +254,14 @@ def _defect(schema: dict[str, Any], error: ValidationError, path: Pointer, *, pr
         # Only its members can be wrong, which the message names.
         actual = ""
     binds_client = _nearest(nodes, "x-binds") == "client"
+    holders = nodes[levels[-2] : levels[-1]] if len(levels) > 1 else []
     return Defect(
         path,
         text or message,
         (_nearest(nodes, "x-expected") if text else "") or expected,
         actual,
         soft=any(node.get("x-soft") for node in nodes),
-        tolerable=binds_client or (value is None and not missing and not _is_required(nodes, path)),
+        tolerable=binds_client or (value is None and not missing and not _is_required(holders, path)),
         keyword=keyword,
         value=value,
         rule=_nearest(nodes, "x-rule"),
@@ -277,8 +283,9 @@ def _member(nodes: list[dict[str, Any]], name: str) -> dict[str, Any]:
     return {}
 
 
-def _is_required(nodes: list[dict[str, Any]], path: Pointer) -> bool:
-    return any(isinstance(node.get("required"), list) and path[-1:] and path[-1] in node["required"] for node in nodes)
+def _is_required(holders: list[dict[str, Any]], path: Pointer) -> bool:
+    """Return whether a schema of the object that holds a member requires it."""
+    return any(path[-1] in node["required"] for node in holders if isinstance(node.get("required"), list))
 
 
 def _label(path: Pointer, nodes: list[dict[str, Any]]) -> str:
