@@ -92,6 +92,14 @@ Feature: Differences of v2
     Scenario: The customer is missing or wrong
       Then the service rejects each value that the documents exclude
 
+    @situation @unseen
+    Scenario: A card is declined for a booking with customer data
+      Given a pending booking request in v2
+      When the client creates a booking with customer data paid by a card that is declined
+      Then the service rejects the request
+      When the client creates a booking with customer data
+      Then the service rejects the request with 403 Forbidden
+
     Scenario: A booking with customer data is accepted
       Given a booking in v2 with customer data that the service would accept
       When the client sends the request

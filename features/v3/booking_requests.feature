@@ -272,6 +272,8 @@ Feature: Create booking requests
       When the client cancels the booking request
       Then the cancellation fails
       And the status is observed as OPEN-89
+      When the client creates a booking
+      Then the service does not accept the request
 
     Scenario: A booking request that became a booking is cancelled
       Given a booking in v3
@@ -285,6 +287,8 @@ Feature: Create booking requests
       When the client cancels the booking request
       Then the cancellation fails
       And the status is observed as OPEN-89
+      When the client creates a booking
+      Then the service does not accept the request
 
     @ages
     Scenario: A booking request is cancelled after five minutes

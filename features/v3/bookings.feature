@@ -204,6 +204,13 @@ Feature: Create bookings
     Source: v3, Errors
     "409: Conflict, not processed: … flight already booked"
 
+    @ages
+    Scenario: A booking request is booked again in v3 after its booking received a record locator
+      Given a booking in v3 made more than two hours ago
+      When the client retrieves the booking
+      And the client creates another booking of the booking request
+      Then the service rejects the request
+
     Scenario: A booking request is booked again in <interface>
       Given a booking in <interface>
       When the client creates another booking of the booking request
@@ -475,6 +482,12 @@ Feature: Create bookings
       And the client books both flights and retrieves the bookings
       Then the response contains the booking
       And the type of every booking is outward, return or null
+
+    @ages
+    Scenario: Bookings are retrieved again in <interface> however they were made
+      Given a booking in <interface> made more than two hours ago
+      When the client retrieves one booking of each history in <interface>
+      Then the booking has the values that it was created with
 
     Scenario: The reference is missing in <interface>
       Given a booking in <interface>

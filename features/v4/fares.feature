@@ -60,3 +60,10 @@ Feature: Get Fares
         | an offer or order                                    |
         | a stored offer for 1 adult, 0 children and 0 infants |
         | an open round-trip order                             |
+
+    @second-organisation
+    Scenario: Another organisation that has an offer of the same flights retrieves the fares
+      Given a stored offer for 1 adult, 0 children and 0 infants
+      When the second organisation requests the same flights
+      And the second organisation retrieves the fares of the offer
+      Then the response contains an empty array of fares

@@ -31,6 +31,12 @@ Feature: Get Order
       Then the service accepts the request
       And the order is booked with the same reservation
 
+    @ages
+    Scenario: Orders are retrieved again after whatever happened to them
+      Given an order booked in time from an offer stored more than 30 minutes ago
+      When the client retrieves one order of each history with its reservation
+      Then the order is the same in every response since it was last changed
+
     Scenario Outline: An order that was read before is confirmed by <payment>
       Given an open order to be paid by <method>
       When the client retrieves the order

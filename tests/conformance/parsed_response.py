@@ -19,7 +19,7 @@ _SAFE: Final = 2**53
 _PERHAPS_WHOLE: Final = re.compile(rb"[0-9](?:\.0+|[eE][+-]?[0-9]+)\s*(?:[],}]|$)")
 
 
-# A parsed body takes up to ten times the memory of its bytes, and of ten simultaneous responses few are read.
+# A parsed body takes up to ten times the memory of its bytes, and of simultaneous responses few are read.
 _MOST_PARSED: Final = 1
 
 

@@ -19,6 +19,7 @@ from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
 from conformance.capabilities import CapabilityRequirements
+from conformance.histories import Histories
 from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
@@ -52,7 +53,7 @@ class ServiceClient:
 
     ``followers`` receive each response, ``causes`` may explain an unexpected one. ``documented_uses`` are the
     operations: each use sends a documented request and raises `PrerequisiteFailed` with the operation's own rule if the
-    service does not accept it.
+    service does not accept it. ``histories`` has what happened to the orders and bookings.
     """
 
     profile: Profile
@@ -65,6 +66,7 @@ class ServiceClient:
     followers: list[Callable[[ParsedResponse], None]] = field(default_factory=list, init=False)
     causes: list[Cause] = field(default_factory=list, init=False)
     documented_uses: dict[str, Callable[[], object]] = field(default_factory=dict, init=False)
+    histories: Histories = field(default_factory=Histories, init=False)
     # The operations whose unexpected responses are being explained.
     _explained: set[str] = field(default_factory=set, init=False)
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
@@ -112,6 +114,7 @@ class ServiceClient:
             self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
         )
         self._received += response.received
+        self.histories.record(draft, response)
         for follow in (self.payments.follow, *self.followers):
             follow(response)
         if response.status in GATEWAY:

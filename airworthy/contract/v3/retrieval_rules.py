@@ -8,6 +8,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.agreement import ABSENT, remembered
 from airworthy.contract.conversation.limits import BOOKINGS_OF_A_REFERENCE, RETENTION
 from airworthy.contract.conversation.v3.memory import (
     AWAITING,
@@ -18,7 +19,7 @@ from airworthy.contract.conversation.v3.memory import (
     reference,
     returned_id,
 )
-from airworthy.contract.http.transaction import Transaction
+from airworthy.contract.http.transaction import Transaction, member
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v3.booking_rules import other_external_id
 from airworthy.contract.v3.held_value_rules import held_request
@@ -108,7 +109,8 @@ def external_id_stays(booking: Node, transaction: Transaction, conversation: Con
 def locator_has_arrived(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking without a record locator is confirmed with one, within two hours (only warns, OPEN-39).
 
-    Transitions through CHANGED or CANCELED are open (OPEN-11). A confirmed booking does not go back (only warns).
+    With its locator it is CONFIRMED, at the latest when it is retrieved once more. Transitions through CHANGED or
+    CANCELED are open (OPEN-11). A confirmed booking does not go back (only warns).
     """
     known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
     status, locator = booking / "status", booking / "pnr_airline"
@@ -116,9 +118,13 @@ def locator_has_arrived(booking: Node, transaction: Transaction, conversation: C
         return
     awaits = status.value == AWAITING
     waited = transaction.started - known.booked if known.booked else timedelta()
-    if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status.value == CONFIRMED and locator.value in (None, ""):
+    if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status.value == CONFIRMED and locator.value in ABSENT:
         text = "a booking that awaited its record locator is confirmed without one"
         yield locator.defect(text, "the record locator", wording.shown(locator.value))
+    elif awaits and locator.value not in ABSENT:
+        text = "a booking still awaits its record locator, although it has one"
+        shown = member(remembered(known.shown), "pnr_airline")
+        yield status.defect(text, CONFIRMED, AWAITING, soft=shown in ABSENT)
     elif awaits and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
         yield status.defect("a confirmed booking awaits its record locator again", CONFIRMED, AWAITING, soft=True)
     elif awaits and waited > conversation.lifetimes.locator:

@@ -54,7 +54,7 @@ _ACCEPTED: Final[Mapping[str, str]] = {
 
 @when(
     parsers.re(
-        r"the (?P<who>client|second organisation) creates a booking"
+        r"the (?P<who>client|second organisation) creates a booking(?P<data> with customer data)?"
         rf"(?: paid by (?P<by>self_psp|{WAY})| of both booking requests)?"
     )
 )
@@ -64,6 +64,7 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
     who: str,
+    data: str | None,
     by: str | None,
 ) -> None:
     expects_request_finding(
@@ -79,7 +80,8 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     if one is booking_client and by not in (None, "self_psp", "a payment method"):
         # A rejection shows something only if the service accepts other payments.
         booking_client.booked(FlightCriteria(pending.interface))
-    response = context.send(one.service, one.booking(pending, by))
+    draft = one.booking(pending, by)
+    response = context.send(one.service, bodies.with_customer_data(draft) if data else draft)
     instead = _ACCEPTED.get(pending.criteria.situation)
     if instead and response.succeeded and response.array("bookings"):
         one.expect_elsewhere(pending.criteria, lambda each: one.book_anything(each).status in GONE, instead)

@@ -170,6 +170,14 @@ def _expect_situation_of(shown: Mapping[str, Any], route: str, response: ParsedR
         expect_situation(has_changed, "routes.price_changed", "has flights whose price does not change")
 
 
+@when("the second organisation requests the same flights")
+def _request_the_same_flights(second_service_client: OfferClient, context: ScenarioContext) -> None:
+    code = second_service_client.v4.customer_code.reveal()
+    response = second_service_client.send(context.offer.draft.with_value("customerCode", code))
+    if response.member("id") == context.offer.id:
+        raise NotApplicable("offers of the same flights have the same id (OPEN-73)")
+
+
 @when("the client requests the offer with inboundSegment set to null")
 def _request_offer_with_null(service_client: OfferClient, context: ScenarioContext) -> None:
     _request_until_accepted(service_client, context, lambda draft: draft.with_value("inboundSegment", None))

@@ -36,6 +36,7 @@ _RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
         orderId=None
     ),
 }
+_MOST_HISTORIES: Final = 4
 _WHAT: Final = f"retrieves (?P<what>{'|'.join(_RETRIEVALS)})"
 
 
@@ -48,6 +49,14 @@ def _retrieve(service_client: ServiceClient, context: ScenarioContext, what: str
             has_content(each.get(f"{way}SegmentOptions")) for each in fares for way in ("outbound", "inbound")
         )
         expect_situation(not is_sold, "routes.no_baggage", "has offers with paid baggage")
+
+
+@when("the client retrieves one order of each history with its reservation")
+def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioContext) -> None:
+    for order in service_client.histories.one_of_each("v4", _MOST_HISTORIES):
+        context.response = shown = service_client.send(get_order(order))
+        if shown.member("status") == "BOOKED":
+            context.response = service_client.send(find_reservation(order))
 
 
 @when(parsers.re(f"the second organisation {_WHAT}"))
