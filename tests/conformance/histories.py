@@ -9,6 +9,7 @@ from conformance.request_draft import RequestDraft
 
 _REFERENCES: Final = ("payment_intent_id", "payment_method", "three_d_secure", "self_psp", "customer_data")
 _LONGEST_ID: Final = 100
+_BOOKED: Final = ": 200"
 
 
 @dataclass(eq=False)
@@ -36,12 +37,13 @@ class Histories:
             self._events[interface, key] = [event]
 
     def one_of_each(self, interface: str, most: int) -> Iterator[str]:
-        """Yield the first id or reference with each history, the longest histories first, at most ``most``."""
+        """Yield the first id or reference with each history, at most ``most``: refused ones first."""
         first: dict[tuple[str, ...], str] = {}
         for (own, key), events in self._events.items():
             if own == interface:
                 first.setdefault(tuple(events), key)
-        yield from [key for _, key in sorted(first.items(), key=lambda each: -len(each[0]))][:most]
+        ordered = sorted(first, key=lambda history: (len(history) == 1 or _BOOKED in "".join(history), -len(history)))
+        yield from (first[history] for history in ordered[:most])
 
 
 def _sent(draft: RequestDraft, name: str) -> Any:

@@ -36,7 +36,7 @@ _RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
         orderId=None
     ),
 }
-_MOST_HISTORIES: Final = 4
+_MOST_HISTORIES: Final = 6
 _WHAT: Final = f"retrieves (?P<what>{'|'.join(_RETRIEVALS)})"
 
 
