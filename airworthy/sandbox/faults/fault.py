@@ -10,8 +10,7 @@ from airworthy.sandbox.faults.repairs import repair, repaired_body
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.model.export_file import ExportFile
-from airworthy.sandbox.service.hooks import Hooks
-from airworthy.sandbox.service.service import Handler, SandboxService
+from airworthy.sandbox.service.service import Handler, Hooks, SandboxService
 
 Wording = Callable[[Rejected], Rejected]
 Condition = Callable[[SandboxRequest], bool]
@@ -65,7 +64,7 @@ def fault_rejection(service: SandboxService, fault: str, status: int) -> Rejecte
     return rejected
 
 
-class FaultHooks(Hooks[SandboxService]):
+class FaultHooks(Hooks):
     """The hooks of the faults that are switched on."""
 
     def __init__(self, faults: tuple[Fault, ...] = ()) -> None:

@@ -1,9 +1,12 @@
 """The service behind its interfaces: what happens to a request before and after its handler."""
 
 import threading
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from email.message import EmailMessage
 from http import HTTPStatus
-from typing import Any
+from itertools import count
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from airworthy.sandbox.dialects.choices import Choices
@@ -11,21 +14,24 @@ from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxRespons
 from airworthy.sandbox.http.rejections import Rejected, documented_success, error_body, open_body, rejection_of
 from airworthy.sandbox.http.rendering import finished
 from airworthy.sandbox.model.clock import SandboxClock
+from airworthy.sandbox.model.export_file import ExportFile
 from airworthy.sandbox.model.inventory import Inventory
 from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.model.policy import Policy
+from airworthy.sandbox.model.seats import SeatHolds
+from airworthy.sandbox.model.tables import BoundedTable
 from airworthy.sandbox.payment_provider.provider import PaymentProvider
 from airworthy.sandbox.resources.v3.confirmation_email import ConfirmationMailer
 from airworthy.sandbox.resources.v3.responses import V3Resources
+from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
 from airworthy.sandbox.resources.v3.timetable import Timetable
 from airworthy.sandbox.resources.v4.responses import V4Resources
-from airworthy.sandbox.service.hooks import Handler as HandlerOf
-from airworthy.sandbox.service.hooks import Hooks
-from airworthy.sandbox.service.store import SandboxStore
+from airworthy.sandbox.resources.v4.states import Offer, Order, Reservation
 
 # In dialects that throttle, every request whose number is a multiple of this one is throttled.
 _THROTTLED = {"429 often": 25}
 _THROTTLED_RARELY = 150
+MAX_EMAILS: Final = 100
 
 
 class ResponseLost(Exception):  # noqa: N818 - a situation of the sandbox; the response is 504
@@ -36,6 +42,57 @@ class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox; th
     """The supplier cannot be reached."""
 
 
+Handler = Callable[["SandboxService", SandboxRequest], Json | SandboxResponse]
+
+
+class SandboxStore:
+    """The records of one running service, in memory."""
+
+    def __init__(self) -> None:
+        self.offers: BoundedTable[Offer] = BoundedTable()
+        self.orders: BoundedTable[Order] = BoundedTable()
+        self.reservations: BoundedTable[Reservation] = BoundedTable()
+        # For dialects that repeat ids: the id returned earlier, by the requested item.
+        self.repeated_ids: BoundedTable[str] = BoundedTable()
+        self.booking_requests: BoundedTable[BookingRequest] = BoundedTable()
+        self.seats = SeatHolds()
+        # All bookings with one reference, by version and reference.
+        self.bookings: BoundedTable[tuple[Booking, ...]] = BoundedTable()
+        # Confirmation e-mails, by version and reference of the booking.
+        self.emails: BoundedTable[EmailMessage] = BoundedTable(MAX_EMAILS)
+        self.request_ids, self.booking_ids, self.passenger_ids = count(700_001), count(300_001), count(900_001)
+
+
+class Hooks(Protocol):
+    """Through which the behaviour of the service can be changed from outside.
+
+    ``policy`` holds replaced members of `Policy`.
+    """
+
+    policy: Mapping[str, Any]
+
+    def tolerates(self, name: str) -> bool:
+        """Return whether a request passes the check that rejects it under ``name``."""
+
+    def reworded(self, rejected: Rejected) -> Rejected:
+        """Return the rejection that takes the place of another."""
+
+    def accepted_body(self, operation: str, body: Any) -> Any:  # noqa: ANN401 - any JSON
+        """Return the body that takes the place of the one a client sent."""
+
+    def handle(self, handler: Handler, service: "SandboxService", request: SandboxRequest) -> Json | SandboxResponse:
+        """Run the handler of an operation."""
+
+    def repair(self, service: "SandboxService", request: SandboxRequest, rejected: Rejected) -> bool:
+        """Change a rejected request so that it can be handled again; return False if it stays rejected."""
+
+    def rewrite(self, request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        """Return the response that takes the place of another."""
+
+    def export(self, files: tuple[ExportFile, ...]) -> tuple[ExportFile, ...]:
+        """Return the files of the content export that take the place of others."""
+
+
 class SandboxService:
     """A running service: its choices, store, clock and hooks."""
 
@@ -44,7 +101,7 @@ class SandboxService:
         choices: Choices,
         policy: Policy,
         seed: int,
-        hooks: "Hooks[SandboxService]",
+        hooks: Hooks,
         mailer: ConfirmationMailer,
         *,
         clock: SandboxClock | None = None,
@@ -103,7 +160,7 @@ class SandboxService:
 
     # Handling a request
 
-    def respond(self, handler: "Handler", request: SandboxRequest) -> SandboxResponse:
+    def respond(self, handler: Handler, request: SandboxRequest) -> SandboxResponse:
         """Return the response to a request for a documented operation; never raises."""
         throttled = self._throttled(request)
         if throttled is not None:
@@ -127,7 +184,7 @@ class SandboxService:
         return self._finished(self._rejection_response(self.rejection(name), version, allow))
 
     def _handled(
-        self, handler: "Handler", request: SandboxRequest, repaired: frozenset[str] = frozenset()
+        self, handler: Handler, request: SandboxRequest, repaired: frozenset[str] = frozenset()
     ) -> Json | SandboxResponse:
         try:
             self._check(request)
@@ -197,6 +254,3 @@ class SandboxService:
             "empty": b"",
         }
         return SandboxResponse(500, bodies[self.choices.v4.server_fault_body])
-
-
-Handler = HandlerOf[SandboxService]
