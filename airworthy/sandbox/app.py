@@ -12,9 +12,10 @@ from airworthy.sandbox.dialects.named import dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.wire import any_method
 from airworthy.sandbox.payment_provider.operations import OPERATIONS
 from airworthy.sandbox.payment_provider.routes import provider_routes
-from airworthy.sandbox.service.routing import SandboxOperation, any_method, interface, rejecting
+from airworthy.sandbox.service.routing import SandboxOperation, interface, rejecting
 from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.sandbox.settings import SandboxSettings
 from airworthy.sandbox.v3 import booking_requests, bookings, flights

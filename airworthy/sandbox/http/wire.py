@@ -5,19 +5,29 @@ None of it changes the meaning of a response, and the documents name none of it.
 
 import gzip
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any
 
 import orjson
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.http.exchange import SandboxResponse
 
+Endpoint = Callable[[Request], Awaitable[Response]]
 _EXTRA_HEADERS = {"X-Request-Id": "3f2a", "Server-Timing": "db;dur=1", "Cache-Control": "no-store", "Vary": "Accept"}
 _PART_BYTES = 1000
+
+
+def any_method(path: str, endpoint: Endpoint) -> Route:
+    """Return a route that takes every method."""
+    route = Route(path, endpoint)
+    route.methods = None
+    return route
 
 
 def http_response(response: SandboxResponse, choices: Choices, now: datetime) -> Response:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from airworthy.sandbox.payment_provider.parameters import (
+    Record,
     card_details,
     cents,
     changed_metadata,
@@ -46,14 +47,14 @@ ProviderOperation = Callable[[PaymentProvider, ProviderRequest], Document]
 def create_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Store a card."""
     now = provider.clock.now()
-    details = card_details(request.parameters, now.date())
-    card = BY_NUMBER.get(details.number, CARDS[0])
+    number, month, year = card_details(request.parameters, now.date())
+    card = BY_NUMBER.get(number, CARDS[0])
     created = PaymentMethod(
         id=provider.new_method_id(),
         brand=card.brand,
-        last4=details.number[-4:],
-        month=details.month,
-        year=details.year,
+        last4=number[-4:],
+        month=month,
+        year=year,
         outcome=card.outcome,
         code=card.code,
         created=int(now.timestamp()),
@@ -166,25 +167,24 @@ OPERATIONS: Mapping[str, Mapping[str, ProviderOperation]] = MappingProxyType(
 
 
 def _method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod:
-    found = provider.own_method(request.account, request.id)
-    if found is None:
-        raise ProviderError(404, "resource_missing", "No such PaymentMethod", param="payment_method")
-    return found
+    return _own(request, provider.method(request.id), "PaymentMethod", "payment_method")
 
 
 def _chosen_method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod | None:
     """Return the payment method that the parameters name, or None if they name none."""
     reference = request.parameters.get("payment_method")
-    found = provider.own_method(request.account, reference) if reference else None
-    if reference and found is None:
-        raise ProviderError(400, "resource_missing", "No such PaymentMethod", param="payment_method")
-    return found
+    found = provider.method(reference) if reference else None
+    return _own(request, found, "PaymentMethod", "payment_method", status=400) if reference else None
 
 
 def _intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
-    found = provider.own_intent(request.account, request.id)
-    if found is None:
-        raise ProviderError(404, "resource_missing", "No such payment_intent", param="intent")
+    return _own(request, provider.intent(request.id), "payment_intent", "intent")
+
+
+def _own(request: ProviderRequest, found: Record | None, kind: str, param: str, status: int = 404) -> Record:
+    """Return a record of the account, or one that always exists; raises `ProviderError` for any other."""
+    if found is None or found.account not in (request.account, ""):
+        raise ProviderError(status, "resource_missing", f"No such {kind}", param=param)
     return found
 
 

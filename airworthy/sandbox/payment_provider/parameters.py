@@ -6,7 +6,6 @@ Parameters that the sandbox has no use for are ignored.
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -32,17 +31,8 @@ _METADATA_KEYS, _METADATA_NAME, _METADATA_VALUE = 50, 40, 500
 _ORIGIN = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]+)?|\[[0-9A-Fa-f:.]+\](?::[0-9]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class CardDetails:
-    """The valid details of a card in a form."""
-
-    number: str = field(repr=False)
-    month: int
-    year: int
-
-
-def card_details(form: Mapping[str, str], today: date) -> CardDetails:
-    """Return the card that a form describes; raises `ProviderError`."""
+def card_details(form: Mapping[str, str], today: date) -> tuple[str, int, int]:
+    """Return number, month and year of the card that a form describes; raises `ProviderError`."""
     if form.get("type") != "card":
         raise invalid("type", "must be card") if "type" in form else missing("type")
     for name in ("card[number]", "card[exp_month]", "card[exp_year]"):
@@ -58,7 +48,7 @@ def card_details(form: Mapping[str, str], today: date) -> CardDetails:
     security = form.get("card[cvc]", "123")
     if not _is_number(security) or len(security) not in _SECURITY_DIGITS:
         raise ProviderError(402, "invalid_cvc", "Invalid security code.", param="card[cvc]")
-    return CardDetails(number, int(month), int(year))
+    return number, int(month), int(year)
 
 
 def payment_terms(form: Mapping[str, str]) -> dict[str, Any]:

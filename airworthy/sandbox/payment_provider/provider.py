@@ -67,11 +67,7 @@ class PaymentProvider:
     """The payment methods and payment intents of all accounts. The token of an account identifies it."""
 
     def __init__(
-        self,
-        clock: SandboxClock,
-        tokens: frozenset[str],
-        intent_prefix: str,
-        method_prefix: Callable[[], str] = lambda: "pm_",
+        self, clock: SandboxClock, tokens: frozenset[str], intent_prefix: str, method_prefix: Callable[[], str]
     ) -> None:
         self.clock = clock
         self.tokens = tokens
@@ -121,23 +117,11 @@ class PaymentProvider:
 
     def methods_of(self, account: str) -> list[PaymentMethod]:
         """Return the payment methods that an account created, the newest first."""
-        found = [self._methods.get(reference) for reference in self._methods]
-        return [each for each in reversed(found) if each and each.account == account]
+        return [each for each in self._methods.newest() if each.account == account]
 
     def intents_of(self, account: str) -> list[PaymentIntent]:
         """Return the payment intents that an account created, the newest first."""
-        found = [self._intents.get(reference) for reference in self._intents]
-        return [each for each in reversed(found) if each and each.account == account]
-
-    def own_method(self, account: str, reference: str) -> PaymentMethod | None:
-        """Return a payment method of an account, or of a test card."""
-        found = self.method(reference)
-        return found if found and found.account in (account, "") else None
-
-    def own_intent(self, account: str, reference: str) -> PaymentIntent | None:
-        """Return a payment intent of an account, or one that always exists."""
-        found = self.intent(reference)
-        return found if found and found.account in (account, "") else None
+        return [each for each in self._intents.newest() if each.account == account]
 
     def new_method_id(self) -> str:
         """Return an id for a payment method that nobody can guess."""

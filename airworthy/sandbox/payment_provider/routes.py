@@ -1,140 +1,204 @@
-"""The HTTP routes of the payment provider."""
+"""The HTTP routes of the payment provider: its operations, idempotency keys, and the page of a 3-D Secure challenge.
+
+A repeated request with an idempotency key gets the response to the first one, and has no other effect.
+"""
 
 import base64
 import binascii
+import hashlib
 import secrets
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from http import HTTPStatus
-from urllib.parse import parse_qsl
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
+from starlette.routing import BaseRoute
 
-from airworthy.sandbox.payment_provider.challenge_page import (
-    RESULTS,
-    challenge_headers,
-    challenge_page,
-    return_address,
-)
-from airworthy.sandbox.payment_provider.idempotency import IdempotencyKeys, ProviderResponse
+from airworthy.sandbox.http.templating import render
+from airworthy.sandbox.http.wire import any_method
+from airworthy.sandbox.model.tables import BoundedTable
 from airworthy.sandbox.payment_provider.operations import OPERATIONS, ProviderOperation, ProviderRequest
 from airworthy.sandbox.payment_provider.provider import PaymentProvider
-from airworthy.sandbox.payment_provider.records import ProviderError
+from airworthy.sandbox.payment_provider.records import PaymentIntent, ProviderError
 
-MAX_FORM = 16_384
-_CHALLENGE = "/3d-secure/{challenge}"
+_MAX_FORM = 16_384
+_LONGEST_KEY = 255
+_MOST_KEYS = 2_000
+# The results that the buttons of the challenge page send, and whether the authentication has succeeded.
+_RESULTS = {"authenticated": True, "failed": False}
 
 
 def provider_routes(provider: PaymentProvider) -> list[BaseRoute]:
     """Return the provider's routes, relative to the payment provider's URL."""
     keys = IdempotencyKeys()
-    documented = [Route(path, ProviderEndpoint(provider, keys, operations)) for path, operations in OPERATIONS.items()]
-    return [*documented, Route(_CHALLENGE, ChallengeEndpoint(provider)), Route("/{path:path}", UnknownEndpoint())]
+    documented = [any_method(path, partial(_respond, provider, keys, each)) for path, each in OPERATIONS.items()]
+    challenge = any_method("/3d-secure/{challenge}", partial(_respond_to_challenge, provider))
+    return [*documented, challenge, any_method("/{path:path}", _respond_to_unknown_path)]
 
 
-class ProviderEndpoint:
-    """An ASGI application for the operations of one path, by method."""
+# Operations
 
-    def __init__(
-        self, provider: PaymentProvider, keys: IdempotencyKeys, operations: Mapping[str, ProviderOperation]
-    ) -> None:
-        self._provider = provider
-        self._keys = keys
-        self._operations = operations
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond with the provider's object, or with its error."""
-        request = Request(scope, receive)
-        method = "GET" if request.method == "HEAD" else request.method
-        operation = self._operations.get(method)
-        if operation is None:
-            response = _method_not_allowed(request, self._operations)
-        else:
-            response = await self._response(request, operation)
-        await response(scope, receive, send)
+@dataclass(frozen=True, slots=True)
+class ProviderResponse:
+    """A response of the provider; ``replayed`` if it is the response to an earlier request with the same key."""
 
-    async def _response(self, request: Request, operation: ProviderOperation) -> Response:
-        url = _url(request)
+    status: int
+    body: Mapping[str, Any]
+    replayed: bool = False
+
+
+class IdempotencyKeys:
+    """The responses to the last requests with an idempotency key.
+
+    A response is kept if the request had an effect: a success, or a payment that failed. So a client can correct an
+    invalid request and send it with the same key. Requests are compared by a digest, as they may contain cards.
+    """
+
+    def __init__(self) -> None:
+        self._responses: BoundedTable[tuple[str, bytes, ProviderResponse]] = BoundedTable(_MOST_KEYS)
+        self._secret = secrets.token_bytes(32)
+        self._lock = threading.Lock()
+
+    def respond(
+        self, account: str, key: str, path: str, parameters: Mapping[str, str], handle: Callable[[], ProviderResponse]
+    ) -> ProviderResponse:
+        """Return the kept response to a request with this key, or else the result of ``handle``.
+
+        Raises `ProviderError` if the key belongs to another request.
+        """
+        if len(key) > _LONGEST_KEY:
+            message = f"Idempotency keys must have at most {_LONGEST_KEY} characters"
+            raise ProviderError(400, "parameter_invalid", message)
+        digest = hashlib.blake2b(repr(sorted(parameters.items())).encode(), key=self._secret).digest()
+        # The lock makes a request wait for an earlier one with the same key.
+        with self._lock:
+            kept = self._responses.get((account, key))
+            if kept is None:
+                response = handle()
+                if response.status in (HTTPStatus.OK, HTTPStatus.PAYMENT_REQUIRED):
+                    self._responses.put((account, key), (path, digest, response))
+                return response
+        first_path, first_digest, response = kept
+        if path != first_path:
+            raise _reused("for the same endpoint that they were first used for")
+        if digest != first_digest:
+            raise _reused("with the same parameters that they were first used with")
+        return replace(response, replayed=True)
+
+
+def _reused(how: str) -> ProviderError:
+    message = f"Keys for idempotent requests can only be used {how}. Use another key for another request."
+    return ProviderError(400, "", message, kind="idempotency_error")
+
+
+async def _respond(
+    provider: PaymentProvider, keys: IdempotencyKeys, operations: Mapping[str, ProviderOperation], request: Request
+) -> Response:
+    """Respond with the provider's object, or with its error; ``operations`` are those of the path, by method."""
+    operation = operations.get("GET" if request.method == "HEAD" else request.method)
+    if operation is None:
+        return _method_not_allowed(request, operations)
+    url, is_post = _url(request), request.method == "POST"
+
+    def handled() -> ProviderResponse:
         try:
-            account = self._account(request.headers.get("authorization", ""))
-            is_post = request.method == "POST"
-            parameters = await _form(request) if is_post else dict(request.query_params)
-            received = ProviderRequest(account, parameters, url, request.path_params.get("id", ""))
-            key = request.headers.get("idempotency-key", "") if is_post else ""
-            if not key:
-                return _json(self._handled(operation, received))
-            path = _path(request)
-            return _json(self._keys.respond(account, key, path, parameters, lambda: self._handled(operation, received)))
+            return ProviderResponse(HTTPStatus.OK, operation(provider, received))
         except ProviderError as error:
-            return _json(_rejection(error, url))
+            return _rejection(error, url)
 
-    def _handled(self, operation: ProviderOperation, request: ProviderRequest) -> ProviderResponse:
+    try:
+        account = _account(provider, request.headers.get("authorization", ""))
+        parameters = await _form(request) if is_post else dict(request.query_params)
+        received = ProviderRequest(account, parameters, url, request.path_params.get("id", ""))
+        key = request.headers.get("idempotency-key", "") if is_post else ""
+        return _json(keys.respond(account, key, _path(request), parameters, handled) if key else handled())
+    except ProviderError as error:
+        return _json(_rejection(error, url))
+
+
+def _account(provider: PaymentProvider, header: str) -> str:
+    """Return the restricted token: the user name of basic authentication, or a bearer token."""
+    scheme, _, credentials = header.partition(" ")
+    token = credentials
+    if scheme.lower() == "basic":
         try:
-            return ProviderResponse(HTTPStatus.OK, operation(self._provider, request))
-        except ProviderError as error:
-            return _rejection(error, request.url)
-
-    def _account(self, header: str) -> str:
-        """Return the restricted token: the user name of basic authentication, or a bearer token."""
-        scheme, _, credentials = header.partition(" ")
-        token = credentials
-        if scheme.lower() == "basic":
-            try:
-                token = base64.b64decode(credentials, validate=True).decode().partition(":")[0]
-            except (binascii.Error, UnicodeDecodeError):
-                token = ""
-        if token not in self._provider.tokens:
-            raise ProviderError(401, "api_key_invalid", "Invalid API Key provided")
-        return token
+            token = base64.b64decode(credentials, validate=True).decode().partition(":")[0]
+        except (binascii.Error, UnicodeDecodeError):
+            token = ""
+    if token not in provider.tokens:
+        raise ProviderError(401, "api_key_invalid", "Invalid API Key provided")
+    return token
 
 
-class ChallengeEndpoint:
-    """An ASGI application for the page of a 3-D Secure challenge, and for the form on it.
+# The page of a 3-D Secure challenge
+
+
+async def _respond_to_challenge(provider: PaymentProvider, request: Request) -> Response:
+    """Respond with the page, or after its form with a redirect to the client's address, if there is one.
 
     Whoever knows the address of the page may use it, as the cardholder has no token.
     """
-
-    def __init__(self, provider: PaymentProvider) -> None:
-        self._provider = provider
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond with the page, or after the form with a redirect to the client's address, if there is one."""
-        request = Request(scope, receive)
-        if request.method not in ("GET", "HEAD", "POST"):
-            response = _method_not_allowed(request, ("GET", "POST"))
+    if request.method not in ("GET", "HEAD", "POST"):
+        return _method_not_allowed(request, ("GET", "POST"))
+    challenge = request.path_params["challenge"]
+    intent = provider.challenged(challenge)
+    status = HTTPStatus.OK if intent else HTTPStatus.NOT_FOUND
+    if intent is not None and request.method == "POST":
+        try:
+            result = (await _form(request)).get("result", "")
+        except ProviderError as error:
+            return _json(_rejection(error, _url(request)))
+        if result not in _RESULTS:
+            status = HTTPStatus.BAD_REQUEST
+        elif completed := provider.complete_challenge(challenge, succeeded=_RESULTS[result]):
+            intent = completed
+            if intent.return_url:
+                return RedirectResponse(_return_address(intent), HTTPStatus.SEE_OTHER, _challenge_headers(intent))
         else:
-            response = await self._response(request)
-        await response(scope, receive, send)
-
-    async def _response(self, request: Request) -> Response:
-        challenge = request.path_params["challenge"]
-        intent = self._provider.challenged(challenge)
-        status = HTTPStatus.OK if intent else HTTPStatus.NOT_FOUND
-        if intent is not None and request.method == "POST":
-            try:
-                result = (await _form(request)).get("result", "")
-            except ProviderError as error:
-                return _json(_rejection(error, _url(request)))
-            if result not in RESULTS:
-                status = HTTPStatus.BAD_REQUEST
-            elif completed := self._provider.complete_challenge(challenge, succeeded=RESULTS[result]):
-                intent = completed
-                if intent.return_url:
-                    return RedirectResponse(return_address(intent), HTTPStatus.SEE_OTHER, challenge_headers(intent))
-            else:
-                status = HTTPStatus.CONFLICT
-        return HTMLResponse(challenge_page(intent, challenge), status, challenge_headers(intent))
+            status = HTTPStatus.CONFLICT
+    page = render("challenge.html", intent=intent, is_open=intent is not None and intent.challenge == challenge)
+    return HTMLResponse(page, status, _challenge_headers(intent))
 
 
-class UnknownEndpoint:
-    """An ASGI application for every other path."""
+def _challenge_headers(intent: PaymentIntent | None) -> dict[str, str]:
+    """Return the headers of the page: it runs no scripts, cannot be framed, and sends no referrer."""
+    targets = ["'self'"]
+    if intent is not None and intent.return_url:
+        # Browsers apply form-action to the redirect after the form, too.
+        parts = urlsplit(intent.return_url)
+        targets.append(f"{parts.scheme}://{parts.netloc}")
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; form-action "
+    allowed = policy + " ".join(targets)
+    return {"content-security-policy": allowed, "referrer-policy": "no-referrer", "cache-control": "no-store"}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond with 404."""
-        message = f"Unrecognized request URL ({scope['method'][:10]}: {_path(Request(scope))})."
-        await _json(_rejection(ProviderError(404, "", message), ""))(scope, receive, send)
+
+def _return_address(intent: PaymentIntent) -> str:
+    """Return the address where the browser continues after the challenge, with the result in its query.
+
+    The payment must have a ``return_url``.
+    """
+    result = {
+        "payment_intent": intent.id,
+        "payment_intent_client_secret": intent.secret,
+        "redirect_status": "failed" if intent.failure else "succeeded",
+    }
+    url, _, fragment = (intent.return_url or "").partition("#")
+    joined = f"{url}{'&' if '?' in url else '?'}{urlencode(result)}"
+    return f"{joined}#{fragment}" if fragment else joined
+
+
+# Both
+
+
+async def _respond_to_unknown_path(request: Request) -> Response:
+    message = f"Unrecognized request URL ({request.method[:10]}: {_path(request)})."
+    return _json(_rejection(ProviderError(404, "", message), ""))
 
 
 def _method_not_allowed(request: Request, methods: Mapping[str, object] | tuple[str, ...]) -> Response:
@@ -170,7 +234,7 @@ async def _form(request: Request) -> dict[str, str]:
     raw = b""
     async for part in request.stream():
         raw += part
-        if len(raw) > MAX_FORM:
+        if len(raw) > _MAX_FORM:
             raise ProviderError(413, "request_too_large", "The form is too large")
     try:
         return dict(parse_qsl(raw.decode(), keep_blank_values=True, max_num_fields=100))

@@ -1,6 +1,6 @@
 """Routes of the interfaces: which path leads to which operation, and how responses are sent."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -11,13 +11,11 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
-from airworthy.sandbox.http.wire import http_response
+from airworthy.sandbox.http.wire import Endpoint, any_method, http_response
 from airworthy.sandbox.service.keys import key_holder
 from airworthy.sandbox.service.request_bodies import MAX_BODY, OPERATIONS, read_body
 from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.sandbox.service.tokens import token_holder
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +40,6 @@ def interface(service: SandboxService, version: str, operations: Iterable[Sandbo
     ]
     other_paths = any_method("/{path:path}", rejecting(service, "path-unknown", version))
     return Mount(f"/{version}", routes=[*documented, *other_methods, other_paths])
-
-
-def any_method(path: str, endpoint: Endpoint) -> Route:
-    """Return a route that takes every method."""
-    route = Route(path, endpoint)
-    route.methods = None
-    return route
 
 
 def rejecting(service: SandboxService, name: str, version: str = "v4", allow: str = "") -> Endpoint:
