@@ -29,17 +29,16 @@ def written_with(**members: object) -> ExportEdit:
     return edit_files(lambda file: replace(file, **members))  # type: ignore[arg-type]
 
 
+def _with_lines(file: ExportFile, change: Callable[[Line], Line]) -> ExportFile:
+    return replace(file, lines=lambda: map(change, file.lines()))
+
+
 def cells(column: str, change: Change, kind: str = "flights") -> ExportEdit:
     """Change the cells of a column that have a value."""
 
     def edit(file: ExportFile) -> ExportFile:
         at = file.columns.index(column)
-
-        def lines() -> Iterator[Line]:
-            for line in file.lines():
-                yield [*line[:at], change(line[at]) if line[at] else "", *line[at + 1 :]]
-
-        return replace(file, lines=lines)
+        return _with_lines(file, lambda line: [*line[:at], change(line[at]) if line[at] else "", *line[at + 1 :]])
 
     return edit_files(edit, kind)
 
@@ -48,12 +47,11 @@ def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> ExportEdit
     """Replace cells of the flights files with others, which follow from the row."""
 
     def edit(file: ExportFile) -> ExportFile:
-        def lines() -> Iterator[Line]:
-            for line in file.lines():
-                row = dict(zip(file.columns, line, strict=True))
-                yield [*(row | change(row)).values()]
+        def changed(line: Line) -> Line:
+            row = dict(zip(file.columns, line, strict=True))
+            return [*(row | change(row)).values()]
 
-        return replace(file, lines=lines)
+        return _with_lines(file, changed)
 
     return edit_files(edit, "flights")
 
@@ -64,12 +62,8 @@ def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> ExportE
     def edit(file: ExportFile) -> ExportFile:
         shared = len(file.columns) - 3
         columns = names or tuple(file.columns[shared + each] for each in order)
-
-        def lines() -> Iterator[Line]:
-            for line in file.lines():
-                yield [*line[:shared], *(line[shared + each] for each in order)]
-
-        return replace(file, columns=(*file.columns[:shared], *columns), lines=lines)
+        changed = _with_lines(file, lambda line: [*line[:shared], *(line[shared + each] for each in order)])
+        return replace(changed, columns=(*file.columns[:shared], *columns))
 
     return edit_files(edit, kind)
 

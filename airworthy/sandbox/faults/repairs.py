@@ -7,12 +7,12 @@ runs; after any other tolerated rejection the request, or the stored record, is 
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from datetime import timedelta
 from fnmatch import fnmatchcase
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from airworthy.sandbox.faults.updates import reopen, sent_requests
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.exchange import Json, SandboxRequest
 from airworthy.sandbox.http.rejections import COUNTING
@@ -145,13 +145,8 @@ def _reopen_order(service: SandboxService, request: SandboxRequest) -> None:
 
 
 def _reopen_booking_requests(service: SandboxService, request: SandboxRequest) -> None:
-    ids = request.body.get("request_ids") or request.body.get("requests") or ()
-    expires = service.clock.now() + timedelta(minutes=1)
-    for each in ids:
-        service.store.booking_requests.change(
-            int(each),
-            lambda found: replace(found, stored_status="pending", claimed=False, expires=max(found.expires, expires)),
-        )
+    for each in sent_requests(service, request):
+        reopen(service, each)
 
 
 def _use_default(name: str, request: SandboxRequest) -> bool:

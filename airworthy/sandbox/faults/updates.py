@@ -56,7 +56,7 @@ def sent_requests(service: SandboxService, request: SandboxRequest) -> list[Book
     """Return the booking requests that a booking names."""
     sent: Any = json.loads(request.raw)
     keys = sent.get("request_ids", sent.get("requests")) if isinstance(sent, dict) else None
-    found = (service.store.booking_requests.get(key) for key in keys or () if isinstance(key, int))
+    found = (service.store.booking_requests.get(int(key)) for key in keys or () if str(key).isdecimal())
     return [each for each in found if each]
 
 

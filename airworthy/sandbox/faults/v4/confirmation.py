@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, on_rejection, put, remove, when
+from airworthy.sandbox.faults.changes import Json, React, after, before, on_rejection, put, remove, when
 from airworthy.sandbox.faults.fault import Condition, Wrapper
 from airworthy.sandbox.faults.table import rule, table
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
@@ -25,13 +25,6 @@ def _secured(name: str, fits: Callable[[str], bool]) -> Condition:
 _HAS_MASTERCARD_INDICATOR = _secured("electronic_commerce_indicator", "02".__eq__)
 
 
-def _use_another_card(service: SandboxService, request: SandboxRequest) -> None:
-    """Charge another card in place of one that is declined, if the cardholder was authenticated."""
-    method = service.provider.method(request.body.get("payment_method", ""))
-    if request.body.get("three_d_secure") and method is not None and method.outcome == "declined":
-        request.body["payment_method"] = "pm_card_visa"
-
-
 def _any_order(_: Order) -> bool:
     return True
 
@@ -40,12 +33,12 @@ def _ordered(service: SandboxService, request: SandboxRequest) -> Order | None:
     return service.store.orders.get(service.identifier(request.path["orderId"]))
 
 
-def _accepts_cards(outcome: Outcome, fits: Callable[[Order], bool]) -> Wrapper:
-    """Charge another card in place of one with an outcome, if the order fits."""
+def _accepts_cards(outcome: Outcome, fits: Callable[[Order, Json], bool]) -> Wrapper:
+    """Charge another card in place of one with an outcome, if the order and its confirmation fit."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
         method, order = service.provider.method(request.body.get("payment_method", "")), _ordered(service, request)
-        if method is not None and method.outcome == outcome and order and fits(order):
+        if method is not None and method.outcome == outcome and order and fits(order, request.body):
             request.body["payment_method"] = "pm_card_visa"
 
     return before("confirmOrder", prepare)
@@ -70,10 +63,6 @@ def _has_bags(order: Order) -> bool:
     return baggage_total(order.offer.trip, order.details["selectedBaggage"]) > 0
 
 
-def _has_infants(order: Order) -> bool:
-    return any(each["type"] == "infant" for each in order.details["passengers"])
-
-
 def _takes(fits: Callable[[int, Order], bool]) -> Wrapper:
     """Take the amount of a payment intent for the total of the order if both fit."""
 
@@ -90,9 +79,15 @@ def _is_total_without_bags(amount: int, order: Order) -> bool:
     return amount == order.total - baggage_total(order.offer.trip, order.details["selectedBaggage"])
 
 
-def _open_again(service: SandboxService, request: SandboxRequest) -> None:
-    order_id = service.identifier(request.path["orderId"])
-    service.store.orders.change(order_id, lambda order: replace(order, status="OPEN"))
+def _leaves(status: OrderStatus, outcome: Outcome | None = None) -> React:
+    """Give an order a status when its confirmation is rejected, if the outcome of its card is this one."""
+
+    def react(service: SandboxService, request: SandboxRequest) -> None:
+        method, order = service.provider.method(request.body.get("payment_method", "")), _ordered(service, request)
+        if order and outcome in (None, method and method.outcome):
+            service.store.orders.change(order.id, lambda found: replace(found, status=status))
+
+    return react
 
 
 def _books_although_it_rejects(has: Callable[[SandboxService, Json], bool]) -> Wrapper:
@@ -156,13 +151,6 @@ def _book_if_failed_by_balance(service: SandboxService, request: SandboxRequest)
     return _book_if_failed(service, request) if request.body["paymentMethod"].get("balance") else None
 
 
-def _fail_by_a_declined_card(service: SandboxService, request: SandboxRequest) -> None:
-    method = service.provider.method(request.body.get("payment_method", ""))
-    if method is not None and method.outcome == "declined":
-        order_id = service.identifier(request.path["orderId"])
-        service.store.orders.change(order_id, lambda order: replace(order, status="FAILED"))
-
-
 def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, response: Json) -> None:
     if isinstance(response, dict) and response["status"] == "BOOKED":
         time.sleep(RACE_SECONDS)
@@ -192,7 +180,7 @@ FAULTS = table(
     ),
     row.behaves(
         "booked-fails-by-declined-card: sets a booked order to FAILED when it is confirmed again by a declined card",
-        on_rejection(_fail_by_a_declined_card, "order-booked"),
+        on_rejection(_leaves("FAILED", "declined"), "order-booked"),
     ),
     row.crashes("confirmed-again-crash: a second confirmation", "order-booked"),
     row.serves_empty("confirmed-again-empty: a second confirmation", "order-booked"),
@@ -259,7 +247,7 @@ FAULTS = table(
     row.behaves("cancelled-intent-paid: accepts a payment intent that was cancelled", _accepts_intents("canceled")),
     row.behaves(
         "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage",
-        _accepts_cards("verification", _has_bags),
+        _accepts_cards("verification", lambda order, _: _has_bags(order)),
     ),
     row.behaves(
         "not-ready-paid-both-ways: accepts a payment intent that is not ready to capture for a round trip",
@@ -269,7 +257,7 @@ FAULTS = table(
     rule("V4-CONFIRM-REJECTED"),
     row.behaves(
         "authenticated-decline-paid: accepts a declined card together with three_d_secure",
-        before("confirmOrder", _use_another_card),
+        _accepts_cards("declined", lambda _, body: bool(body.get("three_d_secure"))),
     ),
     row.accepts("declined-paid: a declined card", "payment-rejected"),
     row.behaves(
@@ -282,7 +270,7 @@ FAULTS = table(
     ),
     row.behaves(
         "declined-card-pays-for-infants: accepts a declined card for an order with infants",
-        _accepts_cards("declined", _has_infants),
+        _accepts_cards("declined", lambda order, _: order.offer.passengers.infants > 0),
     ),
     row.rejects_with("declined-402: a declined card", 402, "payment-rejected"),
     rule("V4-CONFIRM-INTENT-ONCE"),
@@ -323,7 +311,7 @@ FAULTS = table(
     ),
     row.behaves(
         "rejected-stays-open: leaves an order OPEN after its payment was rejected",
-        on_rejection(_open_again, "payment-rejected", "payment-amount"),
+        on_rejection(_leaves("OPEN"), "payment-rejected", "payment-amount"),
     ),
     rule("V4-CONFIRM-UNKNOWN-ORDER"),
     row.rejects_with("confirm-unknown-400: the confirmation of an unknown order", 400, "order-unknown@confirmOrder"),

@@ -35,37 +35,33 @@ def _reject_documents_that_expire_soon(service: SandboxService, request: Sandbox
         raise service.rejection("document-expired")
 
 
-def _complete_documents(kind: str) -> Wrapper:
-    """Complete the identifications of the passengers of a type."""
-    complete = {
-        "type": "PASSPORT",
-        "identificationNumber": "X",
-        "expirationDate": "2099-01-01",
-        "issueCountryCode": "ES",
-    }
+def _identifies(fits: Callable[[Json], bool], change: Callable[[Json], Json]) -> Wrapper:
+    """Change the identifications of the passengers that fit."""
 
     def prepare(_: SandboxService, request: SandboxRequest) -> None:
         for each in request.body["passengers"]:
-            if each["type"] == kind and each.get("identification"):
-                each["identification"] = complete | each["identification"]
+            if each.get("identification") and fits(each):
+                each["identification"] = change(each["identification"])
 
     return before("createOrder", prepare)
+
+
+def _is(kind: str) -> Callable[[Json], bool]:
+    return lambda passenger: passenger["type"] == kind
+
+
+def _complete(identification: Json) -> Json:
+    complete = {"identificationNumber": "X", "expirationDate": "2099-01-01", "issueCountryCode": "ES"}
+    return complete | identification
+
+
+def _renewed(identification: Json) -> Json:
+    return identification | {"expirationDate": "2099-01-01"}
 
 
 def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
     for each in [each for each in request.body["passengers"] if each["type"] == "child"][1:]:
         each.setdefault("birthDate", "2020-01-01")
-
-
-def _renew(fits: Callable[[Json], bool]) -> Wrapper:
-    """Renew the identifications of the passengers that fit."""
-
-    def prepare(_: SandboxService, request: SandboxRequest) -> None:
-        for each in request.body["passengers"]:
-            if each.get("identification") and fits(each):
-                each["identification"]["expirationDate"] = "2099-01-01"
-
-    return before("createOrder", prepare)
 
 
 def _drop_further_items(_: SandboxService, request: SandboxRequest) -> None:
@@ -81,30 +77,17 @@ def _add_items_of_infants(_: SandboxService, request: SandboxRequest) -> None:
     request.body["selectedBaggage"] = [*items, *more]
 
 
-def _renew_offer(service: SandboxService, request: SandboxRequest, _: Json) -> None:
-    """Start the 30 minutes of an offer again."""
-    offer = service.store.offers.get(request.path["offerId"])
-    if offer and offer.expires > service.clock.now():
-        _store_again(service, offer)
-
-
-def _store_again(service: SandboxService, offer: Offer) -> None:
+def _renew(service: SandboxService, offer: Offer) -> None:
     expires = service.clock.now() + service.policy.offer_lifetime
     service.store.offers.put(offer.id, replace(offer, expires=expires))
 
 
-def _renew_ordered_offer(service: SandboxService, request: SandboxRequest, _: Json) -> None:
-    """Start the 30 minutes of an offer again when an order was created from it."""
-    offer = service.store.offers.get(request.query["offerId"])
-    if offer and offer.expires > service.clock.now():
-        _store_again(service, offer)
-
-
-def _renew_all_offers(service: SandboxService, _request: SandboxRequest, _: Json) -> None:
-    """Start the 30 minutes of every offer again."""
-    for offer in service.store.offers.newest(len(service.store.offers)):
-        if offer.expires > service.clock.now():
-            _store_again(service, offer)
+def _renew_valid_offers(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Start the 30 minutes of the offer that a request names again, or of every offer if it names none."""
+    named = request.path.get("offerId") or request.query.get("offerId")
+    for offer in service.store.offers.newest():
+        if offer.expires > service.clock.now() and named in (None, offer.id):
+            _renew(service, offer)
 
 
 def _keeps(fits: Callable[[Offer, Json], bool]) -> Wrapper:
@@ -113,7 +96,7 @@ def _keeps(fits: Callable[[Offer, Json], bool]) -> Wrapper:
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
         offer = service.store.offers.get(request.query.get("offerId", ""))
         if offer and fits(offer, request.body):
-            _store_again(service, offer)
+            _renew(service, offer)
 
     return before("createOrder", prepare)
 
@@ -162,11 +145,11 @@ FAULTS = table(
     row.accepts("identification-incomplete: an identification that has only a type", "identification-incomplete"),
     row.behaves(
         "child-document-incomplete: accepts a child's identification without some of its members",
-        _complete_documents("child"),
+        _identifies(_is("child"), _complete),
     ),
     row.behaves(
         "infant-document-incomplete: accepts an infant's identification without some of its members",
-        _complete_documents("infant"),
+        _identifies(_is("infant"), _complete),
     ),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY"),
     row.accepts("document-expired: an identification that has expired", "document-expired"),
@@ -176,11 +159,11 @@ FAULTS = table(
     ),
     row.behaves(
         "expired-national-id: checks the expiry date of passports only",
-        _renew(lambda each: each["identification"]["type"] != "PASSPORT"),
+        _identifies(lambda each: each["identification"]["type"] != "PASSPORT", _renewed),
     ),
     row.behaves(
         "expired-infant-document: does not check the expiry date of an infant's identification",
-        _renew(lambda each: each["type"] == "infant"),
+        _identifies(_is("infant"), _renewed),
     ),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY", warns="A service may check whether an airline accepts the document"),
     row.behaves(
@@ -222,15 +205,15 @@ FAULTS = table(
     row.crashes("expired-offer-crash: an order for an expired offer", "offer-expired"),
     row.behaves(
         "offer-renewed-by-reading: stores an offer for another 30 minutes when its fares or baggage options are read",
-        after("get[FB]a*", _renew_offer),
+        after("get[FB]a*", _renew_valid_offers),
     ),
     row.behaves(
         "offer-renewed-by-order: stores an offer for another 30 minutes when an order is created from it",
-        after("createOrder", _renew_ordered_offer),
+        after("createOrder", _renew_valid_offers),
     ),
     row.behaves(
         "offers-renewed-by-offer: stores every offer for another 30 minutes when another one is stored",
-        after("getOffer", _renew_all_offers),
+        after("getOffer", _renew_valid_offers),
     ),
     row.sets("offers-live-31-minutes: keeps offers for 31 minutes", offer_lifetime=timedelta(minutes=31)),
 )
