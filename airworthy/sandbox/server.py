@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
 import trustme
@@ -154,7 +153,7 @@ class SandboxServer:
     def summary(self) -> str:
         """Return the text that a terminal shows at the start."""
         ca_bundle = str(self.ca_bundle) if self.ca_bundle else None
-        return summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox))
+        return "\n".join(summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox)))
 
     def run(self) -> None:
         """Run in the foreground, in the main thread, until interrupted or terminated."""
@@ -191,9 +190,7 @@ class SandboxServer:
             threading.Event().wait(0.005)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
         self._thread.join(timeout=_TIMEOUT_SECONDS)
         self.close()

@@ -9,12 +9,8 @@ from airworthy.sandbox.model.situations import SITUATIONS
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 
 
-def summary(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outbox: str = "") -> str:
-    """Return the text that a terminal shows at the start; ``outbox`` is the folder for e-mails."""
-    return "\n".join(_lines(profile, ca_bundle, dialect, outbox))
-
-
-def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outbox: str) -> Iterator[str]:
+def summary(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outbox: str = "") -> Iterator[str]:
+    """Yield the lines that a terminal shows at the start; ``outbox`` is the folder for e-mails."""
     yield f"Flight Booking Service, sandbox (dialect {dialect})"
     yield f"  dashboard      {profile['base_url']}/"
     yield f"  v4, v3, v2     {profile['base_url']}/v4, /v3, /v2"

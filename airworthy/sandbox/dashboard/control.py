@@ -93,10 +93,6 @@ class ControlEndpoints:
         context = self._context
         return profile(origin, self._settings.lifetimes, self._service.choices, context.export, context.payment_port)
 
-    @property
-    def _active_faults(self) -> list[str]:
-        return active_faults(self._service)
-
     # Pages
 
     async def _page(self, request: Request) -> Response:
@@ -118,7 +114,7 @@ class ControlEndpoints:
         log, service = self._context.log, self._service
         state = dashboard.records(service) | {
             "dialect": self._settings.dialect,
-            "faults": self._active_faults,
+            "faults": active_faults(self._service),
             "log": log and dashboard.summaries(log, after if query.get("log") == log.id else 0, broken_rule),
         }
         return Response(orjson.dumps(state), media_type="application/json", headers={"cache-control": "no-store"})
@@ -180,7 +176,7 @@ class ControlEndpoints:
                 return JSONResponse({"message": str(error)}, 400)
             except (ValueError, KeyError, TypeError):
                 return JSONResponse({"message": 'expected {"names": ["name of a fault"]}'}, 400)
-        return JSONResponse({"names": self._active_faults})
+        return JSONResponse({"names": active_faults(self._service)})
 
     async def _export(self, _: Request) -> Response:
         if self._context.delivery is None:

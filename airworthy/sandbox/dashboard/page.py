@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from airworthy.sandbox.dashboard.profile import provider_clients
-from airworthy.sandbox.dashboard.request_log import RecordedMessage, RecordedRequest, RequestLog
+from airworthy.sandbox.dashboard.request_log import RecordedRequest, RequestLog
 from airworthy.sandbox.dialects.named import Dialect
 from airworthy.sandbox.http.masking import masked
 from airworthy.sandbox.http.templating import TEMPLATES, render
@@ -27,11 +27,7 @@ BrokenRule = Callable[[str], str]
 
 
 def page(
-    profile: Mapping[str, Any],
-    dialect: str,
-    dialects: Iterable[Dialect],
-    faults: Mapping[str, str],
-    today: date,
+    profile: Mapping[str, Any], dialect: str, dialects: Iterable[Dialect], faults: Mapping[str, str], today: date
 ) -> str:
     """Return the page as HTML.
 
@@ -104,25 +100,16 @@ def summaries(log: RequestLog, after: int, broken_rule: BrokenRule) -> dict[str,
 
 def details(recorded: RecordedRequest, broken_rule: BrokenRule) -> dict[str, Any]:
     """Return a recorded request with the headers and bodies of request and response."""
-    messages = {"sent": _message(recorded.request), "received": _message(recorded.response)}
-    return _summary(recorded, broken_rule) | {"query": recorded.query} | messages
+    more = {"query": recorded.query, "sent": recorded.sent, "received": recorded.received}
+    return _summary(recorded, broken_rule) | more
 
 
 def _summary(recorded: RecordedRequest, broken_rule: BrokenRule) -> dict[str, Any]:
-    return {
-        "number": recorded.number,
+    names = ("number", "method", "path", "status", "milliseconds", "reason")
+    return {name: getattr(recorded, name) for name in names} | {
         "time": recorded.time.isoformat(timespec="seconds"),
-        "method": recorded.method,
-        "path": recorded.path,
-        "status": recorded.status,
-        "milliseconds": recorded.milliseconds,
-        "reason": recorded.reason,
         "rule": broken_rule(recorded.rejection) if recorded.rejection else "",
     }
-
-
-def _message(message: RecordedMessage) -> dict[str, Any]:
-    return {"headers": [list(each) for each in message.headers], "body": message.body}
 
 
 def _order(service: SandboxService, order: Order) -> dict[str, str]:

@@ -18,7 +18,6 @@ _CARD_SITUATIONS = {
     "declined": "declined",
     "needs_verification": "verification",
 }
-_INTENT_SITUATIONS = {"amount_mismatch": "amount_mismatch"}
 _LIFETIMES = {
     "offer": ("offer_seconds",),
     "request": ("request_seconds_min", "request_seconds_max"),
@@ -29,7 +28,6 @@ CAPABILITIES = (
     *("card", "balance", "payment_intents", "three_d_secure", "round_trips", "cities", "connecting", "baggage"),
     *("identification", "checked_bags", "cabin_bags", "children", "infants", "self_psp", "round_trip_fares", "verify"),
 )
-_DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +67,13 @@ def profile(
         "v3": first_bearer,
         "v2": first_bearer,
         "second_organisation": {"v4": _credentials(second), "v3": second_bearer, "v2": second_bearer},
-        "payment": {"url": provider, "token": first.provider_token, "payment_intents": True}
-        | {name: _card(card) for name, card in _CARD_SITUATIONS.items()}
-        | {name: {"payment_intent_id": MAGIC_INTENTS[intent].id} for name, intent in _INTENT_SITUATIONS.items()},
+        "payment": {
+            "url": provider,
+            "token": first.provider_token,
+            "payment_intents": True,
+            **{name: _card(card) for name, card in _CARD_SITUATIONS.items()},
+            "amount_mismatch": {"payment_intent_id": MAGIC_INTENTS["amount_mismatch"].id},
+        },
         "clock": {"advance_url": f"{origin}/sandbox/clock"},
         "routes": {name: each.route for name, each in SITUATIONS.items() if each.in_profile},
         "capabilities": dict.fromkeys(CAPABILITIES, True),
@@ -118,15 +120,12 @@ def _credentials(organisation: SandboxOrganisation) -> dict[str, Any]:
 
 def _bearer(organisation: SandboxOrganisation, choices: Choices) -> dict[str, Any]:
     """Return the credentials of v3 and v2, with the forms of tokens and dates that the dialect requires."""
-    values = {
-        "token": organisation.token,
-        "customer_code": organisation.customer_code,
-        "self_psp": organisation.self_psp,
-    }
+    code, self_psp = organisation.customer_code, organisation.self_psp
+    values: dict[str, Any] = {"token": organisation.token, "customer_code": code, "self_psp": self_psp}
     if choices.v3.authorization_form == "bare on POST":
         values["post_key_form"] = "bare"
     if choices.v3.date_form_taken != "any":
-        values["date_format"] = _DATE_FORMATS.get(choices.v3.date_form_taken, choices.v3.date_form_taken)
+        values["date_format"] = choices.v3.date_form_taken.replace("date-time", "YYYY-MM-DDTHH:mm:ss")
     return values
 
 

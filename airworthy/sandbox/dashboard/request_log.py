@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 import orjson
@@ -33,18 +33,11 @@ _HEADERS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedMessage:
-    """The headers and the body of a request or a response, as a person sees them."""
-
-    headers: tuple[tuple[str, str], ...]
-    body: str
-
-
-@dataclass(frozen=True, slots=True)
 class RecordedRequest:
     """A request with its response; ``rejection`` is the name under which it was rejected, ``reason`` says why.
 
-    ``status`` is 0 if the client left before the response.
+    ``status`` is 0 if the client left before the response. ``sent`` and ``received`` are the headers and the bodies, as
+    a person sees them.
     """
 
     number: int
@@ -56,8 +49,8 @@ class RecordedRequest:
     milliseconds: float
     rejection: str
     reason: str
-    request: RecordedMessage
-    response: RecordedMessage
+    sent: Mapping[str, Any]
+    received: Mapping[str, Any]
 
     @property
     def line(self) -> str:
@@ -125,19 +118,19 @@ class _Recording:
         self._send = send
         self._moment = moment
         self._began = time.perf_counter()
-        self._sent, self._received = _BoundedBody(), _BoundedBody()
+        self._sent, self._received = bytearray(), bytearray()
         self._status = 0
         self._headers = Headers()
 
     async def receive(self) -> Message:
         message = await self._receive()
-        self._sent.add(message)
+        _add(self._sent, message)
         return message
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._status, self._headers = message["status"], Headers(raw=list(message["headers"]))
-        self._received.add(message)
+        _add(self._received, message)
         if message["type"] == "http.response.body" and not message.get("more_body"):
             # Before the client has the whole response, so that the log is complete when the client goes on.
             self.end()
@@ -151,8 +144,7 @@ class _Recording:
 
     def recorded(self, number: int) -> RecordedRequest:
         """Return the request with its response, masked and shortened."""
-        scope, request_headers = self._scope, Headers(scope=self._scope)
-        received = self._received.content
+        scope, received = self._scope, bytes(self._received)
         if self._headers.get("content-encoding") == "gzip":
             received = _decompressed(received)
         rejected = scope.get("state", {}).get("rejected")
@@ -167,24 +159,14 @@ class _Recording:
             milliseconds=round((time.perf_counter() - self._began) * 1000, 1),
             rejection=rejected.name if rejected else "",
             reason=masked(reason, _LONGEST_REASON),
-            request=_shown(request_headers, self._sent.content),
-            response=_shown(self._headers, received),
+            sent=_shown(Headers(scope=scope), bytes(self._sent)),
+            received=_shown(self._headers, received),
         )
 
 
-class _BoundedBody:
-    """Collects the body in ASGI messages, up to one byte more than can be shown."""
-
-    def __init__(self) -> None:
-        self._content = bytearray()
-
-    def add(self, message: Message) -> None:
-        left = LONGEST_BODY + 1 - len(self._content)
-        self._content += message.get("body", b"")[: max(left, 0)]
-
-    @property
-    def content(self) -> bytes:
-        return bytes(self._content)
+def _add(body: bytearray, message: Message) -> None:
+    """Append the body of an ASGI message, up to one byte more than can be shown."""
+    body += message.get("body", b"")[: LONGEST_BODY + 1 - len(body)]
 
 
 def _is_own_page(scope: Scope) -> bool:
@@ -192,9 +174,9 @@ def _is_own_page(scope: Scope) -> bool:
     return scope["method"] in _SAFE and (scope["path"] == "/" or scope["path"].startswith(_OWN))
 
 
-def _shown(headers: Headers, body: bytes) -> RecordedMessage:
-    shown = tuple((name, shown_header(name, value)) for name, value in headers.items() if name in _HEADERS)
-    return RecordedMessage(shown, shown_body(body, headers.get("content-type", "")))
+def _shown(headers: Headers, body: bytes) -> dict[str, Any]:
+    shown = [(name, shown_header(name, value)) for name, value in headers.items() if name in _HEADERS]
+    return {"headers": shown, "body": shown_body(body, headers.get("content-type", ""))}
 
 
 def _decompressed(raw: bytes) -> bytes:

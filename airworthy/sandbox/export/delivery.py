@@ -112,20 +112,17 @@ class ExportDelivery:
 
     def deliver(self) -> ExportDeliveryResult:
         """Write and deliver the export; never raises, because the sandbox works without the other server."""
-        with self._lock:
-            return self._delivered()
-
-    def _delivered(self) -> ExportDeliveryResult:
         files: list[Path] = []
         problem = ""
-        try:
-            files = self.export.refresh()
-            if self.destination is not None:
-                self.destination.deliver(files)
-                sys.stderr.write(f"airworthy: delivered {len(files)} files to {self.destination.location}\n")
-        except (OSError, ExportDeliveryError) as error:
-            problem = str(error)
-            sys.stderr.write(f"airworthy: the content export was not delivered: {problem}\n")
+        with self._lock:
+            try:
+                files = self.export.refresh()
+                if self.destination is not None:
+                    self.destination.deliver(files)
+                    sys.stderr.write(f"airworthy: delivered {len(files)} files to {self.destination.location}\n")
+            except (OSError, ExportDeliveryError) as error:
+                problem = str(error)
+                sys.stderr.write(f"airworthy: the content export was not delivered: {problem}\n")
         return ExportDeliveryResult(tuple(each.name for each in files), problem)
 
 

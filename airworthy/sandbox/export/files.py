@@ -15,7 +15,7 @@ from typing import Any, Final
 from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.export.cells import Cells, ExportCells
+from airworthy.sandbox.export.cells import ExportCells
 from airworthy.sandbox.model.export_file import ExportFile, Line
 from airworthy.sandbox.model.geography import AIRPORTS
 from airworthy.sandbox.model.inventory import SOLD_AHEAD
@@ -41,10 +41,6 @@ _CUSTOMERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "number": {"first": "4711", "second": "4712"},
     }
 )
-
-
-def _everything(_: Flight) -> bool:
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +117,7 @@ class ExportFolder:
         names = _CUSTOMERS[self._service.choices.export.customer]
         choices = self._service.choices
         rules = _DISTRIBUTION if choices.export.own_files == "of customers" else {}
-        allows = {names[customer]: rule for customer, rule in rules.items()} | {_names()["allContent"]: _everything}
+        allows = {names[customer]: rule for customer, rule in rules.items()} | {_names()["allContent"]: lambda _: True}
         for kind, (customer, rule) in product(_names()["formats"], allows.items()):
             lines = partial(self._lines, kind, rule)
             for version in versions(choices):
@@ -129,7 +125,7 @@ class ExportFolder:
                 yield self._file(name, kind, lines, version, customer)
         if self._service.choices.export.legacy == "there":
             for kind in _names()["formats"]:
-                lines = partial(self._lines, kind, _everything)
+                lines = partial(self._lines, kind, lambda _: True)
                 yield self._file(_names()["legacyPath"].format(format=kind), kind, lines)
 
     def _file(
@@ -165,16 +161,13 @@ class ExportFolder:
                     yield flight, left
 
     def _lines(self, kind: str, allows: Rule) -> Iterator[Line]:
-        several = self._routes(allows) if kind == "routes" else self._flights(allows)
+        """Yield the lines of a file; those of routes have each route and day once, as their flights are adjacent."""
+        if kind == "routes":
+            several = (cells for cells, _ in groupby(self._cells.route(flight) for flight, _ in self._sold(allows)))
+        else:
+            several = (self._cells.flight(flight, left) for flight, left in self._sold(allows))
         names = columns(kind)
         return ([cells[name] for name in names] for cells in several)
-
-    def _flights(self, allows: Rule) -> Iterator[Cells]:
-        return (self._cells.flight(flight, left) for flight, left in self._sold(allows))
-
-    def _routes(self, allows: Rule) -> Iterator[Cells]:
-        """Yield each route and day once; flights of one route and day are adjacent."""
-        return (cells for cells, _ in groupby(self._cells.route(flight) for flight, _ in self._sold(allows)))
 
 
 def customers(choices: Choices) -> tuple[str, ...]:

@@ -1,19 +1,35 @@
-"""The schemas of requests and responses, which the sandbox shares with the contract, and the fields in them."""
+"""The schemas of requests and responses, which the sandbox shares with the contract, and the fields in them.
+
+The messages of violations never contain a value that a client sent.
+"""
 
 import copy
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import jsonschema_rs
 
 from airworthy.documents.references import inlined, packaged_documents, parts
-from airworthy.sandbox.http import expectations
+from airworthy.documents.wording import named, types
 
 Schema = Mapping[str, Any]
 VERSIONS = ("v4", "v3", "v2")
+_LIMITS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "minimum": "at least {}",
+        "maximum": "at most {}",
+        "minItems": "at least {} items",
+        "maxItems": "at most {} items",
+        "minProperties": "at least {} members",
+        "maxProperties": "at most {} members",
+        "minLength": "at least {} characters",
+        "maxLength": "at most {} characters",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +133,9 @@ def schema_violations(name: str, body: object) -> list[SchemaViolation]:
         missing = [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
         pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
         if missing:
-            message = expectations.missing(_fields_by_pointer(name).get(pattern_of(pointer), {}))
+            message = _missing(_fields_by_pointer(name).get(pattern_of(pointer), {}))
         else:
-            message = expectations.wrong(_holder(name, error.schema_path), kind.name, error.instance) or error.message
+            message = mismatch(_holder(name, error.schema_path), kind.name, error.instance) or error.message
         found.append(SchemaViolation(pointer, kind.name, message))
     return sorted(found, key=lambda breach: breach.pointer.count("/"))
 
@@ -139,6 +155,41 @@ def _holder(name: str, path: Sequence[str | int]) -> Schema:
     for part in path[:-1]:
         node = node[part]
     return node if isinstance(node, Mapping) else {}
+
+
+def _expectation(schema: Schema) -> str:
+    """Return what a schema expects, such as "one of MALE, FEMALE", or "" if it accepts everything."""
+    if part := next(filter(None, map(named, (schema, *schema.get("allOf", ())))), ""):
+        return part
+    type_words = types(schema.get("type", "number"))
+    if "minimum" in schema and "maximum" in schema:
+        return f"{type_words} from {schema['minimum']} to {schema['maximum']}"
+    limits = [phrase.format(schema[keyword]) for keyword, phrase in _LIMITS.items() if keyword in schema]
+    return " and ".join(limits) if limits else type_words if "type" in schema else ""
+
+
+def _missing(schema: Schema) -> str:
+    """Return the message for a field that is missing."""
+    expected = _expectation(schema)
+    return f"missing; expected {expected}" if expected else "missing"
+
+
+def mismatch(schema: Schema, keyword: str, value: object) -> str:
+    """Return the message for a value that violates a keyword of a schema, or "" if the keyword says too little.
+
+    Of the value, only the type is named, and only if it is wrong.
+    """
+    if keyword == "type":
+        return f"expected {_expectation(schema)}, got {_type_of(value)}"
+    if keyword in _LIMITS or keyword in {"enum", "const", "pattern"}:
+        expected = _expectation(schema)
+        return f"expected {expected}" if expected else ""
+    return ""
+
+
+def _type_of(value: object) -> str:
+    by_type = {bool: "a boolean", str: "a string", list: "an array", dict: "an object", type(None): "null"}
+    return by_type.get(type(value), "a number")
 
 
 def schema_fields(name: str) -> Iterator[SchemaField]:

@@ -27,17 +27,8 @@ _CONDITIONAL = frozenset(
     }
 )
 _CODES = frozenset(
-    {
-        "code",
-        "origin",
-        "destination",
-        "operatingCarrierCode",
-        "marketingCarrierCode",
-        "countryCode",
-        "nationalityCountryCode",
-        "countryCodeOfResidence",
-        "issueCountryCode",
-    }
+    {"code", "origin", "destination", "operatingCarrierCode", "marketingCarrierCode", "countryCode"}
+    | {"nationalityCountryCode", "countryCodeOfResidence", "issueCountryCode"}
 )
 
 
@@ -53,9 +44,9 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
         service.reject(name, f"{masked(violation.pointer) or 'body'}: {violation.message}")
     body: Json = service.hooks.accepted_body(request.operation, sent)
     choices = service.choices
-    if choices.v4.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
+    if choices.v4.lower_case_codes != "accepted" and any(_is_lower_case_code(*each) for each in _members(body)):
         service.reject("code-lower-case", "expected capital letters in codes of airports, airlines and countries")
-    unknown = set(_pointers(body)) - _known(OPERATIONS[request.operation])
+    unknown = {pointer for pointer, _ in _members(body)} - _known(OPERATIONS[request.operation])
     if "customerCode" in body and "/customerCode" in unknown and choices.v4.customer_code_elsewhere != "ignored":
         service.reject("customer-code-elsewhere")
     if unknown and choices.http.unknown_request_fields != "ignored":
@@ -78,28 +69,21 @@ def _known(name: str) -> frozenset[str]:
     return frozenset("/".join(each[:length]) for each in parts for length in range(2, len(each) + 1))
 
 
-def _pointers(value: object, pointer: str = "") -> Iterator[str]:
-    """Yield the patterns of all fields of a body."""
+def _members(value: object, pointer: str = "") -> Iterator[tuple[str, object]]:
+    """Yield the patterns and values of all fields of a body."""
     if isinstance(value, Mapping):
         for name, member in value.items():
             # Only maps have numbers as keys.
-            part = "*" if name.isdigit() else name
-            yield f"{pointer}/{part}"
-            yield from _pointers(member, f"{pointer}/{part}")
+            place = f"{pointer}/{'*' if name.isdigit() else name}"
+            yield place, member
+            yield from _members(member, place)
     if isinstance(value, list):
         for member in value:
-            yield from _pointers(member, f"{pointer}/*")
+            yield from _members(member, f"{pointer}/*")
 
 
-def _lower_case_codes(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for name, member in value.items():
-            if name in _CODES and isinstance(member, str) and member != member.upper():
-                yield member
-            yield from _lower_case_codes(member)
-    if isinstance(value, list):
-        for member in value:
-            yield from _lower_case_codes(member)
+def _is_lower_case_code(pointer: str, value: object) -> bool:
+    return pointer.rpartition("/")[2] in _CODES and isinstance(value, str) and value != value.upper()
 
 
 def _is_missing(body: Any, pointer: str) -> bool:  # noqa: ANN401 - any JSON

@@ -171,25 +171,22 @@ def pending(service: SandboxService, booking_requests: list[BookingRequest]) -> 
 
 @contextmanager
 def claimed(service: SandboxService, booking_requests: list[BookingRequest]) -> Iterator[list[BookingRequest]]:
-    """Claim all booking requests, or none; those that are still claimed at the end are pending again."""
+    """Claim all booking requests, or none; those that are still claimed at the end are pending again.
+
+    Raises `Rejected`.
+    """
     succeeded: list[BookingRequest] = []
+    now = service.clock.now()
     try:
         for each in booking_requests:
-            claim(service, each)
+            update(service, each, lambda found: found.claim(now))
             succeeded.append(each)
         yield succeeded
+    except InvalidTransition as status:
+        raise service.rejection(f"request-{status}") from None
     finally:
         for each in succeeded:
             update(service, each, BookingRequest.release)
-
-
-def claim(service: SandboxService, booking_request: BookingRequest) -> None:
-    """Claim a booking request for this booking; raises `Rejected`."""
-    now = service.clock.now()
-    try:
-        update(service, booking_request, lambda found: found.claim(now))
-    except InvalidTransition as status:
-        raise service.rejection(f"request-{status}") from None
 
 
 def still_available(

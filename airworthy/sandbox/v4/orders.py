@@ -306,9 +306,10 @@ def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
             choices.v4.payment_not_ready == "FAILED",
             choices.v4.payment_not_ready.removeprefix("error, "),
         ),
-        "payment-rejected": (choices.v4.payment_rejected == "FAILED", "FAILED"),
-        "payment-amount": (choices.v4.payment_rejected == "FAILED", "FAILED"),
-        "payment-currency": (choices.v4.payment_rejected == "FAILED", "FAILED"),
+        **dict.fromkeys(
+            ("payment-rejected", "payment-amount", "payment-currency"),
+            (choices.v4.payment_rejected == "FAILED", "FAILED"),
+        ),
     }.get(rejected.name, (False, choices.v4.wrongly_confirmed_order))
     order = update(service, order, Order.fail if status == "FAILED" else Order.release)
     if not shows_order:

@@ -32,14 +32,7 @@ _NET_SHARE = 0.97
 _CHARGE = 100
 _NAMES = ("name", "middleName", "firstLastName", "secondLastName")
 _RESERVATION_PASSENGER = (
-    "number",
-    "type",
-    "title",
-    "name",
-    "firstLastName",
-    "gender",
-    "birthDate",
-    "nationalityCountryCode",
+    *("number", "type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode"),
 )
 
 
@@ -60,13 +53,14 @@ class V4Resources:
     def section(self, section: Section, *, search: bool) -> Json:
         """Return a section: Search includes its free seats, every other operation its terminals."""
         width = 4 if self._choices.flight_numbers == "leading zeros" else 0
+        shown = section.seats if self._choices.available_seats == "shown" else None
         return {
             "origin": section.origin,
             "destination": section.destination,
             "departureDate": section.departure.isoformat(),
             "arrivalDate": section.arrival.isoformat(),
             "travelClass": "ECONOMY",
-            "availableSeats": self._seats(section) if search else ABSENT,
+            "availableSeats": shown if search else ABSENT,
             "flightNumber": str(section.number).zfill(width),
             "departureTerminal": ABSENT if search else (section.departure_terminal or self._empty),
             "arrivalTerminal": ABSENT if search else (section.arrival_terminal or self._empty),
@@ -77,9 +71,6 @@ class V4Resources:
 
     def _carrier(self, code: str) -> str:
         return code if self._choices.code_case == "upper case" else code.lower()
-
-    def _seats(self, section: Section) -> int | None:
-        return section.seats if self._choices.available_seats == "shown" else None
 
     def _stops(self, section: Section) -> Any:  # noqa: ANN401 - the shape is a choice
         stops = section.stops or (section.origin,)
@@ -248,6 +239,8 @@ class V4Resources:
         trip = order.offer.trip
         inbound = self.inbound(trip) if self._choices.order_inbound == "present" else ABSENT
         details = order.details
+        is_charged = self._choices.booked_total_price == "with a charge" and order.status == "BOOKED"
+        charge = _CHARGE if is_charged else 0
         return {
             "id": order.id,
             "offer": {
@@ -262,11 +255,8 @@ class V4Resources:
             "paymentMethod": self._payment_method(order),
             "status": order.status,
             "reservationId": order.reservation or self._empty,
-            "totalPrice": money(order.total + (_CHARGE if self._is_charged(order) else 0)),
+            "totalPrice": money(order.total + charge),
         }
-
-    def _is_charged(self, order: Order) -> bool:
-        return self._choices.booked_total_price == "with a charge" and order.status == "BOOKED"
 
     def _passenger(self, passenger: Json) -> Json:
         optional = {"middleName": self._empty, "secondLastName": self._empty}
@@ -337,10 +327,8 @@ class V4Resources:
         return [each | {name: each[name] + shift} for each in listed]
 
     def _reserved(self, passenger: Json) -> Json:
-        shown = {
-            name: passenger.get(name) or self._empty if name not in {"number"} else passenger[name]
-            for name in _RESERVATION_PASSENGER
-        }
+        shown = {name: passenger.get(name) or self._empty for name in _RESERVATION_PASSENGER}
+        shown["number"] = passenger["number"]
         return shown | {name: text for name, text in self._names(passenger).items() if name in shown}
 
 
