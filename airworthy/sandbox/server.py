@@ -17,9 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from airworthy.private_files import temporary_folder
 from airworthy.sandbox.app import create_app
-from airworthy.sandbox.dashboard.banner import summary
 from airworthy.sandbox.dashboard.control import ServerContext, active_faults
-from airworthy.sandbox.dashboard.profile import ServedExport, profile
+from airworthy.sandbox.dashboard.profile import ServedExport, profile, summary
 from airworthy.sandbox.dashboard.request_log import RequestLog, RequestRecorder
 from airworthy.sandbox.export.delivery import ExportDelivery, ExportDestination
 from airworthy.sandbox.export.files import ExportFolder, customers, versions

@@ -23,7 +23,7 @@ AREAS: Final = {
     "v3": Area(
         (
             *("v3/flights", "v3/booking_requests", "v3/bookings", "resources/v3/responses", "resources/v3/states"),
-            *("resources/v3/itineraries", "resources/v3/schedule_changes", "resources/v3/timetable", "service/tokens"),
+            *("resources/v3/itineraries", "resources/v3/timetable", "service/tokens"),
         ),
         {"v3", "v2"},
     ),

@@ -7,7 +7,7 @@ Group = TypeVar("Group")
 
 
 def choice(question: str, subject: str, default: Any = None) -> Any:  # noqa: ANN401 - the type of a field is that of its value
-    """Declare an open choice in a class of `choices`: the id of its question, and the subject.
+    """Declare an open choice in a class of `open_choices`: the id of its question, and the subject.
 
     The default is the first of the behaviours that its type lists, unless it is given.
     """
@@ -15,7 +15,7 @@ def choice(question: str, subject: str, default: Any = None) -> Any:  # noqa: AN
 
 
 @dataclass_transform(frozen_default=True)
-def choices(group: type[Group]) -> type[Group]:
+def open_choices(group: type[Group]) -> type[Group]:
     """Make a class of open choices a frozen dataclass."""
     for name, behaviours in get_type_hints(group).items():
         declared = getattr(group, name)

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from airworthy.sandbox.dialects import choice, choices
+from airworthy.sandbox.dialects import choice, open_choices
 
 
-@choices
+@open_choices
 class V4Choices:
     """One choice for every open question on v4 that a client can observe."""
 

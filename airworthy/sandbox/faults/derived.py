@@ -140,12 +140,18 @@ def _places(operation: str, schema: str, left_out: tuple[str, ...]) -> Iterator[
 
 def _accepting(operation: str, field: SchemaField, keyword: str) -> Fault:
     keywords = ("enum", "type") if keyword == "enum" else (keyword,)
-    return Fault(
-        fault_name(operation, "request", field.pointer, keyword),
-        _rule(field, keyword),
-        f"The service accepts a request of {operation} in which {field.pointer} {CHANGES[keyword][1]}",
-        tolerates=tuple(f"{operation}:{field.pointer}:{each}" for each in keywords),
-    )
+    tolerated = tuple(f"{operation}:{field.pointer}:{each}" for each in keywords)
+    return _fault(operation, "request", field, keyword, f"accepts a request of {operation}", tolerates=tolerated)
+
+
+def _responding(operation: str, field: SchemaField, keyword: str, edit: Edit) -> Fault:
+    verb = f"responds to {operation} with a body"
+    return _fault(operation, "response", field, keyword, verb, rewrite=edited((edit,)))
+
+
+def _fault(operation: str, side: str, field: SchemaField, keyword: str, verb: str, **change: Any) -> Fault:  # noqa: ANN401 - see Fault
+    name, rule = fault_name(operation, side, field.pointer, keyword), _rule(field, keyword)
+    return Fault(name, rule, f"The service {verb} in which {field.pointer} {CHANGES[keyword][1]}", **change)
 
 
 def _rejecting(operation: str) -> Fault:
@@ -155,15 +161,6 @@ def _rejecting(operation: str) -> Fault:
         f"{version.upper()}-BAD-REQUEST",
         f"The service rejects every invalid body of {operation} with {_ANOTHER_STATUS}",
         rewords={f"{operation}:*": with_status(_ANOTHER_STATUS)},
-    )
-
-
-def _responding(operation: str, field: SchemaField, keyword: str, edit: Edit) -> Fault:
-    return Fault(
-        fault_name(operation, "response", field.pointer, keyword),
-        _rule(field, keyword),
-        f"The service responds to {operation} with a body in which {field.pointer} {CHANGES[keyword][1]}",
-        rewrite=edited((edit,)),
     )
 
 

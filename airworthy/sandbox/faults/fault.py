@@ -1,6 +1,6 @@
 """What a fault is, and the hooks through which the faults that are switched on change the service."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from http import HTTPStatus
@@ -77,15 +77,11 @@ class FaultHooks(Hooks):
 
     def reworded(self, rejected: Rejected) -> Rejected:
         """Return a rejection as the faults change it."""
-        for wording in self._wordings(rejected.name):
-            rejected = wording(rejected)
-        return rejected
-
-    def _wordings(self, name: str) -> Iterator[Wording]:
         for fault in self.faults:
             for pattern, wording in fault.rewords.items():
-                if fnmatchcase(name, pattern):
-                    yield wording
+                if fnmatchcase(rejected.name, pattern):
+                    rejected = wording(rejected)
+        return rejected
 
     def accepted_body(self, operation: str, body: Any) -> Any:  # noqa: ANN401 - any JSON
         """Return a body whose tolerated violations are replaced with valid values."""

@@ -187,14 +187,8 @@ def _bag_options(body: Json) -> Iterator[Json]:
 
 REPAIRS: Mapping[str, Repair] = MappingProxyType(
     {
-        "key-missing": _use_first_key,
-        "key-wrong": _use_first_key,
-        "key-part": _use_first_key,
-        "key-other-case": _use_first_key,
-        "key-wrong-prefixed": _use_first_key,
-        "token-missing@*": _use_first_token,
-        "token-wrong@*": _use_first_token,
-        "token-other-case@*": _use_first_token,
+        "key-*": _use_first_key,
+        "token-*@*": _use_first_token,
         "inbound-missing@*": _add_inbound,
         "query-missing": _use_cheapest_fare,
         "fare-foreign": _use_cheapest_fare,

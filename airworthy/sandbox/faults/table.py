@@ -82,9 +82,11 @@ def rejects_with(text: str, status: int, rejection: str) -> Fault:
     return _fault("rejects ", text, f" with {status}", rewords={rejection: with_status(status)})
 
 
-def crashes(text: str, rejection: str) -> Fault:
-    """Return a fault of a service that responds with status 500 instead of rejecting a request."""
-    return _fault("responds to ", text, " with 500", rewords={rejection: with_status(500)})
+def crashes(text: str, at: str | Condition) -> Fault:
+    """Return a fault of a service that responds with status 500 to some requests, or instead of a rejection."""
+    if isinstance(at, str):
+        return _fault("responds to ", text, " with 500", rewords={at: with_status(500)})
+    return _fault("responds to ", text, " with 500", rejects=at, rejects_with=500)
 
 
 def serves(text: str, rejection: str, body: dict[str, Json]) -> Fault:
@@ -140,8 +142,7 @@ def rejects_value(place: str, value: str) -> Fault:
 def crashes_at_empty(place: str) -> Fault:
     """Return a fault of a service that responds with status 500 to an empty member that it may accept or reject."""
     operation, _, pointer = place.partition(":")
-    what = f"responds to an empty {pointer} of {operation} with 500"
-    return does(f"unchecked:{place}:empty: {what}", rejects=has(place, ""), rejects_with=500)
+    return crashes(f"unchecked:{place}:empty: an empty {pointer} of {operation}", has(place, ""))
 
 
 def finds_by_beginning(operation: str) -> Fault:

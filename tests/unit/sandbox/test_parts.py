@@ -6,9 +6,8 @@ import pytest
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxSettings, create_app
-from airworthy.sandbox.dashboard.banner import summary
 from airworthy.sandbox.dashboard.page import page
-from airworthy.sandbox.dashboard.profile import profile
+from airworthy.sandbox.dashboard.profile import profile, summary
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.model.clock import SandboxClock
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider

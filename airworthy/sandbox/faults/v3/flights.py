@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from fnmatch import fnmatchcase
+from functools import partial
 from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
@@ -50,12 +51,8 @@ def _asks(operations: str, query: Callable[[Mapping[str, str]], Mapping[str, str
     return before(operations, prepare)
 
 
-def _without_seats(query: Mapping[str, str]) -> Mapping[str, str]:
-    return {name: value for name, value in query.items() if name != "seats"}
-
-
-def _without_end(query: Mapping[str, str]) -> Mapping[str, str]:
-    return {name: value for name, value in query.items() if name != "end"}
+def _without(name: str, query: Mapping[str, str]) -> Mapping[str, str]:
+    return {each: value for each, value in query.items() if each != name}
 
 
 def _last_days_of_return(query: Mapping[str, str]) -> Mapping[str, str]:
@@ -110,7 +107,7 @@ FAULTS = table(
     ),
     row.behaves(
         "flights-without-end: ignores the parameter end of a flight search without start",
-        _asks("searchFlights*", lambda query: query if "start" in query else _without_end(query)),
+        _asks("searchFlights*", lambda query: query if "start" in query else _without("end", query)),
     ),
     row.does(
         "flights-start-required: requires start in a flight search",
@@ -126,11 +123,11 @@ FAULTS = table(
     row.responds("fares-one-seat", put("searchRoundTrips:/fares/*/available_seats", 1)),
     row.behaves(
         "flights-any-number-of-seats: ignores the parameter seats of a flight search",
-        _asks("searchFlights*", _without_seats),
+        _asks("searchFlights*", partial(_without, "seats")),
     ),
     row.behaves(
         "seats-of-no-customer: ignores the parameter seats of a flight search with a customerCode",
-        _asks("searchFlights", lambda query: _without_seats(query) if "customerCode" in query else query),
+        _asks("searchFlights", lambda query: _without("seats", query) if "customerCode" in query else query),
     ),
     row.rejects("flights-no-seats: the parameter seats of a flight search", asking("searchFlights*", "seats")),
     row.does(

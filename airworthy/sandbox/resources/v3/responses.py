@@ -15,8 +15,15 @@ from airworthy.sandbox.model.dates import written
 from airworthy.sandbox.model.geography import AIRPORTS
 from airworthy.sandbox.model.inventory import TAX_SHARE, BaggageOption
 from airworthy.sandbox.model.organisations import SandboxOrganisation
-from airworthy.sandbox.resources.v3.itineraries import duration, place, segment
-from airworthy.sandbox.resources.v3.schedule_changes import SPACE_TIME, changed_keys, earlier, moved
+from airworthy.sandbox.resources.v3.itineraries import (
+    SPACE_TIME,
+    changed_keys,
+    duration,
+    earlier,
+    moved,
+    place,
+    segment,
+)
 from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
 from airworthy.sandbox.resources.v3.timetable import Flight, infant_price, round_trip_price
 

@@ -8,9 +8,8 @@ import pytest
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.model.dates import FORMS, age, read_day, written
 from airworthy.sandbox.model.inventory import Inventory
-from airworthy.sandbox.resources.v3.itineraries import duration
+from airworthy.sandbox.resources.v3.itineraries import changed_keys, duration, moved, sibling
 from airworthy.sandbox.resources.v3.responses import V3Resources
-from airworthy.sandbox.resources.v3.schedule_changes import changed_keys, moved, sibling
 from airworthy.sandbox.resources.v3.timetable import Flight, Timetable
 from airworthy.sandbox.v3.booking_requests import matches
 
