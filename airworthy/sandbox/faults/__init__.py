@@ -12,6 +12,7 @@ from types import MappingProxyType
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.sandbox.faults import derived, export
 from airworthy.sandbox.faults.fault import Fault, FaultHooks
+from airworthy.sandbox.faults.table import listed
 from airworthy.sandbox.faults.v3 import booking_requests, booking_responses, bookings, flights
 from airworthy.sandbox.faults.v3 import transport as token_transport
 from airworthy.sandbox.faults.v4 import confirmation, offers, order_responses, orders, transport
@@ -28,7 +29,7 @@ def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those derived from the schemas."""
     of_v4 = (transport, offers, orders, order_responses, confirmation)
     of_v3_and_v2 = (token_transport, flights, booking_requests, bookings, booking_responses)
-    written = (fault for module in (*of_v4, *of_v3_and_v2, export) for fault in module.FAULTS)
+    written = (fault for module in (*of_v4, *of_v3_and_v2, export) for fault in listed(module.FAULTS))
     return MappingProxyType({fault.name: fault for fault in (*written, *derived.faults())})
 
 

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import orjson
 
-from airworthy.sandbox.faults.fault import Condition, Rewrite, Wording, Wrapper
+from airworthy.sandbox.faults.fault import Condition, Rewrite, Row, Wording, described
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.service.service import Handler, SandboxService
@@ -203,19 +203,19 @@ def unread(operation: str, name: str, accepted: Json) -> Rewrite:
     return rewrite
 
 
-def before(operations: str, prepare: Prepare) -> Wrapper:
-    """Return a handler that changes a request, or the store, before it handles requests for these operations."""
+def before(operations: str, prepare: Prepare) -> Row:
+    """Return a row of a service that changes a request, or its store, before it handles requests for operations."""
 
     def handle(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
         if fnmatchcase(request.operation, operations):
             prepare(service, request)
         return handler(service, request)
 
-    return handle
+    return described(wraps=handle)
 
 
-def after(operations: str, amend: Amend) -> Wrapper:
-    """Return a handler that replaces its response to requests for these operations, unless with None.
+def after(operations: str, amend: Amend) -> Row:
+    """Return a row of a service that replaces its response to requests for these operations, unless with None.
 
     ``amend`` receives the body of the response, and may change it.
     """
@@ -227,11 +227,11 @@ def after(operations: str, amend: Amend) -> Wrapper:
         amended = amend(service, request, response.body if isinstance(response, SandboxResponse) else response)
         return response if amended is None else amended
 
-    return handle
+    return described(wraps=handle)
 
 
-def on_rejection(react: React, *names: str) -> Wrapper:
-    """Return a handler that does something when it rejects a request under one of these names (with ``*``).
+def on_rejection(react: React, *names: str) -> Row:
+    """Return a row of a service that does something when it rejects a request under one of these names (with ``*``).
 
     It responds with what ``react`` returns; if that is None, it rejects the request.
     """
@@ -246,4 +246,4 @@ def on_rejection(react: React, *names: str) -> Wrapper:
                 raise
             return response
 
-    return handle
+    return described(wraps=handle)

@@ -1,30 +1,34 @@
-"""What faults of the content export change: its files, before they are written."""
+"""Rows of faults of the content export, which change its files before they are written."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from airworthy.sandbox.faults.fault import ExportEdit
+from airworthy.sandbox.faults.fault import Row, described
 from airworthy.sandbox.model.export_file import ExportFile, Line
 
 Change = Callable[[str], str]
 
 
-def files_without(fits: Callable[[ExportFile], bool]) -> ExportEdit:
+def files_without(fits: Callable[[ExportFile], bool]) -> Row:
     """Leave out files."""
-    return lambda files: tuple(each for each in files if not fits(each))
+    return described(export=lambda files: tuple(each for each in files if not fits(each)))
 
 
-def first_file_as(name: str) -> ExportEdit:
+def first_file_as(name: str) -> Row:
     """Deliver the first file a second time under another name."""
-    return lambda files: (*files, replace(files[0], name=name, customer=""))
+    return described(export=lambda files: (*files, replace(files[0], name=name, customer="")))
 
 
-def edit_files(edit: Callable[[ExportFile], ExportFile], kind: str = "") -> ExportEdit:
+def edit_files(edit: Callable[[ExportFile], ExportFile], kind: str = "") -> Row:
     """Edit the files of one format, or of all; files with legacy names have no format to violate."""
-    return lambda files: tuple(edit(each) if each.customer and kind in ("", each.format) else each for each in files)
+
+    def edited(file: ExportFile) -> ExportFile:
+        return edit(file) if file.customer and kind in ("", file.format) else file
+
+    return described(export=lambda files: tuple(map(edited, files)))
 
 
-def written_with(**members: object) -> ExportEdit:
+def written_with(**members: object) -> Row:
     """Write all files with other settings, such as another separator."""
     return edit_files(lambda file: replace(file, **members))  # type: ignore[arg-type]
 
@@ -33,7 +37,7 @@ def _with_lines(file: ExportFile, change: Callable[[Line], Line]) -> ExportFile:
     return replace(file, lines=lambda: map(change, file.lines()))
 
 
-def cells(column: str, change: Change, kind: str = "flights") -> ExportEdit:
+def cells(column: str, change: Change, kind: str = "flights") -> Row:
     """Change the cells of a column that have a value."""
 
     def edit(file: ExportFile) -> ExportFile:
@@ -43,20 +47,20 @@ def cells(column: str, change: Change, kind: str = "flights") -> ExportEdit:
     return edit_files(edit, kind)
 
 
-def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> ExportEdit:
+def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> Row:
     """Replace cells of the flights files with others, which follow from the row."""
 
     def edit(file: ExportFile) -> ExportFile:
         def changed(line: Line) -> Line:
-            row = dict(zip(file.columns, line, strict=True))
-            return [*(row | change(row)).values()]
+            cells_of = dict(zip(file.columns, line, strict=True))
+            return [*(cells_of | change(cells_of)).values()]
 
         return _with_lines(file, changed)
 
     return edit_files(edit, "flights")
 
 
-def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> ExportEdit:
+def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> Row:
     """Write the last three columns in this order, each as often as it is listed, with other names if given."""
 
     def edit(file: ExportFile) -> ExportFile:
@@ -68,14 +72,14 @@ def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> ExportE
     return edit_files(edit, kind)
 
 
-def renamed(old: str, new: str) -> ExportEdit:
+def renamed(old: str, new: str) -> Row:
     """Rename a column of the flights files."""
     return edit_files(
         lambda file: replace(file, columns=tuple(new if each == old else each for each in file.columns)), "flights"
     )
 
 
-def first_row(change: Callable[[Line], Line], kind: str = "flights") -> ExportEdit:
+def first_row(change: Callable[[Line], Line], kind: str = "flights") -> Row:
     """Change the first row after the header."""
 
     def edit(file: ExportFile) -> ExportFile:
@@ -88,9 +92,10 @@ def first_row(change: Callable[[Line], Line], kind: str = "flights") -> ExportEd
     return edit_files(edit, kind)
 
 
-def always(text: str) -> Change:
-    """Write the same text into every cell."""
-    return lambda _: text
+def writes(column: str, text: str, kind: str = "flights") -> Row:
+    """Write a text into all cells of a column that have a value."""
+    edit = cells(column, lambda _: text, kind)
+    return lambda name: edit(f"{name}: writes {text or 'nothing'} as {column} of {kind} files")
 
 
 def iso_date(date: str) -> str:

@@ -47,6 +47,20 @@ class Fault:
     reason: str = ""
 
 
+Row = Callable[[str], Fault]
+"""A row of a table: returns the fault for the text that is the key of the row."""
+
+
+def described(verb: str = "", end: str = "", **changes: Any) -> Row:  # noqa: ANN401 - see Fault
+    """Return a row whose text is the name of the fault and, after a colon, a part of the sentence that describes it."""
+
+    def fault(text: str) -> Fault:
+        name, _, what = text.partition(": ")
+        return Fault(name, "", f"The service {verb}{what}{end}", **changes)
+
+    return fault
+
+
 def with_status(status: int) -> Wording:
     """Change the status of an error response, also in its body."""
 

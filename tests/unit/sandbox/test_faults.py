@@ -17,6 +17,7 @@ from airworthy.sandbox.faults import FaultHooks, chosen, derived, faults
 from airworthy.sandbox.faults.changes import add, change, first, increase, others, put, remove, rename, with_success
 from airworthy.sandbox.faults.fault import with_status
 from airworthy.sandbox.faults.repairs import repaired_body
+from airworthy.sandbox.faults.table import listed
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.rejections import COUNTING, REJECTIONS, open_body, rejection_of
 from airworthy.sandbox.service import keys, request_bodies, service, tokens
@@ -79,10 +80,12 @@ def test_fault_names_are_unique() -> None:
     names = [
         each.name
         for path in package.rglob("*.py")
-        if "\nFAULTS = " in path.read_text(encoding="utf-8")
-        for each in import_module(
-            f"airworthy.sandbox.faults.{path.relative_to(package).as_posix()[:-3].replace('/', '.')}"
-        ).FAULTS
+        if "\nFAULTS: Table = " in path.read_text(encoding="utf-8")
+        for each in listed(
+            import_module(
+                f"airworthy.sandbox.faults.{path.relative_to(package).as_posix()[:-3].replace('/', '.')}"
+            ).FAULTS
+        )
     ] + [each.name for each in derived.faults()]
 
     assert len(names) == len(set(names)) == len(faults())

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, change, increase, put, unread, when
-from airworthy.sandbox.faults.fault import Wrapper, fault_rejection, with_status
-from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.faults.changes import Json, after, before, change, increase, lacks, put, unread, when
+from airworthy.sandbox.faults.fault import Row, fault_rejection, with_status
+from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
@@ -108,7 +108,7 @@ def _cancels_during_bookings(handler: Handler, service: SandboxService, request:
         raise
 
 
-def _leaves_out(is_left_out: Callable[[Flight | None], bool]) -> Wrapper:
+def _leaves_out(is_left_out: Callable[[Flight | None], bool]) -> Row:
     """Return a handler that leaves flights out of a booking request that is for others, too."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
@@ -138,209 +138,180 @@ def _has_both_kinds(bags: Json) -> bool:
     return all(any(option["quantity"] for option in options) for options in bags.values())
 
 
-FAULTS = table(
-    rule("V3-BAD-REQUEST"),
-    row.does(
-        "request-second-passenger-409: rejects a booking request whose second passenger is incomplete with 409",
-        rewords={"createRequests:/passengers/*/*:required": _conflict_of_the_second_passenger},
+FAULTS: Table = {
+    rule("V3-BAD-REQUEST"): FAILS,
+    "request-second-passenger-409: rejects a booking request whose second passenger is incomplete with 409": row.does(
+        rewords={"createRequests:/passengers/*/*:required": _conflict_of_the_second_passenger}
     ),
-    row.status_422("createBookings:/external_id:type"),
-    rule("V2-BAD-REQUEST"),
-    row.status_422("createBookingsV2:/customer_data/vat_number:type"),
-    rule("V3-REQUESTS-REQUIRED"),
-    row.unchecked("createRequests:/passengers:minItems"),
-    rule("V3-REQUESTS-FLIGHTS"),
-    row.accepts("request-for-three: a booking request for three flights", "createRequests:/flight_ids:maxItems"),
-    rule("V3-REQUESTS-OPTIONAL"),
-    row.requires("createRequests:/passengers/*/middle_name"),
-    row.requires("createRequests:/passengers/*/passport_number"),
-    rule("V3-REQUESTS-PASSENGER"),
-    row.rejects_value("createRequests:/passengers/*/date_of_birth", "02-29"),
-    rule("V3-REQUESTS-FARE-TYPE"),
-    row.rejects("no-round-trip-fares: the fare_type round_trip", when("createRequests", fare_type="round_trip")),
-    row.crashes("fare-type-crash: an invalid fare_type", "createRequests:/fare_type:enum"),
-    rule("V3-BAGS-KEYS"),
-    row.accepts("bags-under-any-id: bags for flights that are not in the booking request", "bags-keys"),
-    row.crashes("bags-keys-crash: bags for flights that are not in the booking request", "bags-keys"),
-    rule("V3-BAGS-NOT-EMPTY"),
-    row.accepts("bags-empty: an empty bags object", "createRequests:/bags:minProperties"),
-    rule("V3-BAGS-LISTED"),
-    row.behaves(
-        "bags-of-any-weight: takes the listed checked bags for those of the flight, whatever they weigh",
-        before("createRequests", _take_any_weight),
+    "status-422:createBookings:/external_id:type": row.status_422,
+    rule("V2-BAD-REQUEST"): FAILS,
+    "status-422:createBookingsV2:/customer_data/vat_number:type": row.status_422,
+    rule("V3-REQUESTS-REQUIRED"): FAILS,
+    "unchecked:createRequests:/passengers:minItems": row.unchecked,
+    rule("V3-REQUESTS-FLIGHTS"): FAILS,
+    "request-for-three: a booking request for three flights": row.accepts("createRequests:/flight_ids:maxItems"),
+    rule("V3-REQUESTS-OPTIONAL"): FAILS,
+    "required:createRequests:/passengers/*/middle_name": row.requires,
+    "required:createRequests:/passengers/*/passport_number": row.requires,
+    rule("V3-REQUESTS-PASSENGER"): FAILS,
+    "undocumented:createRequests:/passengers/*/date_of_birth:02-29": row.rejects_value,
+    rule("V3-REQUESTS-FARE-TYPE"): FAILS,
+    "no-round-trip-fares: the fare_type round_trip": row.rejects(when("createRequests", fare_type="round_trip")),
+    "fare-type-crash: an invalid fare_type": row.crashes("createRequests:/fare_type:enum"),
+    rule("V3-BAGS-KEYS"): FAILS,
+    "bags-under-any-id: bags for flights that are not in the booking request": row.accepts("bags-keys"),
+    "bags-keys-crash: bags for flights that are not in the booking request": row.crashes("bags-keys"),
+    rule("V3-BAGS-NOT-EMPTY"): FAILS,
+    "bags-empty: an empty bags object": row.accepts("createRequests:/bags:minProperties"),
+    rule("V3-BAGS-LISTED"): FAILS,
+    "bags-of-any-weight: takes the listed checked bags for those of the flight, whatever they weigh": before(
+        "createRequests", _take_any_weight
     ),
-    row.accepts("bags-unlisted: bags that leave out options of the flight", "bags-listed"),
-    rule("V3-BAGS-OPTION"),
-    row.does(
-        "bags-of-the-first-only: accepts incomplete bag options of a booking request for several flights",
-        rewrite=unread("createRequests", "bags", {"requests": []}),
+    "bags-unlisted: bags that leave out options of the flight": row.accepts("bags-listed"),
+    rule("V3-BAGS-OPTION"): FAILS,
+    "bags-of-the-first-only: accepts incomplete bag options of a booking request for several flights": row.does(
+        rewrite=unread("createRequests", "bags", {"requests": []})
     ),
-    rule("V3-BAGS-QUANTITY"),
-    row.rejects(
-        "bags-of-all-flights: a booking request with more checked bags on all flights than passengers",
-        when("createRequests", _has_more_bags_than_passengers),
+    rule("V3-BAGS-QUANTITY"): FAILS,
+    "bags-of-all-flights: a booking request with more checked bags on all flights than passengers": row.rejects(
+        when("createRequests", _has_more_bags_than_passengers)
     ),
-    row.accepts("bags-without-limit: any number of bags", "bags-quantity"),
-    row.rejects(
-        "bags-of-one-kind: a booking request with checked and cabin bags",
-        when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values()))),
+    "bags-without-limit: any number of bags": row.accepts("bags-quantity"),
+    "bags-of-one-kind: a booking request with checked and cabin bags": row.rejects(
+        when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values())))
     ),
-    rule("V3-BAGS-QUANTITY", warns="The limit may apply to each option (v3, Limits)"),
-    row.accepts("bags-of-each-option: as many bags of each option as passengers", "bags-together"),
-    rule("V23-REQUESTS-UNKNOWN-FLIGHT"),
-    row.rejects_with(
-        "unknown-flight-400: a booking request for an unknown flight", 400, "flight-unknown@createRequests"
+    rule("V3-BAGS-QUANTITY", "The limit may apply to each option (v3, Limits)"): WARNS,
+    "bags-of-each-option: as many bags of each option as passengers": row.accepts("bags-together"),
+    rule("V23-REQUESTS-UNKNOWN-FLIGHT"): FAILS,
+    "unknown-flight-400: a booking request for an unknown flight": row.rejects_with(
+        400, "flight-unknown@createRequests"
     ),
-    row.rejects_with(
-        "unknown-flight-422: a v2 booking request for an unknown flight", 422, "flight-unknown@createRequestsV2"
+    "unknown-flight-422: a v2 booking request for an unknown flight": row.rejects_with(
+        422, "flight-unknown@createRequestsV2"
     ),
-    row.serves_empty(
-        "unknown-flight-empty: a booking request for an unknown flight", "flight-unknown@createRequests", "requests"
+    "unknown-flight-empty: a booking request for an unknown flight": row.serves_empty(
+        "flight-unknown@createRequests", "requests"
     ),
-    row.behaves(
-        "unknown-flight-left-out: leaves out an unknown flight of a booking request that is for others, too",
-        _leaves_out(lambda flight: flight is None),
+    "unknown-flight-left-out: leaves out an unknown flight of a booking request that is for others, too": _leaves_out(
+        lambda flight: flight is None
     ),
-    rule("V23-BOOKINGS-AS-REQUESTED", warns="The documents do not describe the bags of a booking"),
-    row.behaves(
-        "bags-by-position: takes the checked bags of a booking request in the order in which the search lists them",
-        before("createRequests", _take_any_weight),
+    rule("V23-BOOKINGS-AS-REQUESTED", "The documents do not describe the bags of a booking"): WARNS,
+    "bags-by-position: takes the checked bags of a booking request in the order in which the search lists them": before(
+        "createRequests", _take_any_weight
     ),
-    rule("V23-REQUESTS-GONE"),
-    row.behaves(
-        "unavailable-left-out: leaves out an unavailable flight of a booking request that is for others, too",
-        _leaves_out(_is_gone),
+    rule("V23-REQUESTS-GONE"): FAILS,
+    "unavailable-left-out: leaves out an unavailable flight of a booking request that is for others, too": _leaves_out(
+        _is_gone
     ),
-    row.accepts(
-        "unavailable-requested: a booking request for a flight that is no longer available",
-        "flight-gone@createRequests",
+    "unavailable-requested: a booking request for a flight that is no longer available": row.accepts(
+        "flight-gone@createRequests"
     ),
-    row.rejects_with(
-        "unavailable-404: a booking request for a flight that is no longer available", 404, "flight-gone@createRequests"
+    "unavailable-404: a booking request for a flight that is no longer available": row.rejects_with(
+        404, "flight-gone@createRequests"
     ),
-    row.accepts(
-        "unavailable-requested-in-v2: a v2 booking request for a flight that is no longer available",
-        "flight-gone@createRequestsV2",
+    "unavailable-requested-in-v2: a v2 booking request for a flight that is no longer available": row.accepts(
+        "flight-gone@createRequestsV2"
     ),
-    rule("V3-REQUESTS-ANSWER"),
-    row.rejects(
-        "request-for-one-only: a booking request for two flights",
-        when("createRequests", lambda body: len(body["flight_ids"]) > 1),
+    rule("V3-REQUESTS-ANSWER"): FAILS,
+    "request-for-one-only: a booking request for two flights": row.rejects(
+        when("createRequests", lambda body: len(body["flight_ids"]) > 1)
     ),
     rule(
-        "V3-REQUESTS-BAGS-FEE",
-        warns="OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing",
+        "V3-REQUESTS-BAGS-FEE", "OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing"
+    ): WARNS,
+    "bags-fee-nothing": row.responds(put("createRequests:/requests/*/bags_fee/checked", 0)),
+    rule("V3-REQUESTS-BAGS-FEE", "OPEN-81, OPEN-82: how bags_fee follows from the prices of bags is not documented"): (
+        WARNS
     ),
-    row.responds("bags-fee-nothing", put("createRequests:/requests/*/bags_fee/checked", 0)),
-    rule(
-        "V3-REQUESTS-BAGS-FEE", warns="OPEN-81, OPEN-82: how bags_fee follows from the prices of bags is not documented"
-    ),
-    row.responds(
-        "bags-fee-nothing-included",
+    "bags-fee-nothing-included": row.responds(
         put("createRequests:/requests/*/bags_fee/checked", 0),
         put("createRequests:/requests/*/flight/bags/checked/*/quantity", 0),
     ),
-    rule("V3-REQUESTS-BAGS-FEE", warns="OPEN-82: how a price is computed is not documented"),
-    row.responds(
-        "bags-fee-unwanted",
+    rule("V3-REQUESTS-BAGS-FEE", "OPEN-82: how a price is computed is not documented"): WARNS,
+    "bags-fee-unwanted": row.responds(
         increase("createRequests:/requests/*/bags_fee/cabin", 14.9),
         increase("*Bookings:/bookings/*/bags_fee/cabin", 14.9),
     ),
-    rule("V3-REQUESTS-COUNT"),
-    row.responds("counted-as-adults", put("createRequests:/requests/*/passengers/infants", 0)),
-    row.does(
-        "counted-twice: responds with a booking request that counts every adult twice",
-        change("createRequests:/requests/*/passengers/adults", lambda adults: 2 * adults),
+    rule("V3-REQUESTS-COUNT"): FAILS,
+    "counted-as-adults": row.responds(put("createRequests:/requests/*/passengers/infants", 0)),
+    "counted-twice: responds with a booking request that counts every adult twice": row.does(
+        change("createRequests:/requests/*/passengers/adults", lambda adults: 2 * adults)
     ),
-    rule("V3-CANCEL"),
-    row.responds("cancel-fails", put("cancelRequest:/success", False)),
-    row.rejects("cancel-rejected: every cancellation", when("cancelRequest"), 409),
-    rule("V23-REQUESTS-HOLD"),
-    row.behaves("request-holds-nothing: sells the seats of a booking request again", after("*", _hold_nothing)),
-    row.behaves(
-        "second-request-holds-nothing: sells the seats of the second of two booking requests again",
-        after("createRequests*", _hold_first_only),
+    rule("V3-CANCEL"): FAILS,
+    "cancel-fails": row.responds(put("cancelRequest:/success", False)),
+    "cancel-rejected: every cancellation": row.rejects(when("cancelRequest"), 409),
+    rule("V23-REQUESTS-HOLD"): FAILS,
+    "request-holds-nothing: sells the seats of a booking request again": after("*", _hold_nothing),
+    "second-request-holds-nothing: sells the seats of the second of two booking requests again": after(
+        "createRequests*", _hold_first_only
     ),
-    row.behaves(
-        "booked-seats-sold-again: sells the seats of a booking again", after("createBookings*", _sell_booked_seats)
-    ),
-    row.behaves("children-without-seats: holds no seats for the children of a v2 booking request", _seats_adults_only),
+    "booked-seats-sold-again: sells the seats of a booking again": after("createBookings*", _sell_booked_seats),
+    "children-without-seats: holds no seats for the children of a v2 booking request": row.behaves(_seats_adults_only),
     rule(
-        "V23-REQUESTS-HOLD",
-        warns="The documents do not say when the seats are free again, and others may have bought them",
+        "V23-REQUESTS-HOLD", "The documents do not say when the seats are free again, and others may have bought them"
+    ): WARNS,
+    "expired-seats-held: holds the seats of booking requests that have expired": after(
+        "createRequests*", _never_free_seats
     ),
-    row.behaves(
-        "expired-seats-held: holds the seats of booking requests that have expired",
-        after("createRequests*", _never_free_seats),
+    rule("V3-CANCEL-NEW-FLOW"): FAILS,
+    "cancelled-flight-blocked: rejects a booking request for the flight of a cancelled one": before(
+        "createRequests", _block_cancelled
     ),
-    rule("V3-CANCEL-NEW-FLOW"),
-    row.behaves(
-        "cancelled-flight-blocked: rejects a booking request for the flight of a cancelled one",
-        before("createRequests", _block_cancelled),
+    rule("V3-CANCEL-NEW-FLOW", "The documents do not say when the seats are free again"): WARNS,
+    "cancelled-seats-held: holds the seats of a cancelled booking request until it would have expired": after(
+        "cancelRequest", _hold_cancelled
     ),
-    rule("V3-CANCEL-NEW-FLOW", warns="The documents do not say when the seats are free again"),
-    row.behaves(
-        "cancelled-seats-held: holds the seats of a cancelled booking request until it would have expired",
-        after("cancelRequest", _hold_cancelled),
+    rule("V3-CANCEL-PENDING"): FAILS,
+    "cancelled-again: cancels booking requests in any status": row.tolerates("request-not-pending"),
+    "cancelled-again-crash: a second cancellation": row.crashes("request-not-pending"),
+    rule("V3-CANCEL-UNKNOWN"): FAILS,
+    "unknown-cancelled: responds with success to the cancellation of an unknown booking request": row.serves(
+        "request-unknown@cancelRequest", {"success": True}
     ),
-    rule("V3-CANCEL-PENDING"),
-    row.tolerates("cancelled-again: cancels booking requests in any status", "request-not-pending"),
-    row.crashes("cancelled-again-crash: a second cancellation", "request-not-pending"),
-    rule("V3-CANCEL-UNKNOWN"),
-    row.serves(
-        "unknown-cancelled: responds with success to the cancellation of an unknown booking request",
-        "request-unknown@cancelRequest",
-        {"success": True},
+    "unknown-cancelled-409: the cancellation of an unknown booking request": row.rejects_with(
+        409, "request-unknown@cancelRequest"
     ),
-    row.rejects_with(
-        "unknown-cancelled-409: the cancellation of an unknown booking request", 409, "request-unknown@cancelRequest"
+    rule("V23-REQUEST-LIFETIME"): FAILS,
+    "expired-booked: books an expired booking request": row.tolerates("request-expired"),
+    "requests-short-lived: keeps booking requests for two minutes": row.sets(request_lifetime=timedelta(minutes=2)),
+    "requests-long-lived: keeps booking requests for an hour": row.sets(request_lifetime=timedelta(hours=1)),
+    rule("V3-CANCEL-ONE"): FAILS,
+    "second-not-cancelled: does not cancel the second of two booking requests, though it says so": after(
+        "cancelRequest", _reopen_the_second
     ),
-    rule("V23-REQUEST-LIFETIME"),
-    row.tolerates("expired-booked: books an expired booking request", "request-expired"),
-    row.sets("requests-short-lived: keeps booking requests for two minutes", request_lifetime=timedelta(minutes=2)),
-    row.sets("requests-long-lived: keeps booking requests for an hour", request_lifetime=timedelta(hours=1)),
-    rule("V3-CANCEL-ONE"),
-    row.behaves(
-        "second-not-cancelled: does not cancel the second of two booking requests, though it says so",
-        after("cancelRequest", _reopen_the_second),
+    rule("V23-REQUESTS-FLIGHT"): FAILS,
+    "request-of-another-route": row.responds(put("createRequests:/requests/*/flight/destination/iata_code", "ORK")),
+    rule("V23-REQUESTS-FLIGHT", "OPEN-37: search data are cached"): WARNS,
+    "request-of-another-departure": row.responds(
+        put("createRequests*:/requests/*/flight/departure_date", "2031-05-05 10:00:00")
     ),
-    rule("V23-REQUESTS-FLIGHT"),
-    row.responds("request-of-another-route", put("createRequests:/requests/*/flight/destination/iata_code", "ORK")),
-    rule("V23-REQUESTS-FLIGHT", warns="OPEN-37: search data are cached"),
-    row.responds(
-        "request-of-another-departure", put("createRequests*:/requests/*/flight/departure_date", "2031-05-05 10:00:00")
-    ),
-    row.does(
-        "request-of-another-number: responds with booking requests whose flight has another number",
+    "request-of-another-number: responds with booking requests whose flight has another number": row.does(
         change(
             "createRequests*:/requests/*/flight/segments/*/marketing_carrier_flight_number",
             lambda number: number % 9999 + 1,
-        ),
+        )
     ),
-    rule("V23-REQUESTS-INFANTS", warns="OPEN-84: the documents name no number of infants that is accepted"),
-    row.rejects(
-        "requests-for-one-infant: a v2 booking request for two infants",
-        when("createRequestsV2", lambda body: body["passengers"].get("infants", 0) > 1),
+    rule("V23-REQUESTS-INFANTS", "OPEN-84: the documents name no number of infants that is accepted"): WARNS,
+    "requests-for-one-infant: a v2 booking request for two infants": row.rejects(
+        when("createRequestsV2", lambda body: body["passengers"].get("infants", 0) > 1)
     ),
-    row.rejects(
-        "requests-for-three: a booking request for four passengers",
-        when("createRequests", lambda body: body["passengers"][3:]),
-        422,
+    "requests-for-three: a booking request for four passengers": row.rejects(
+        when("createRequests", lambda body: body["passengers"][3:]), 422
     ),
-    rule("V2-REQUESTS-FLIGHTS"),
-    row.accepts("v2-request-for-four: a v2 booking request for four flights", "createRequestsV2:/flights:maxItems"),
-    row.rejects(
-        "v2-request-for-two-only: a v2 booking request for three flights",
-        when("createRequestsV2", lambda body: len(body["flights"]) not in (1, 2)),
+    rule("V2-REQUESTS-FLIGHTS"): FAILS,
+    "v2-request-for-four: a v2 booking request for four flights": row.accepts("createRequestsV2:/flights:maxItems"),
+    "v2-request-for-two-only: a v2 booking request for three flights": row.rejects(
+        when("createRequestsV2", lambda body: len(body["flights"]) not in (1, 2))
     ),
-    rule("V2-REQUESTS-CUSTOMER-CODE"),
-    row.requires("createRequestsV2:/customer_code"),
-    row.requires("createRequestsV2:/passengers/infants"),
-    rule("V2-REQUESTS-ANSWER"),
-    row.requires("createRequestsV2:/passengers/infants", "v2-infants-required"),
-    rule("V3-CANCEL-OR-BOOK"),
-    row.behaves(
-        "cancelled-during-booking: confirms the cancellation of a booking request that it books at the same time",
-        _cancels_during_bookings,
+    rule("V2-REQUESTS-CUSTOMER-CODE"): FAILS,
+    "required:createRequestsV2:/customer_code": row.requires,
+    "required:createRequestsV2:/passengers/infants": row.requires,
+    rule("V2-REQUESTS-ANSWER"): FAILS,
+    "v2-infants-required: requires /passengers/infants of createRequestsV2": row.does(
+        rejects=lacks("createRequestsV2:/passengers/infants")
     ),
-)
+    rule("V3-CANCEL-OR-BOOK"): FAILS,
+    "cancelled-during-booking: confirms the cancellation of a booking request that it books at the same time": (
+        row.behaves(_cancels_during_bookings)
+    ),
+}

@@ -6,8 +6,8 @@ from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, first, increase, others, put, remove
-from airworthy.sandbox.faults.fault import Wrapper
-from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.faults.fault import Row
+from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.service.service import SandboxService
 
@@ -43,7 +43,7 @@ def _reversed(name: str) -> Callable[[Json], Json]:
     return lambda records: [each | {name: other[name]} for each, other in zip(records, reversed(records), strict=True)]
 
 
-def _finds_references(matches: Callable[[str, str], bool]) -> Wrapper:
+def _finds_references(matches: Callable[[str, str], bool]) -> Row:
     """Take a reference for a known one that ``matches`` it."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
@@ -70,192 +70,161 @@ def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -
             noted.add(booking["id"])
 
 
-FAULTS = table(
-    rule("V23-BOOKINGS-BOOK"),
-    row.responds(
-        "booked-another-departure", put("createBookings*:/bookings/*/flight/departure_date", "2031-05-05 10:00:00")
+FAULTS: Table = {
+    rule("V23-BOOKINGS-BOOK"): FAILS,
+    "booked-another-departure": row.responds(
+        put("createBookings*:/bookings/*/flight/departure_date", "2031-05-05 10:00:00")
     ),
-    row.responds("booked-before-requested", put("createBookings*:/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
-    rule("V23-BOOKINGS-AS-REQUESTED"),
-    row.responds(
-        "booking-without-bags",
-        put("*Bookings*:/bookings/*/bags", {"checked": [], "cabin": []}),
-        put("*Bookings*:/bookings/*/luggage", []),
+    "booked-before-requested": row.responds(put("createBookings*:/bookings/*/created_at", "2020-05-05T10:00:00+00:00")),
+    rule("V23-BOOKINGS-AS-REQUESTED"): FAILS,
+    "booking-without-bags": row.responds(
+        put("*Bookings*:/bookings/*/bags", {"checked": [], "cabin": []}), put("*Bookings*:/bookings/*/luggage", [])
     ),
-    row.responds("second-luggage-lost", others("createBookingsV2:/bookings", put("/luggage", []))),
-    row.responds("retrieved-first-luggage", first("getBookingsV2:/bookings/*/luggage")),
-    row.responds(
-        "retrieved-bags-lost",
-        put("getBookings*:/bookings/*/bags/cabin", []),
-        put("getBookings*:/bookings/*/luggage", []),
+    "second-luggage-lost": row.responds(others("createBookingsV2:/bookings", put("/luggage", []))),
+    "retrieved-first-luggage": row.responds(first("getBookingsV2:/bookings/*/luggage")),
+    "retrieved-bags-lost": row.responds(
+        put("getBookings*:/bookings/*/bags/cabin", []), put("getBookings*:/bookings/*/luggage", [])
     ),
-    rule("V23-BOOKINGS-AS-REQUESTED", warns="Some differences are acceptable (v3, Errors, 409)"),
-    row.does(
-        "booked-dearer-infants: books infants at a higher price than that of the booking request",
-        change("createBookings*:/bookings/*/infant_price", lambda price: price and price + 10),
+    rule("V23-BOOKINGS-AS-REQUESTED", "Some differences are acceptable (v3, Errors, 409)"): WARNS,
+    "booked-dearer-infants: books infants at a higher price than that of the booking request": row.does(
+        change("createBookings*:/bookings/*/infant_price", lambda price: price and price + 10)
     ),
-    row.responds("booking-dearer", increase("createBookings*:/bookings/*/price", 10)),
-    row.responds("booking-bags-for-nothing", put("createBookings:/bookings/*/bags_fee/*", 0)),
-    rule("V23-BOOKINGS-TOGETHER"),
-    row.does(
-        "references-apart: assigns a separate cp_reference to each booking of one v3 request",
-        change("createBookings:/bookings", _numbered),
+    "booking-dearer": row.responds(increase("createBookings*:/bookings/*/price", 10)),
+    "booking-bags-for-nothing": row.responds(put("createBookings:/bookings/*/bags_fee/*", 0)),
+    rule("V23-BOOKINGS-TOGETHER"): FAILS,
+    "references-apart: assigns a separate cp_reference to each booking of one v3 request": row.does(
+        change("createBookings:/bookings", _numbered)
     ),
-    row.does(
-        "references-apart-in-v2: assigns a separate cp_reference to each booking of one v2 request",
-        change("createBookingsV2:/bookings", _numbered),
+    "references-apart-in-v2: assigns a separate cp_reference to each booking of one v2 request": row.does(
+        change("createBookingsV2:/bookings", _numbered)
     ),
-    rule("V23-BOOKINGS-TOTAL-BAGS", warns="OPEN-82: what a total price includes is not documented"),
-    row.does(
-        "booking-total-without-bags: responds to a booking with a total_price without the fee of the bags",
-        change("createBookings*:/bookings/*", _without_bags_in_the_total),
+    rule("V23-BOOKINGS-TOTAL-BAGS", "OPEN-82: what a total price includes is not documented"): WARNS,
+    "booking-total-without-bags: responds to a booking with a total_price without the fee of the bags": row.does(
+        change("createBookings*:/bookings/*", _without_bags_in_the_total)
     ),
-    rule("V23-BOOKING-STATUS", warns="OPEN-11: when a booking is canceled is not documented"),
-    row.responds("booking-canceled-at-once", put("createBookings*:/bookings/*/status", "CANCELED")),
+    rule("V23-BOOKING-STATUS", "OPEN-11: when a booking is canceled is not documented"): WARNS,
+    "booking-canceled-at-once": row.responds(put("createBookings*:/bookings/*/status", "CANCELED")),
     rule(
-        "V2-BOOKING-LUGGAGE",
-        warns="OPEN-81: the quantity of a luggage option may be the number of pieces that are included",
+        "V2-BOOKING-LUGGAGE", "OPEN-81: the quantity of a luggage option may be the number of pieces that are included"
+    ): WARNS,
+    "luggage-for-nothing": row.responds(put("*BookingsV2:/bookings/*/luggage_fee", 0)),
+    rule("V2-BOOKING-LUGGAGE", "OPEN-82: how a price is computed is not documented"): WARNS,
+    "luggage-fee-unwanted": row.responds(increase("*BookingsV2:/bookings/*/luggage_fee", 23.5)),
+    rule("V23-BOOKING-FIELDS"): FAILS,
+    "infants-at-most-one: counts at most one infant in a booking": row.does(
+        change("createBookings*:/bookings/*/infant_count", lambda infants: min(infants, 1))
     ),
-    row.responds("luggage-for-nothing", put("*BookingsV2:/bookings/*/luggage_fee", 0)),
-    rule("V2-BOOKING-LUGGAGE", warns="OPEN-82: how a price is computed is not documented"),
-    row.responds("luggage-fee-unwanted", increase("*BookingsV2:/bookings/*/luggage_fee", 23.5)),
-    rule("V23-BOOKING-FIELDS"),
-    row.does(
-        "infants-at-most-one: counts at most one infant in a booking",
-        change("createBookings*:/bookings/*/infant_count", lambda infants: min(infants, 1)),
+    rule("V23-PASSENGER-RECORD"): FAILS,
+    "absent-countries-left-out: leaves birth_country out of passenger records where it was not sent": row.does(
+        change("*Bookings:/bookings/*/passengers/*", _without_absent_country)
     ),
-    rule("V23-PASSENGER-RECORD"),
-    row.does(
-        "absent-countries-left-out: leaves birth_country out of passenger records where it was not sent",
-        change("*Bookings:/bookings/*/passengers/*", _without_absent_country),
+    "records-of-one-id": row.responds(put("*Bookings*:/bookings/*/passengers/*/id", 7)),
+    "record-of-another": row.responds(put("*Bookings*:/bookings/*/passengers/*/first_name", "NOBODY")),
+    "record-born-later: responds with passengers of a booking that were born a day later": row.does(
+        change("*Bookings*:/bookings/*/passengers/*/date_of_birth", _a_day_later)
     ),
-    row.responds("records-of-one-id", put("*Bookings*:/bookings/*/passengers/*/id", 7)),
-    row.responds("record-of-another", put("*Bookings*:/bookings/*/passengers/*/first_name", "NOBODY")),
-    row.does(
-        "record-born-later: responds with passengers of a booking that were born a day later",
-        change("*Bookings*:/bookings/*/passengers/*/date_of_birth", _a_day_later),
+    "record-of-another-birth: responds with the date of birth of the last passenger for every passenger": row.does(
+        change("*Bookings*:/bookings/*/passengers", _born_together)
     ),
-    row.does(
-        "record-of-another-birth: responds with the date of birth of the last passenger for every passenger",
-        change("*Bookings*:/bookings/*/passengers", _born_together),
+    "record-of-another-infant: responds with is_infant of the passengers in reverse order": row.does(
+        change("*Bookings*:/bookings/*/passengers", _reversed("is_infant"))
     ),
-    row.does(
-        "record-of-another-infant: responds with is_infant of the passengers in reverse order",
-        change("*Bookings*:/bookings/*/passengers", _reversed("is_infant")),
+    "record-turned-gender: responds to the creation of a booking with the other gender for every passenger": row.does(
+        change("createBookings*:/bookings/*/passengers/*/gender", _OTHER_GENDER.__getitem__)
     ),
-    row.does(
-        "record-turned-gender: responds to the creation of a booking with the other gender for every passenger",
-        change("createBookings*:/bookings/*/passengers/*/gender", _OTHER_GENDER.__getitem__),
+    "record-of-another-gender: responds with the genders of the passengers in reverse order": row.does(
+        change("getBookings*:/bookings/*/passengers", _reversed("gender"))
     ),
-    row.does(
-        "record-of-another-gender: responds with the genders of the passengers in reverse order",
-        change("getBookings*:/bookings/*/passengers", _reversed("gender")),
-    ),
-    row.responds("record-empty-texts", put("getBookings*:/bookings/*/passengers/*/canceled_at", "")),
-    row.responds("record-without-birth-date", put("*Bookings*:/bookings/*/passengers/*/date_of_birth", None)),
+    "record-empty-texts": row.responds(put("getBookings*:/bookings/*/passengers/*/canceled_at", "")),
+    "record-without-birth-date": row.responds(put("*Bookings*:/bookings/*/passengers/*/date_of_birth", None)),
     rule(
         "V23-PASSENGER-RECORD",
-        warns="OPEN-38: booker data come back normalized; what a service returns of a passenger is not written",
-    ),
-    row.responds("record-without-nationality", put("*Bookings*:/bookings/*/passengers/*/nationality", None)),
-    rule("V23-LOCATOR"),
-    row.responds("second-booking-awaits", others("getBookings*:/bookings", put("/status", "AWAITING_PNR_AIRLINE"))),
-    rule("V23-LOCATOR", warns="OPEN-39: a record locator generally takes up to two hours, so it may take longer"),
-    row.sets("locator-tomorrow: obtains the record locator after a day", locator_delay=timedelta(days=1)),
-    rule("V23-LOCATOR", warns="OPEN-39: the first status of a charter booking is not documented"),
-    row.responds("charter-awaits", put("createBookings:/bookings/*/status", "AWAITING_PNR_AIRLINE")),
-    rule("V23-LOOK-UP"),
-    row.responds("retrieval-dearer", increase("getBookings*:/bookings/*/total_price", 50)),
-    row.responds("retrieval-of-another", put("getBookings*:/bookings/*/last_name", "Hopper")),
-    row.responds(
-        "retrieval-other-passengers",
+        "OPEN-38: booker data come back normalized; what a service returns of a passenger is not written",
+    ): WARNS,
+    "record-without-nationality": row.responds(put("*Bookings*:/bookings/*/passengers/*/nationality", None)),
+    rule("V23-LOCATOR"): FAILS,
+    "second-booking-awaits": row.responds(others("getBookings*:/bookings", put("/status", "AWAITING_PNR_AIRLINE"))),
+    rule("V23-LOCATOR", "OPEN-39: a record locator generally takes up to two hours, so it may take longer"): WARNS,
+    "locator-tomorrow: obtains the record locator after a day": row.sets(locator_delay=timedelta(days=1)),
+    rule("V23-LOCATOR", "OPEN-39: the first status of a charter booking is not documented"): WARNS,
+    "charter-awaits": row.responds(put("createBookings:/bookings/*/status", "AWAITING_PNR_AIRLINE")),
+    rule("V23-LOOK-UP"): FAILS,
+    "retrieval-dearer": row.responds(increase("getBookings*:/bookings/*/total_price", 50)),
+    "retrieval-of-another": row.responds(put("getBookings*:/bookings/*/last_name", "Hopper")),
+    "retrieval-other-passengers": row.responds(
         put("getBookings*:/bookings/*/passengers/*/first_name", "Grace"),
         put("getBookings*:/bookings/*/passengers/*/last_name", "Hopper"),
     ),
-    row.responds(
-        "retrieval-other-fees",
-        increase("getBookings*:/bookings/*/bags_fee/checked", 9),
-        increase("getBookings*:/bookings/*/luggage_fee", 9),
+    "retrieval-other-fees": row.responds(
+        increase("getBookings*:/bookings/*/bags_fee/checked", 9), increase("getBookings*:/bookings/*/luggage_fee", 9)
     ),
-    row.does(
-        "retrieval-created-anew: responds with a later created_at when a booking is retrieved",
-        change("getBookings*:/bookings/*/created_at", _a_day_later),
+    "retrieval-created-anew: responds with a later created_at when a booking is retrieved": row.does(
+        change("getBookings*:/bookings/*/created_at", _a_day_later)
     ),
-    row.responds(
-        "retrieval-new-ids",
+    "retrieval-new-ids": row.responds(
         increase("getBookings*:/bookings/*/id", 1000),
         increase("getBookings*:/bookings/*/passengers/*/booking_id", 1000),
     ),
-    row.responds("retrieval-new-records", increase("getBookings*:/bookings/*/passengers/*/id", 1000)),
-    row.responds("retrieval-empty", put("getBookings*:/bookings", [])),
-    row.responds("retrieval-first-only", first("getBookings*:/bookings")),
-    row.responds("retrieval-all-outward", put("getBookings:/bookings/*/type", "outward")),
-    row.responds("retrieval-without-type", remove("getBookings:/bookings/*/type")),
-    row.serves_empty(
-        "retrieval-of-nothing: a retrieval without cp_reference", "getBookings*:query/cp_reference:required", "bookings"
+    "retrieval-new-records": row.responds(increase("getBookings*:/bookings/*/passengers/*/id", 1000)),
+    "retrieval-empty": row.responds(put("getBookings*:/bookings", [])),
+    "retrieval-first-only": row.responds(first("getBookings*:/bookings")),
+    "retrieval-all-outward": row.responds(put("getBookings:/bookings/*/type", "outward")),
+    "retrieval-without-type": row.responds(remove("getBookings:/bookings/*/type")),
+    "retrieval-of-nothing: a retrieval without cp_reference": row.serves_empty(
+        "getBookings*:query/cp_reference:required", "bookings"
     ),
-    row.responds("second-booking-without-type", others("getBookings:/bookings", remove("/type"))),
-    rule("V23-LOOK-UP-UNKNOWN"),
-    row.serves(
-        "retrieval-of-anybody: responds to an unknown cp_reference with another booking",
-        "reference-unknown@*",
-        {"bookings": [{"id": 1, "cp_reference": "CPAAAAAA"}]},
+    "second-booking-without-type": row.responds(others("getBookings:/bookings", remove("/type"))),
+    rule("V23-LOOK-UP-UNKNOWN"): FAILS,
+    "retrieval-of-anybody: responds to an unknown cp_reference with another booking": row.serves(
+        "reference-unknown@*", {"bookings": [{"id": 1, "cp_reference": "CPAAAAAA"}]}
     ),
-    row.crashes("retrieval-crash: an unknown cp_reference", "reference-unknown@*"),
-    row.behaves(
-        "reference-beginning: finds bookings by the beginning of their reference",
-        _finds_references(lambda known, sent: bool(sent) and known.startswith(sent)),
+    "retrieval-crash: an unknown cp_reference": row.crashes("reference-unknown@*"),
+    "reference-beginning: finds bookings by the beginning of their reference": _finds_references(
+        lambda known, sent: bool(sent) and known.startswith(sent)
     ),
-    row.behaves(
-        "reference-empty: finds all bookings under an empty reference",
-        _finds_references(lambda known, sent: known == sent or not sent),
+    "reference-empty: finds all bookings under an empty reference": _finds_references(
+        lambda known, sent: known == sent or not sent
     ),
-    row.behaves(
-        "reference-continued: finds bookings by a text that begins with their reference",
-        _finds_references(lambda known, sent: sent.startswith(known)),
+    "reference-continued: finds bookings by a text that begins with their reference": _finds_references(
+        lambda known, sent: sent.startswith(known)
     ),
-    rule("V23-LOOK-UP-UNKNOWN", warns="The documents do not say whether the letter case of a reference counts"),
-    row.behaves(
-        "reference-any-case: ignores the letter case of references",
-        _finds_references(lambda known, sent: known.lower() == sent.lower()),
+    rule("V23-LOOK-UP-UNKNOWN", "The documents do not say whether the letter case of a reference counts"): WARNS,
+    "reference-any-case: ignores the letter case of references": _finds_references(
+        lambda known, sent: known.lower() == sent.lower()
     ),
-    rule("V23-FLIGHT-CHANGES"),
-    row.responds("change-segment-4", add(_NEW_FLIGHT, segment_4_flight_number="IB1")),
-    row.responds("change-number-without-segment", add(_NEW_FLIGHT, flight_number="IB1")),
-    row.responds("change-airline-alone", add(_NEW_FLIGHT, segment_1_airline_name="Iberia")),
-    row.does(
-        "change-of-nothing: responds with flight changes whose old and new values are equal",
-        change("getBookings*:/bookings/*/flight_changes/*/data", lambda data: data | {"newFlight": data["oldFlight"]}),
+    rule("V23-FLIGHT-CHANGES"): FAILS,
+    "change-segment-4": row.responds(add(_NEW_FLIGHT, segment_4_flight_number="IB1")),
+    "change-number-without-segment": row.responds(add(_NEW_FLIGHT, flight_number="IB1")),
+    "change-airline-alone": row.responds(add(_NEW_FLIGHT, segment_1_airline_name="Iberia")),
+    "change-of-nothing: responds with flight changes whose old and new values are equal": row.does(
+        change("getBookings*:/bookings/*/flight_changes/*/data", lambda data: data | {"newFlight": data["oldFlight"]})
     ),
-    row.does(
-        "change-of-everything: responds with flight changes that contain the whole flights",
-        change("getBookings*:/bookings/*", _with_whole_flights),
+    "change-of-everything: responds with flight changes that contain the whole flights": row.does(
+        change("getBookings*:/bookings/*", _with_whole_flights)
     ),
-    row.responds("change-not-listed", put("getBookings*:/bookings/*/flight_changes", None)),
-    row.does(
-        "change-never-shown: shows neither a flight change nor the changed flight in v3",
+    "change-not-listed": row.responds(put("getBookings*:/bookings/*/flight_changes", None)),
+    "change-never-shown: shows neither a flight change nor the changed flight in v3": row.does(
         change(
             "getBookings:/bookings/*",
             lambda booking: booking | {"final_flight": booking["flight"], "flight_changes": []},
-        ),
+        )
     ),
-    row.responds("change-without-segment", add(_NEW_FLIGHT, departure_date="2027-01-01 10:00:00")),
-    row.responds("change-time-iso", add(_NEW_FLIGHT, segment_1_departure_date="2027-01-01T10:00:00Z")),
-    rule("V23-FLIGHT-CHANGES", warns="OPEN-13: how a schedule change takes effect is not documented"),
-    row.does(
-        "change-not-flown: responds with the original flight as final_flight after a flight change",
-        change("getBookings*:/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]}),
+    "change-without-segment": row.responds(add(_NEW_FLIGHT, departure_date="2027-01-01 10:00:00")),
+    "change-time-iso": row.responds(add(_NEW_FLIGHT, segment_1_departure_date="2027-01-01T10:00:00Z")),
+    rule("V23-FLIGHT-CHANGES", "OPEN-13: how a schedule change takes effect is not documented"): WARNS,
+    "change-not-flown: responds with the original flight as final_flight after a flight change": row.does(
+        change("getBookings*:/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]})
     ),
-    row.does(
-        "change-of-the-past: responds with the changed flight as the original flight",
-        change("getBookings*:/bookings/*", lambda booking: booking | {"flight": booking["final_flight"]}),
+    "change-of-the-past: responds with the changed flight as the original flight": row.does(
+        change("getBookings*:/bookings/*", lambda booking: booking | {"flight": booking["final_flight"]})
     ),
-    row.does(
-        "change-of-another-time: responds with flight changes whose oldFlight departs at another time than flight",
-        change("getBookings*:/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later),
+    "change-of-another-time: responds with flight changes whose oldFlight departs at another time than flight": (
+        row.does(
+            change("getBookings*:/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later)
+        )
     ),
-    rule("V23-FLIGHT-CHANGES", warns="For how long a schedule change is listed is not documented"),
-    row.behaves("change-listed-once: lists a schedule change once only", after("getBookings*", _list_changes_once)),
-    rule("V23-FLIGHT-CHANGES", warns="OPEN-93: the id of the current flight is not documented"),
-    row.responds("change-of-another-flight", put("getBookings*:/bookings/*/flight_changes/*/data/flight_id", 7)),
-)
+    rule("V23-FLIGHT-CHANGES", "For how long a schedule change is listed is not documented"): WARNS,
+    "change-listed-once: lists a schedule change once only": after("getBookings*", _list_changes_once),
+    rule("V23-FLIGHT-CHANGES", "OPEN-93: the id of the current flight is not documented"): WARNS,
+    "change-of-another-flight": row.responds(put("getBookings*:/bookings/*/flight_changes/*/data/flight_id", 7)),
+}

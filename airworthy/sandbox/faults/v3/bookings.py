@@ -16,7 +16,7 @@ from airworthy.sandbox.faults.changes import (
     with_success,
 )
 from airworthy.sandbox.faults.fault import Condition, fault_rejection
-from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.http.rejections import Rejected
@@ -158,220 +158,182 @@ def _has_two_of_one(options: Json) -> bool:
     return any(option["quantity"] > 1 for option in options)
 
 
-FAULTS = table(
-    rule("V23-BOOKINGS-BOOK"),
-    row.rejects("bookings-rejected: every v3 booking", when("createBookings"), 409),
-    row.rejects("bookings-rejected-in-v2: every v2 booking", when("createBookingsV2"), 409),
-    row.rejects("no-3ds-1: a booking with 3D Secure version 1.0.2", _secured("createBookings", version="1.0.2")),
-    row.rejects("no-3ds-2.1: a booking with 3D Secure version 2.1.0", _secured("createBookings", version="2.1.0")),
-    row.rejects(
-        "no-3ds-1-in-v2: a v2 booking with 3D Secure version 1.0.2", _secured("createBookingsV2", version="1.0.2")
+FAULTS: Table = {
+    rule("V23-BOOKINGS-BOOK"): FAILS,
+    "bookings-rejected: every v3 booking": row.rejects(when("createBookings"), 409),
+    "bookings-rejected-in-v2: every v2 booking": row.rejects(when("createBookingsV2"), 409),
+    "no-3ds-1: a booking with 3D Secure version 1.0.2": row.rejects(_secured("createBookings", version="1.0.2")),
+    "no-3ds-2.1: a booking with 3D Secure version 2.1.0": row.rejects(_secured("createBookings", version="2.1.0")),
+    "no-3ds-1-in-v2: a v2 booking with 3D Secure version 1.0.2": row.rejects(
+        _secured("createBookingsV2", version="1.0.2")
     ),
-    row.behaves(
-        "external-id-once: responds to a second booking with an external_id with the first one", _book_external_ids_once
+    "external-id-once: responds to a second booking with an external_id with the first one": row.behaves(
+        _book_external_ids_once
     ),
-    rule("V23-BOOKINGS-BOOK", warns="The documents do not exclude that a booking ends other booking requests"),
-    row.behaves(
-        "booked-apart-cancelled: cancels the other booking request when one of two is booked alone",
-        after("create[RB]*", _cancel_others),
+    rule("V23-BOOKINGS-BOOK", "The documents do not exclude that a booking ends other booking requests"): WARNS,
+    "booked-apart-cancelled: cancels the other booking request when one of two is booked alone": after(
+        "create[RB]*", _cancel_others
     ),
-    rule("V23-BOOKING-FIELDS"),
-    row.behaves(
-        "infants-by-position: takes the last passengers of a v2 booking for its infants",
-        before("createBookingsV2", _mark_infants_by_position),
+    rule("V23-BOOKING-FIELDS"): FAILS,
+    "infants-by-position: takes the last passengers of a v2 booking for its infants": before(
+        "createBookingsV2", _mark_infants_by_position
     ),
-    rule("V3-BOOKINGS-REQUIRED"),
-    row.does(
-        "booking-second-id-unread: responds with 200 and an empty list if the second of two ids is not a number",
-        rewords={"createBookings:/request_ids*:type": _nothing_at_the_second},
+    rule("V3-BOOKINGS-REQUIRED"): FAILS,
+    "booking-second-id-unread: responds with 200 and an empty list if the second of two ids is not a number": row.does(
+        rewords={"createBookings:/request_ids*:type": _nothing_at_the_second}
     ),
-    rule("V3-BOOKINGS-REQUESTS"),
-    row.tolerates("booking-of-three: books three booking requests at once", "createBookings:/request_ids:maxItems"),
-    rule("V23-BOOKINGS-PAYMENT"),
-    row.tolerates("booking-unpaid: books without payment_method", "createBookings*:/payment_method:required"),
-    row.crashes("booking-unpaid-crash: a booking without payment_method", "*:/payment_method:required"),
-    rule("V23-BOOKINGS-SELF-PSP"),
-    row.rejects("no-deposit: self_psp", when("createBookings*", self_psp=True), 403),
-    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"),
-    row.accepts("deposit-for-all: self_psp from organisations that are not authorised for it", "self-psp-unauthorized"),
-    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", warns="The documents do not say who may use a customer code"),
-    row.behaves(
-        "deposit-by-customer-code: accepts self_psp with the customer code of an organisation authorised for it",
-        before("createBookings*", _authorize_by_customer_code),
+    rule("V3-BOOKINGS-REQUESTS"): FAILS,
+    "booking-of-three: books three booking requests at once": row.tolerates("createBookings:/request_ids:maxItems"),
+    rule("V23-BOOKINGS-PAYMENT"): FAILS,
+    "booking-unpaid: books without payment_method": row.tolerates("createBookings*:/payment_method:required"),
+    "booking-unpaid-crash: a booking without payment_method": row.crashes("*:/payment_method:required"),
+    rule("V23-BOOKINGS-SELF-PSP"): FAILS,
+    "no-deposit: self_psp": row.rejects(when("createBookings*", self_psp=True), 403),
+    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"): FAILS,
+    "deposit-for-all: self_psp from organisations that are not authorised for it": row.accepts("self-psp-unauthorized"),
+    rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", "The documents do not say who may use a customer code"): WARNS,
+    "deposit-by-customer-code: accepts self_psp with the customer code of an organisation authorised for it": before(
+        "createBookings*", _authorize_by_customer_code
     ),
-    rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"),
-    row.accepts("booking-for-anybody: any customer code for a booking", "customer-unknown"),
-    row.behaves(
-        "customer-known-by-beginning: accepts a known customer code that is followed by other text",
-        before("createBookings*", _know_customers_by_their_beginning),
+    rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"): FAILS,
+    "booking-for-anybody: any customer code for a booking": row.accepts("customer-unknown"),
+    "customer-known-by-beginning: accepts a known customer code that is followed by other text": before(
+        "createBookings*", _know_customers_by_their_beginning
     ),
-    row.behaves(
-        "deposit-for-anybody: does not check the customer code of bookings on deposit",
-        before("createBookings*", _know_every_customer_on_deposit),
+    "deposit-for-anybody: does not check the customer code of bookings on deposit": before(
+        "createBookings*", _know_every_customer_on_deposit
     ),
-    row.crashes("customer-unknown-crash: an unknown customer code", "customer-unknown"),
-    rule("V23-BOOKINGS-PAYMENT-FAILS"),
-    row.tolerates("declined-booked: books with a declined card", "card-declined"),
-    row.sets("declined-stays-pending: leaves a booking request pending after its payment failed", update=without_abort),
-    row.rejects_with("aborted-conflict: the booking of an aborted booking request", 409, "request-aborted"),
-    row.behaves(
-        "attempt-stays-pending: leaves a booking request pending after an authentication that was only attempted",
-        on_rejection(_reopen(), "secure-attempted"),
+    "customer-unknown-crash: an unknown customer code": row.crashes("customer-unknown"),
+    rule("V23-BOOKINGS-PAYMENT-FAILS"): FAILS,
+    "declined-booked: books with a declined card": row.tolerates("card-declined"),
+    "declined-stays-pending: leaves a booking request pending after its payment failed": row.sets(update=without_abort),
+    "aborted-conflict: the booking of an aborted booking request": row.rejects_with(409, "request-aborted"),
+    "attempt-stays-pending: leaves a booking request pending after an authentication that was only attempted": (
+        on_rejection(_reopen(), "secure-attempted")
     ),
-    row.behaves(
-        "declined-booked-with-3ds: books with a declined card whose holder was authenticated",
-        before("createBookings*", _charge_no_authenticated_card),
+    "declined-booked-with-3ds: books with a declined card whose holder was authenticated": before(
+        "createBookings*", _charge_no_authenticated_card
     ),
-    row.behaves(
-        "aborted-booked-on-deposit: books an aborted booking request on deposit",
-        before("createBookings*", _reopen(status="aborted", member="self_psp")),
+    "aborted-booked-on-deposit: books an aborted booking request on deposit": before(
+        "createBookings*", _reopen(status="aborted", member="self_psp")
     ),
-    row.behaves(
-        "aborted-booked-with-3ds: books an aborted booking request if the holder of the card was authenticated",
-        before("createBookings*", _reopen(status="aborted", member="three_d_secure")),
+    "aborted-booked-with-3ds: books an aborted booking request if the holder of the card was authenticated": before(
+        "createBookings*", _reopen(status="aborted", member="three_d_secure")
     ),
-    rule("V23-BOOKINGS-ONCE"),
-    row.tolerates("booked-twice: books a booking request that is already booked again", "request-booked"),
-    row.serves_empty("booked-again-empty: a second booking", "request-booked", "bookings"),
-    row.crashes("booked-again-crash: a second booking", "request-booked"),
-    row.sets(
-        "booking-race: accepts several bookings of one booking request that arrive at the same time",
-        update=without_transaction(BookingRequest),
+    rule("V23-BOOKINGS-ONCE"): FAILS,
+    "booked-twice: books a booking request that is already booked again": row.tolerates("request-booked"),
+    "booked-again-empty: a second booking": row.serves_empty("request-booked", "bookings"),
+    "booked-again-crash: a second booking": row.crashes("request-booked"),
+    "booking-race: accepts several bookings of one booking request that arrive at the same time": row.sets(
+        update=without_transaction(BookingRequest)
     ),
-    row.behaves(
-        "second-booked-again: books the second of two booking requests again that were booked together",
-        after("createBookings*", _reopen(slice(1, None))),
+    "second-booked-again: books the second of two booking requests again that were booked together": after(
+        "createBookings*", _reopen(slice(1, None))
     ),
-    row.behaves(
-        "third-booked-again: books three v2 booking requests of which the last is already booked",
-        before("createBookings*", _reopen(slice(2, None), status="booked")),
+    "third-booked-again: books three v2 booking requests of which the last is already booked": before(
+        "createBookings*", _reopen(slice(2, None), status="booked")
     ),
-    row.behaves(
-        "booked-again-on-deposit: books a booking request again on deposit",
-        before("createBookings*", _reopen(status="booked", member="self_psp")),
+    "booked-again-on-deposit: books a booking request again on deposit": before(
+        "createBookings*", _reopen(status="booked", member="self_psp")
     ),
-    rule("V3-BOOKINGS-CANCELLED"),
-    row.tolerates("cancelled-booked: books a cancelled booking request", "request-cancelled"),
-    row.behaves(
-        "cancelled-booked-on-deposit: books a cancelled booking request on deposit",
-        before("createBookings*", _reopen(status="cancelled", member="self_psp")),
+    rule("V3-BOOKINGS-CANCELLED"): FAILS,
+    "cancelled-booked: books a cancelled booking request": row.tolerates("request-cancelled"),
+    "cancelled-booked-on-deposit: books a cancelled booking request on deposit": before(
+        "createBookings*", _reopen(status="cancelled", member="self_psp")
     ),
-    row.behaves(
-        "cancelled-booked-first: books two booking requests of which the first is cancelled",
-        before("createBookings*", _reopen(slice(-1))),
+    "cancelled-booked-first: books two booking requests of which the first is cancelled": before(
+        "createBookings*", _reopen(slice(-1))
     ),
-    rule("V23-REQUEST-LIFETIME"),
-    row.behaves(
-        "rejection-prolongs: keeps a booking request for another hour when its booking is rejected",
-        on_rejection(_prolong_rejected, "*"),
+    rule("V23-REQUEST-LIFETIME"): FAILS,
+    "rejection-prolongs: keeps a booking request for another hour when its booking is rejected": on_rejection(
+        _prolong_rejected, "*"
     ),
-    row.behaves(
-        "pair-lives-longer: keeps two booking requests for longer than one", after("createRequests*", _keep_pairs)
+    "pair-lives-longer: keeps two booking requests for longer than one": after("createRequests*", _keep_pairs),
+    "infants-live-shorter: keeps booking requests with infants for three minutes less than others": after(
+        "createRequests*", _expire_soon_with_infants
     ),
-    row.behaves(
-        "infants-live-shorter: keeps booking requests with infants for three minutes less than others",
-        after("createRequests*", _expire_soon_with_infants),
+    "third-expired-booked: books three v2 booking requests of which the last has expired": before(
+        "createBookings*", _reopen(slice(2, None), status="expired")
     ),
-    row.behaves(
-        "third-expired-booked: books three v2 booking requests of which the last has expired",
-        before("createBookings*", _reopen(slice(2, None), status="expired")),
+    "expired-booked-on-deposit: books an expired booking request on deposit": before(
+        "createBookings*", _reopen(status="expired", member="self_psp")
     ),
-    row.behaves(
-        "expired-booked-on-deposit: books an expired booking request on deposit",
-        before("createBookings*", _reopen(status="expired", member="self_psp")),
+    rule("V23-BOOKINGS-UNKNOWN-REQUEST"): FAILS,
+    "unknown-request-booked: the booking of an unknown booking request": row.serves_empty(
+        "request-unknown@createBookings*", "bookings"
     ),
-    rule("V23-BOOKINGS-UNKNOWN-REQUEST"),
-    row.serves_empty(
-        "unknown-request-booked: the booking of an unknown booking request",
-        "request-unknown@createBookings*",
-        "bookings",
+    "unknown-request-409: the booking of an unknown booking request": row.rejects_with(
+        409, "request-unknown@createBookings*"
     ),
-    row.rejects_with(
-        "unknown-request-409: the booking of an unknown booking request", 409, "request-unknown@createBookings*"
+    "unknown-request-crash: the booking of an unknown booking request": row.crashes("request-unknown@createBookings*"),
+    "unknown-request-among-others: responds with 500 to a booking if one of several booking requests is unknown": (
+        before("createBookings*", _crash_on_unknown_others)
     ),
-    row.crashes("unknown-request-crash: the booking of an unknown booking request", "request-unknown@createBookings*"),
-    row.behaves(
-        "unknown-request-among-others: responds with 500 to a booking if one of several booking requests is unknown",
-        before("createBookings*", _crash_on_unknown_others),
+    rule("V23-BOOKINGS-CONFLICT"): FAILS,
+    "unavailable-booked: books a flight in v3 that is no longer available": row.tolerates("flight-gone@createBookings"),
+    "unavailable-410: the booking of a flight that is no longer available": row.rejects_with(
+        410, "flight-gone@createBookings*"
     ),
-    rule("V23-BOOKINGS-CONFLICT"),
-    row.tolerates("unavailable-booked: books a flight in v3 that is no longer available", "flight-gone@createBookings"),
-    row.rejects_with(
-        "unavailable-410: the booking of a flight that is no longer available", 410, "flight-gone@createBookings*"
+    rule("V23-BOOKINGS-CONFLICT", "Which price difference is unacceptable is not documented (v3, Errors, 409)"): WARNS,
+    "old-price-booked: books in v3 at a price that has changed": row.tolerates("price-moved@createBookings"),
+    rule("V23-3DS-VALUES"): FAILS,
+    "no-mastercard-booked: the indicator of a fully authenticated Mastercard": row.rejects(
+        _secured("createBookings*", electronic_commerce_indicator="02"), 422
     ),
-    rule("V23-BOOKINGS-CONFLICT", warns="Which price difference is unacceptable is not documented (v3, Errors, 409)"),
-    row.tolerates("old-price-booked: books in v3 at a price that has changed", "price-moved@createBookings"),
-    rule("V23-3DS-VALUES"),
-    row.rejects(
-        "no-mastercard-booked: the indicator of a fully authenticated Mastercard",
-        _secured("createBookings*", electronic_commerce_indicator="02"),
-        422,
+    "secure-any-indicator: treats any electronic_commerce_indicator of a booking as 05": row.tolerates(
+        "createBookings*:/three_d_secure/electronic_commerce_indicator:*"
     ),
-    row.tolerates(
-        "secure-any-indicator: treats any electronic_commerce_indicator of a booking as 05",
-        "createBookings*:/three_d_secure/electronic_commerce_indicator:*",
+    rule("V23-3DS-FAILED"): FAILS,
+    "secure-attempt-paid: books after an authentication that was only attempted": row.tolerates("secure-attempted"),
+    "secure-attempt-paid-for-two: books two booking requests after an authentication that was only attempted": before(
+        "createBookings*", _authenticate_for_two
     ),
-    rule("V23-3DS-FAILED"),
-    row.tolerates("secure-attempt-paid: books after an authentication that was only attempted", "secure-attempted"),
-    row.behaves(
-        "secure-attempt-paid-for-two: books two booking requests after an authentication that was only attempted",
-        before("createBookings*", _authenticate_for_two),
-    ),
-    row.tolerates("secure-failure-paid: books after a failed authentication", "secure-failed"),
+    "secure-failure-paid: books after a failed authentication": row.tolerates("secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",
-        warns="The documents do not say that nothing else ends a booking request (v3, States and transitions)",
+        "The documents do not say that nothing else ends a booking request (v3, States and transitions)",
+    ): WARNS,
+    "rejected-booking-locks: does not book a booking request after its booking with an unusable one was rejected": (
+        row.sets(update=without_release)
     ),
-    row.sets(
-        "rejected-booking-locks: does not book a booking request after its booking with an unusable one was rejected",
-        update=without_release,
+    rule("V2-LUGGAGE"): FAILS,
+    "luggage-unpriced: accepts incomplete luggage options of a booking of several booking requests": row.does(
+        rewrite=unread("createBookingsV2", "luggage", {"bookings": []})
     ),
-    rule("V2-LUGGAGE"),
-    row.does(
-        "luggage-unpriced: accepts incomplete luggage options of a booking of several booking requests",
-        rewrite=unread("createBookingsV2", "luggage", {"bookings": []}),
+    "luggage-of-the-first-only: accepts more luggage than passengers for the second of two booking requests": before(
+        "createBookingsV2", _limit_further_luggage
     ),
-    row.behaves(
-        "luggage-of-the-first-only: accepts more luggage than passengers for the second of two booking requests",
-        before("createBookingsV2", _limit_further_luggage),
+    "luggage-of-one-piece: a v2 booking with two pieces of a luggage option": row.rejects(
+        when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values())))
     ),
-    row.rejects(
-        "luggage-of-one-piece: a v2 booking with two pieces of a luggage option",
-        when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values()))),
+    "luggage-under-any-id: luggage for booking requests that are not booked": row.accepts("luggage-keys"),
+    "luggage-without-limit: any quantity of luggage": row.accepts("luggage-quantity"),
+    rule("V2-LUGGAGE", "OPEN-99: the completeness of luggage is open"): WARNS,
+    "second-luggage-optional: does not require luggage for the second of two booking requests": before(
+        "createBookingsV2", _fill_in_luggage
     ),
-    row.accepts("luggage-under-any-id: luggage for booking requests that are not booked", "luggage-keys"),
-    row.accepts("luggage-without-limit: any quantity of luggage", "luggage-quantity"),
-    rule("V2-LUGGAGE", warns="OPEN-99: the completeness of luggage is open"),
-    row.behaves(
-        "second-luggage-optional: does not require luggage for the second of two booking requests",
-        before("createBookingsV2", _fill_in_luggage),
+    rule("V2-BOOKINGS-CUSTOMER-DATA"): FAILS,
+    "required:createBookingsV2:/customer_data/is_company": row.requires,
+    "customer-without-vat: vat_number in customer_data": row.rejects(
+        when("createBookingsV2", lambda body: "vat_number" in body.get("customer_data", {}))
     ),
-    rule("V2-BOOKINGS-CUSTOMER-DATA"),
-    row.requires("createBookingsV2:/customer_data/is_company"),
-    row.rejects(
-        "customer-without-vat: vat_number in customer_data",
-        when("createBookingsV2", lambda body: "vat_number" in body.get("customer_data", {})),
+    "customer-never-company: customer_data with is_company set to true": row.rejects(
+        when("createBookingsV2", lambda body: body.get("customer_data", {}).get("is_company") is True)
     ),
-    row.rejects(
-        "customer-never-company: customer_data with is_company set to true",
-        when("createBookingsV2", lambda body: body.get("customer_data", {}).get("is_company") is True),
+    rule("V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN"): FAILS,
+    "unknown-method-crash: a payment method that does not exist": row.crashes("payment-method-unknown"),
+    rule("V23-BOOKINGS-OPTIONAL"): FAILS,
+    "required:createBookings:/address": row.requires,
+    "required:createBookingsV2:/external_id": row.requires,
+    "required:createBookingsV2:/passengers/*/nationality": row.requires,
+    rule("V2-BOOKINGS-REQUESTS"): FAILS,
+    "v2-booking-of-four: books four v2 booking requests at once": row.tolerates("createBookingsV2:/requests:maxItems"),
+    rule("V2-BOOKINGS-CUSTOMER"): FAILS,
+    "v2-booking-for-nobody: a v2 booking without a customer": row.accepts("customer-missing"),
+    "v2-deposit-for-nobody: books on deposit in v2 without a customer": before(
+        "createBookingsV2", _know_every_customer_on_deposit
     ),
-    rule("V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN"),
-    row.crashes("unknown-method-crash: a payment method that does not exist", "payment-method-unknown"),
-    rule("V23-BOOKINGS-OPTIONAL"),
-    row.requires("createBookings:/address"),
-    row.requires("createBookingsV2:/external_id"),
-    row.requires("createBookingsV2:/passengers/*/nationality"),
-    rule("V2-BOOKINGS-REQUESTS"),
-    row.tolerates("v2-booking-of-four: books four v2 booking requests at once", "createBookingsV2:/requests:maxItems"),
-    rule("V2-BOOKINGS-CUSTOMER"),
-    row.accepts("v2-booking-for-nobody: a v2 booking without a customer", "customer-missing"),
-    row.behaves(
-        "v2-deposit-for-nobody: books on deposit in v2 without a customer",
-        before("createBookingsV2", _know_every_customer_on_deposit),
+    "v2-no-customer-data: customer_data in a v2 booking": row.rejects(
+        when("createBookingsV2", lambda body: "customer_data" in body)
     ),
-    row.rejects(
-        "v2-no-customer-data: customer_data in a v2 booking",
-        when("createBookingsV2", lambda body: "customer_data" in body),
-    ),
-)
+}

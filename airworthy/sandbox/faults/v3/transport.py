@@ -6,7 +6,7 @@ from http import HTTPStatus
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, rename, when
 from airworthy.sandbox.faults.fault import Rewrite, fault_rejection
-from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.faults.table import FAILS, PASSES, WARNS, Table, rule
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
 
@@ -48,81 +48,66 @@ def _ends_before_it_starts(request: SandboxRequest) -> bool:
     )
 
 
-FAULTS = table(
-    rule("V23-HTTPS-ONLY"),
-    row.sets("plain-http-for-tokens: responds to requests with a token over plain HTTP", plain_http_served=True),
-    rule("V23-JSON-ANSWERS"),
-    row.sends(
-        "bookings-as-html: responds to the retrieval of a v2 booking with an HTML page",
-        "getBookingsV2",
-        body=b"<html></html>",
-        headers={"content-type": "text/html"},
+FAULTS: Table = {
+    rule("V23-HTTPS-ONLY"): FAILS,
+    "plain-http-for-tokens: responds to requests with a token over plain HTTP": row.sets(plain_http_served=True),
+    rule("V23-JSON-ANSWERS"): FAILS,
+    "bookings-as-html: responds to the retrieval of a v2 booking with an HTML page": row.sends(
+        "getBookingsV2", body=b"<html></html>", headers={"content-type": "text/html"}
     ),
-    rule("V23-JSON-ANSWERS", warns="The documents require JSON but do not mention the Content-Type header"),
-    row.sends(
-        "flights-as-text: responds to a flight search with the content type text/plain",
-        "searchFlights",
-        headers={"content-type": "text/plain"},
+    rule("V23-JSON-ANSWERS", "The documents require JSON but do not mention the Content-Type header"): WARNS,
+    "flights-as-text: responds to a flight search with the content type text/plain": row.sends(
+        "searchFlights", headers={"content-type": "text/plain"}
     ),
-    rule("V23-SUCCESS-STATUS"),
-    row.sends("requests-created: responds to POST requests with 201", "createRequests", status=201),
-    row.sends("bookings-accepted: responds to POST bookings with 202", "createBookings", status=202),
-    row.sends("bookings-partial: responds to POST bookings of v3 with 206", "createBookings", status=206),
-    rule("V23-NO-SERVER-FAULT"),
-    row.crashes("request-bad-json-crashes: a v3 or v2 body that is not JSON", "body-not-json"),
-    row.crashes("request-array-crashes: a booking request whose body is an array", "createRequests*::type"),
-    row.behaves(
-        "other-version-crashes: responds with 500 when a v2 booking is retrieved in v3",
-        before("getBookings", _crash_on_v2),
+    rule("V23-SUCCESS-STATUS"): FAILS,
+    "requests-created: responds to POST requests with 201": row.sends("createRequests", status=201),
+    "bookings-accepted: responds to POST bookings with 202": row.sends("createBookings", status=202),
+    "bookings-partial: responds to POST bookings of v3 with 206": row.sends("createBookings", status=206),
+    rule("V23-NO-SERVER-FAULT"): FAILS,
+    "request-bad-json-crashes: a v3 or v2 body that is not JSON": row.crashes("body-not-json"),
+    "request-array-crashes: a booking request whose body is an array": row.crashes("createRequests*::type"),
+    "other-version-crashes: responds with 500 when a v2 booking is retrieved in v3": before(
+        "getBookings", _crash_on_v2
     ),
-    row.crashes_at_empty("createBookings:/external_id"),
-    row.crashes("window-backwards-crash: a flight search whose end is before its start", _ends_before_it_starts),
-    row.crashes(
-        "request-twice-crash: a booking of one booking request twice",
-        when("createBookings", lambda body: len(set(body["request_ids"])) < len(body["request_ids"])),
+    "unchecked:createBookings:/external_id:empty": row.crashes_at_empty,
+    "window-backwards-crash: a flight search whose end is before its start": row.crashes(_ends_before_it_starts),
+    "request-twice-crash: a booking of one booking request twice": row.crashes(
+        when("createBookings", lambda body: len(set(body["request_ids"])) < len(body["request_ids"]))
     ),
-    row.crashes(
-        "crowd-crash: a booking request for more than nine passengers",
-        when("createRequests", lambda body: len(body["passengers"]) > _MOST_PASSENGERS),
+    "crowd-crash: a booking request for more than nine passengers": row.crashes(
+        when("createRequests", lambda body: len(body["passengers"]) > _MOST_PASSENGERS)
     ),
-    row.crashes(
-        "accents-crash: a booking request for a passenger whose name has accents",
-        when("createRequests", lambda body: not all(each["last_name"].isascii() for each in body["passengers"])),
+    "accents-crash: a booking request for a passenger whose name has accents": row.crashes(
+        when("createRequests", lambda body: not all(each["last_name"].isascii() for each in body["passengers"]))
     ),
-    rule("V23-AUTH-KEY"),
-    row.rejects(
-        "flights-without-scheme: flight searches whose token follows the word Bearer",
-        lambda request: request.operation.startswith("searchFlights") and _has_scheme(request),
-        401,
+    rule("V23-AUTH-KEY"): FAILS,
+    "flights-without-scheme: flight searches whose token follows the word Bearer": row.rejects(
+        lambda request: request.operation.startswith("searchFlights") and _has_scheme(request), 401
     ),
-    row.rejects(
-        "flights-bare-crashes: flight searches whose token has no scheme",
-        lambda request: request.operation.startswith("searchFlights") and not _has_scheme(request),
-        500,
+    "flights-bare-crashes: flight searches whose token has no scheme": row.rejects(
+        lambda request: request.operation.startswith("searchFlights") and not _has_scheme(request), 500
     ),
-    rule("V23-AUTH-WRONG-KEY"),
-    row.accepts("wrong-token-served: an unknown token", "token-wrong@*"),
-    row.rejects_with("wrong-token-forbidden: an unknown token", 403, "token-wrong@*"),
-    row.accepts("wrong-token-createBookings: an unknown token for a v3 booking", "token-wrong@createBookings"),
-    row.accepts("wrong-token-createBookingsV2: an unknown token for a v2 booking", "token-wrong@createBookingsV2"),
-    row.accepts(
-        "wrong-token-cancelRequest: an unknown token for the cancellation of a booking request",
-        "token-wrong@cancelRequest",
+    rule("V23-AUTH-WRONG-KEY"): FAILS,
+    "wrong-token-served: an unknown token": row.accepts("token-wrong@*"),
+    "wrong-token-forbidden: an unknown token": row.rejects_with(403, "token-wrong@*"),
+    "wrong-token-createBookings: an unknown token for a v3 booking": row.accepts("token-wrong@createBookings"),
+    "wrong-token-createBookingsV2: an unknown token for a v2 booking": row.accepts("token-wrong@createBookingsV2"),
+    "wrong-token-cancelRequest: an unknown token for the cancellation of a booking request": row.accepts(
+        "token-wrong@cancelRequest"
     ),
-    row.accepts(
-        "wrong-token-getBookingsV2: an unknown token for the retrieval of a v2 booking", "token-wrong@getBookingsV2"
+    "wrong-token-getBookingsV2: an unknown token for the retrieval of a v2 booking": row.accepts(
+        "token-wrong@getBookingsV2"
     ),
-    rule("V23-AUTH-WRONG-KEY", warns="The documents do not say whether the letter case of a token counts"),
-    row.tolerates("token-any-case: ignores the letter case of tokens", "token-other-case@*"),
-    rule("V23-AUTH-MISSING-KEY"),
-    row.accepts("no-token-served: a request without a token", "token-missing@*"),
-    row.does("empty-token-served: serves a search with an empty token", rewrite=_serves_wrong_token(r"(bearer)?\s*$")),
-    row.accepts("no-token-books: a v3 booking without a token", "token-missing@createBookings"),
-    row.serves_empty("no-token-empty: a request without a token", "token-missing@*"),
-    rule("V23-CURRENT-REVISION"),
-    row.responds("reference-renamed", rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference")),
-    row.does(
-        "luggage-in-v3: responds to a v3 flight search with the luggage_options of v2",
+    rule("V23-AUTH-WRONG-KEY", "The documents do not say whether the letter case of a token counts"): WARNS,
+    "token-any-case: ignores the letter case of tokens": row.tolerates("token-other-case@*"),
+    rule("V23-AUTH-MISSING-KEY"): FAILS,
+    "no-token-served: a request without a token": row.accepts("token-missing@*"),
+    "empty-token-served: serves a search with an empty token": row.does(rewrite=_serves_wrong_token(r"(bearer)?\s*$")),
+    "no-token-books: a v3 booking without a token": row.accepts("token-missing@createBookings"),
+    "no-token-empty: a request without a token": row.serves_empty("token-missing@*"),
+    rule("V23-CURRENT-REVISION"): FAILS,
+    "reference-renamed": row.responds(rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference")),
+    "luggage-in-v3: responds to a v3 flight search with the luggage_options of v2": row.does(
         change(
             "searchFlights:/results/*",
             lambda flight: {**flight, "luggage_options": (flight.get("bags") or {}).get("checked")},
@@ -131,33 +116,29 @@ FAULTS = table(
             "searchFlights:/results/*", lambda flight: {name: each for name, each in flight.items() if name != "bags"}
         ),
     ),
-    row.does(
-        "segment-number-text: responds with flight numbers that include the carrier, as an earlier revision did",
-        change("searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"),
+    "segment-number-text: responds with flight numbers that include the carrier, as an earlier revision did": row.does(
+        change("searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}")
     ),
-    row.responds("bags-fee-in-v2", add("createRequestsV2:/requests/*", bags_fee={"checked": 0, "cabin": 0})),
-    row.responds("bags-in-v2", rename("searchFlightsV2:/results/*", "luggage_options", "bags")),
-    row.responds("final-flight-of-v3", rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags")),
-    rule("V23-UNKNOWN-FIELDS", passes="OPEN-46: additional response fields are tolerated and reported as drift"),
-    row.responds("booking-points", add("getBookings*:/bookings/*", loyalty_points=12)),
-    rule("V23-AUTH-WRONG-KEY-FORMS"),
-    row.does(
-        "wrong-bearer-served: accepts an unknown token that follows the word Bearer",
-        rewrite=_serves_wrong_token("Bearer "),
+    "bags-fee-in-v2": row.responds(add("createRequestsV2:/requests/*", bags_fee={"checked": 0, "cabin": 0})),
+    "bags-in-v2": row.responds(rename("searchFlightsV2:/results/*", "luggage_options", "bags")),
+    "final-flight-of-v3": row.responds(rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags")),
+    rule("V23-UNKNOWN-FIELDS", "OPEN-46: additional response fields are tolerated and reported as drift"): PASSES,
+    "booking-points": row.responds(add("getBookings*:/bookings/*", loyalty_points=12)),
+    rule("V23-AUTH-WRONG-KEY-FORMS"): FAILS,
+    "wrong-bearer-served: accepts an unknown token that follows the word Bearer": row.does(
+        rewrite=_serves_wrong_token("Bearer ")
     ),
-    row.does(
-        "wrong-bare-token-served: accepts an unknown token without a scheme",
-        rewrite=_serves_wrong_token("airworthy-wrong"),
+    "wrong-bare-token-served: accepts an unknown token without a scheme": row.does(
+        rewrite=_serves_wrong_token("airworthy-wrong")
     ),
-    rule("V23-FOREIGN", warns="The documents do not say what another organisation may do"),
-    row.tolerates(
-        "cancelled-by-all: cancels booking requests for another organisation", "request-foreign@cancelRequest"
+    rule("V23-FOREIGN", "The documents do not say what another organisation may do"): WARNS,
+    "cancelled-by-all: cancels booking requests for another organisation": row.tolerates(
+        "request-foreign@cancelRequest"
     ),
-    row.tolerates("booked-by-all: books booking requests for another organisation", "request-foreign@createBookings*"),
-    row.tolerates("bookings-for-all: returns bookings to another organisation", "reference-foreign@*"),
-    rule("V23-BESIDE-V4"),
-    row.behaves(
-        "bookings-lost-to-orders: finds no booking that was made before an order was booked",
-        after("getBookings*", _lose_bookings_before_orders),
+    "booked-by-all: books booking requests for another organisation": row.tolerates("request-foreign@createBookings*"),
+    "bookings-for-all: returns bookings to another organisation": row.tolerates("reference-foreign@*"),
+    rule("V23-BESIDE-V4"): FAILS,
+    "bookings-lost-to-orders: finds no booking that was made before an order was booked": after(
+        "getBookings*", _lose_bookings_before_orders
     ),
-)
+}

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, React, after, before, on_rejection, put, remove, when
-from airworthy.sandbox.faults.fault import Condition, Wrapper
-from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.faults.fault import Condition, Row
+from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome
@@ -33,7 +33,7 @@ def _ordered(service: SandboxService, request: SandboxRequest) -> Order | None:
     return service.store.orders.get(service.identifier(request.path["orderId"]))
 
 
-def _accepts_cards(outcome: Outcome, fits: Callable[[Order, Json], bool]) -> Wrapper:
+def _accepts_cards(outcome: Outcome, fits: Callable[[Order, Json], bool]) -> Row:
     """Charge another card in place of one with an outcome, if the order and its confirmation fit."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
@@ -44,7 +44,7 @@ def _accepts_cards(outcome: Outcome, fits: Callable[[Order, Json], bool]) -> Wra
     return before("confirmOrder", prepare)
 
 
-def _accepts_intents(status: IntentStatus, fits: Callable[[Order], bool] = _any_order) -> Wrapper:
+def _accepts_intents(status: IntentStatus, fits: Callable[[Order], bool] = _any_order) -> Row:
     """Accept every payment intent with a status, as if it were ready to capture, if the order fits."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
@@ -63,7 +63,7 @@ def _has_bags(order: Order) -> bool:
     return baggage_total(order.offer.trip, order.details["selectedBaggage"]) > 0
 
 
-def _takes(fits: Callable[[int, Order], bool]) -> Wrapper:
+def _takes(fits: Callable[[int, Order], bool]) -> Row:
     """Take the amount of a payment intent for the total of the order if both fit."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
@@ -90,7 +90,7 @@ def _leaves(status: OrderStatus, outcome: Outcome | None = None) -> React:
     return react
 
 
-def _books_although_it_rejects(has: Callable[[SandboxService, Json], bool]) -> Wrapper:
+def _books_although_it_rejects(has: Callable[[SandboxService, Json], bool]) -> Row:
     """Book an order whose confirmation is rejected, if its body has what the function looks for."""
 
     def react(service: SandboxService, request: SandboxRequest) -> None:
@@ -115,7 +115,7 @@ def _reject_the_mastercard_indicator(service: SandboxService, request: SandboxRe
         raise service.rejection("indicator-mismatch")
 
 
-def _shares_its_reservation(status: OrderStatus) -> Wrapper:
+def _shares_its_reservation(status: OrderStatus) -> Row:
     """Book the orders of a confirmed order's offer that have a status, with its reservation."""
 
     def amend(service: SandboxService, request: SandboxRequest, _: Json) -> None:
@@ -157,165 +157,137 @@ def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, res
         response["reservationId"] = service.store.reservations.newest(1)[0].id
 
 
-FAULTS = table(
-    rule("V4-CONFIRM-BOOKS"),
-    row.rejects("confirm-rejects: every confirmation", when("confirmOrder"), 422),
-    row.rejects(
-        "confirm-rejects-balance: confirmations that are paid by balance",
-        when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True),
-        422,
+FAULTS: Table = {
+    rule("V4-CONFIRM-BOOKS"): FAILS,
+    "confirm-rejects: every confirmation": row.rejects(when("confirmOrder"), 422),
+    "confirm-rejects-balance: confirmations that are paid by balance": row.rejects(
+        when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True), 422
     ),
-    row.responds("confirm-stays-open", put("confirmOrder:/status", "OPEN"), remove("confirmOrder:/reservationId")),
-    row.rejects(
-        "3ds-xid: the XID of 3D Secure 1 as transaction_id", _secured("transaction_id", lambda text: text.endswith("="))
+    "confirm-stays-open": row.responds(put("confirmOrder:/status", "OPEN"), remove("confirmOrder:/reservationId")),
+    "3ds-xid: the XID of 3D Secure 1 as transaction_id": row.rejects(
+        _secured("transaction_id", lambda text: text.endswith("="))
     ),
-    row.rejects(
-        "3ds-not-05: the electronic_commerce_indicator 05", _secured("electronic_commerce_indicator", "05".__eq__)
+    "3ds-not-05: the electronic_commerce_indicator 05": row.rejects(
+        _secured("electronic_commerce_indicator", "05".__eq__)
     ),
-    rule("V4-CONFIRM-ONCE"),
-    row.tolerates("confirmed-twice: confirms an order that is already booked again", "order-booked"),
-    row.behaves(
-        "confirmed-again-by-intent: confirms a booked order again if it is paid by a payment intent",
-        on_rejection(_confirm_again_by_intent, "order-booked"),
+    rule("V4-CONFIRM-ONCE"): FAILS,
+    "confirmed-twice: confirms an order that is already booked again": row.tolerates("order-booked"),
+    "confirmed-again-by-intent: confirms a booked order again if it is paid by a payment intent": on_rejection(
+        _confirm_again_by_intent, "order-booked"
     ),
-    row.behaves(
-        "booked-fails-by-declined-card: sets a booked order to FAILED when it is confirmed again by a declined card",
-        on_rejection(_leaves("FAILED", "declined"), "order-booked"),
+    "booked-fails-by-declined-card: sets a booked order to FAILED when it is confirmed again by a declined card": (
+        on_rejection(_leaves("FAILED", "declined"), "order-booked")
     ),
-    row.crashes("confirmed-again-crash: a second confirmation", "order-booked"),
-    row.serves_empty("confirmed-again-empty: a second confirmation", "order-booked"),
-    rule("V4-CONFIRM-CONCURRENT"),
-    row.sets(
-        "confirm-race: accepts several confirmations of one order that arrive at the same time",
-        update=without_transaction(Order),
+    "confirmed-again-crash: a second confirmation": row.crashes("order-booked"),
+    "confirmed-again-empty: a second confirmation": row.serves_empty("order-booked"),
+    rule("V4-CONFIRM-CONCURRENT"): FAILS,
+    "confirm-race: accepts several confirmations of one order that arrive at the same time": row.sets(
+        update=without_transaction(Order)
     ),
-    rule("V4-CONFIRM-SIMULTANEOUS"),
-    row.behaves(
-        "confirmed-with-newest-reservation: responds to simultaneous confirmations with the same reservation",
-        after("confirmOrder", _read_the_newest_reservation),
+    rule("V4-CONFIRM-SIMULTANEOUS"): FAILS,
+    "confirmed-with-newest-reservation: responds to simultaneous confirmations with the same reservation": after(
+        "confirmOrder", _read_the_newest_reservation
     ),
-    rule("V4-CONFIRM-OTHERS"),
-    row.behaves(
-        "confirm-books-others: books every order of an offer when one of them is confirmed",
-        _shares_its_reservation("OPEN"),
+    rule("V4-CONFIRM-OTHERS"): FAILS,
+    "confirm-books-others: books every order of an offer when one of them is confirmed": _shares_its_reservation(
+        "OPEN"
     ),
-    row.behaves(
-        "confirm-moves-reservations: gives every booked order of an offer the reservation of the last of them",
-        _shares_its_reservation("BOOKED"),
+    "confirm-moves-reservations: gives every booked order of an offer the reservation of the last of them": (
+        _shares_its_reservation("BOOKED")
     ),
-    row.behaves(
-        "declined-fails-others: fails every open order when the payment of one is rejected",
-        on_rejection(_fail_every_order, "payment-rejected"),
+    "declined-fails-others: fails every open order when the payment of one is rejected": on_rejection(
+        _fail_every_order, "payment-rejected"
     ),
-    rule("V4-CONFIRM-REQUIRED"),
-    row.accepts(
-        "confirm-both-methods: a confirmation with both card and balance, or with neither",
-        "payment-method-one@confirmOrder",
+    rule("V4-CONFIRM-REQUIRED"): FAILS,
+    "confirm-both-methods: a confirmation with both card and balance, or with neither": row.accepts(
+        "payment-method-one@confirmOrder"
     ),
-    rule("V4-CONFIRM-SAME-METHOD"),
-    row.accepts(
-        "confirm-other-method: a confirmation with another payment method than that of the order", "method-mismatch"
+    rule("V4-CONFIRM-SAME-METHOD"): FAILS,
+    "confirm-other-method: a confirmation with another payment method than that of the order": row.accepts(
+        "method-mismatch"
     ),
-    row.behaves(
-        "failed-order-by-balance: books an order by balance whose card was declined before",
-        on_rejection(_book_if_failed_by_balance, "order-failed"),
+    "failed-order-by-balance: books an order by balance whose card was declined before": on_rejection(
+        _book_if_failed_by_balance, "order-failed"
     ),
-    rule("V4-CONFIRM-ONE-PAYMENT-REFERENCE"),
-    row.accepts(
-        "confirm-any-references: a confirmation with both payment references, or with neither",
-        "payment-reference-one",
-        "payment-rejected",
+    rule("V4-CONFIRM-ONE-PAYMENT-REFERENCE"): FAILS,
+    "confirm-any-references: a confirmation with both payment references, or with neither": row.accepts(
+        "payment-reference-one", "payment-rejected"
     ),
-    rule("V4-CONFIRM-BALANCE-ALONE"),
-    row.accepts("balance-with-reference: payment provider fields together with payment by balance", "balance-alone"),
-    rule("V4-CONFIRM-BALANCE-ENABLED"),
-    row.accepts("balance-for-all: payment by balance from organisations without a balance", "balance-not-enabled"),
-    row.behaves(
-        "balance-at-second-try: rejects payment by balance that is not enabled, but books the order at the second try",
-        on_rejection(_book_if_failed, "balance-not-enabled", "order-failed"),
+    rule("V4-CONFIRM-BALANCE-ALONE"): FAILS,
+    "balance-with-reference: payment provider fields together with payment by balance": row.accepts("balance-alone"),
+    rule("V4-CONFIRM-BALANCE-ENABLED"): FAILS,
+    "balance-for-all: payment by balance from organisations without a balance": row.accepts("balance-not-enabled"),
+    "balance-at-second-try: rejects payment by balance that is not enabled, but books the order at the second try": (
+        on_rejection(_book_if_failed, "balance-not-enabled", "order-failed")
     ),
-    row.rejects_with("balance-402: payment by balance that is not enabled", 402, "balance-not-enabled"),
-    rule("V4-CONFIRM-3DS-WITH-PAYMENT-METHOD"),
-    row.accepts("3ds-with-intent: three_d_secure together with payment_intent_id", "authentication-alone"),
-    rule("V4-CONFIRM-3DS-ATTEMPTED"),
-    row.accepts("3ds-attempt-paid: payment after an authentication that was only attempted", "payment-attempted"),
-    row.crashes("3ds-attempt-crash: an authentication that was only attempted", "payment-attempted"),
-    rule("V4-CONFIRM-3DS-FAILED"),
-    row.accepts("3ds-failure-paid: payment after a failed authentication", "authentication-failed"),
-    rule("V4-CONFIRM-NOT-READY"),
-    row.accepts("not-ready-paid: a payment that is not ready to be captured", "payment-not-ready"),
-    row.behaves("cancelled-intent-paid: accepts a payment intent that was cancelled", _accepts_intents("canceled")),
-    row.behaves(
-        "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage",
-        _accepts_cards("verification", lambda order, _: _has_bags(order)),
+    "balance-402: payment by balance that is not enabled": row.rejects_with(402, "balance-not-enabled"),
+    rule("V4-CONFIRM-3DS-WITH-PAYMENT-METHOD"): FAILS,
+    "3ds-with-intent: three_d_secure together with payment_intent_id": row.accepts("authentication-alone"),
+    rule("V4-CONFIRM-3DS-ATTEMPTED"): FAILS,
+    "3ds-attempt-paid: payment after an authentication that was only attempted": row.accepts("payment-attempted"),
+    "3ds-attempt-crash: an authentication that was only attempted": row.crashes("payment-attempted"),
+    rule("V4-CONFIRM-3DS-FAILED"): FAILS,
+    "3ds-failure-paid: payment after a failed authentication": row.accepts("authentication-failed"),
+    rule("V4-CONFIRM-NOT-READY"): FAILS,
+    "not-ready-paid: a payment that is not ready to be captured": row.accepts("payment-not-ready"),
+    "cancelled-intent-paid: accepts a payment intent that was cancelled": _accepts_intents("canceled"),
+    "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage": _accepts_cards(
+        "verification", lambda order, _: _has_bags(order)
     ),
-    row.behaves(
-        "not-ready-paid-both-ways: accepts a payment intent that is not ready to capture for a round trip",
-        _accepts_intents("requires_confirmation", _flies_back),
+    "not-ready-paid-both-ways: accepts a payment intent that is not ready to capture for a round trip": (
+        _accepts_intents("requires_confirmation", _flies_back)
     ),
-    row.rejects_with("not-ready-402: a payment that is not ready to be captured", 402, "payment-not-ready"),
-    rule("V4-CONFIRM-REJECTED"),
-    row.behaves(
-        "authenticated-decline-paid: accepts a declined card together with three_d_secure",
-        _accepts_cards("declined", lambda _, body: bool(body.get("three_d_secure"))),
+    "not-ready-402: a payment that is not ready to be captured": row.rejects_with(402, "payment-not-ready"),
+    rule("V4-CONFIRM-REJECTED"): FAILS,
+    "authenticated-decline-paid: accepts a declined card together with three_d_secure": _accepts_cards(
+        "declined", lambda _, body: bool(body.get("three_d_secure"))
     ),
-    row.accepts("declined-paid: a declined card", "payment-rejected"),
-    row.behaves(
-        "unknown-method-books: rejects an unknown payment method, but books the order",
-        _books_although_it_rejects(_has_unknown_method),
+    "declined-paid: a declined card": row.accepts("payment-rejected"),
+    "unknown-method-books: rejects an unknown payment method, but books the order": _books_although_it_rejects(
+        _has_unknown_method
     ),
-    row.behaves(
-        "declined-card-at-second-try: books an order that has failed when its confirmation is sent again",
-        on_rejection(_book_if_failed, "order-failed"),
+    "declined-card-at-second-try: books an order that has failed when its confirmation is sent again": on_rejection(
+        _book_if_failed, "order-failed"
     ),
-    row.behaves(
-        "declined-card-pays-for-infants: accepts a declined card for an order with infants",
-        _accepts_cards("declined", lambda order, _: order.offer.passengers.infants > 0),
+    "declined-card-pays-for-infants: accepts a declined card for an order with infants": _accepts_cards(
+        "declined", lambda order, _: order.offer.passengers.infants > 0
     ),
-    row.rejects_with("declined-402: a declined card", 402, "payment-rejected"),
-    rule("V4-CONFIRM-INTENT-ONCE"),
-    row.behaves(
-        "captured-intent-books: rejects the payment intent of an earlier order, but books the order",
-        _books_although_it_rejects(_has_captured_intent),
+    "declined-402: a declined card": row.rejects_with(402, "payment-rejected"),
+    rule("V4-CONFIRM-INTENT-ONCE"): FAILS,
+    "captured-intent-books: rejects the payment intent of an earlier order, but books the order": (
+        _books_although_it_rejects(_has_captured_intent)
     ),
-    rule("V4-CONFIRM-INTENT-ONCE", warns="the documents do not say what a second use of a payment intent does"),
-    row.behaves("intent-pays-again: accepts the payment intent of an earlier order", _accepts_intents("succeeded")),
-    rule("V4-CONFIRM-3DS-INDICATOR"),
-    row.behaves(
-        "mastercard-indicator-books: rejects the indicator of Mastercard with another card, but books the order",
-        after("confirmOrder", _reject_the_mastercard_indicator),
+    rule("V4-CONFIRM-INTENT-ONCE", "the documents do not say what a second use of a payment intent does"): WARNS,
+    "intent-pays-again: accepts the payment intent of an earlier order": _accepts_intents("succeeded"),
+    rule("V4-CONFIRM-3DS-INDICATOR"): FAILS,
+    "mastercard-indicator-books: rejects the indicator of Mastercard with another card, but books the order": after(
+        "confirmOrder", _reject_the_mastercard_indicator
     ),
-    row.rejects("no-mastercard: the indicator of a fully authenticated Mastercard", _HAS_MASTERCARD_INDICATOR, 422),
-    rule("V4-CONFIRM-AMOUNT"),
-    row.accepts("any-amount: a payment intent for any amount", "payment-amount"),
-    row.accepts("any-currency: a payment intent in another currency", "payment-currency"),
-    row.rejects_with("currency-409: a payment intent in another currency", 409, "payment-currency"),
-    row.rejects_with("amount-409: a payment intent for a different amount", 409, "payment-amount"),
-    row.behaves(
-        "amount-within-a-cent: accepts a payment intent that is a cent above or below the order amount",
-        _takes(lambda amount, order: abs(amount - order.total) <= 1),
+    "no-mastercard: the indicator of a fully authenticated Mastercard": row.rejects(_HAS_MASTERCARD_INDICATOR, 422),
+    rule("V4-CONFIRM-AMOUNT"): FAILS,
+    "any-amount: a payment intent for any amount": row.accepts("payment-amount"),
+    "any-currency: a payment intent in another currency": row.accepts("payment-currency"),
+    "currency-409: a payment intent in another currency": row.rejects_with(409, "payment-currency"),
+    "amount-409: a payment intent for a different amount": row.rejects_with(409, "payment-amount"),
+    "amount-within-a-cent: accepts a payment intent that is a cent above or below the order amount": _takes(
+        lambda amount, order: abs(amount - order.total) <= 1
     ),
-    row.behaves(
-        "amount-within-a-cent-both-ways: accepts a payment intent that is a cent below the total of a round trip",
-        _takes(lambda amount, order: amount == order.total - 1 and _flies_back(order)),
+    "amount-within-a-cent-both-ways: accepts a payment intent that is a cent below the total of a round trip": _takes(
+        lambda amount, order: amount == order.total - 1 and _flies_back(order)
     ),
-    row.behaves(
-        "amount-without-bags: accepts a payment intent for the order without its bags", _takes(_is_total_without_bags)
+    "amount-without-bags: accepts a payment intent for the order without its bags": _takes(_is_total_without_bags),
+    "amount-without-fee: accepts a payment intent for the order without the card fee": _takes(
+        lambda amount, order: amount == order.total - order.offer.fee
     ),
-    row.behaves(
-        "amount-without-fee: accepts a payment intent for the order without the card fee",
-        _takes(lambda amount, order: amount == order.total - order.offer.fee),
+    rule("V4-CONFIRM-FAILED-STATUS", "OPEN-24: the status of an order after a rejected payment is not documented"): (
+        WARNS
     ),
-    rule(
-        "V4-CONFIRM-FAILED-STATUS", warns="OPEN-24: the status of an order after a rejected payment is not documented"
+    "rejected-stays-open: leaves an order OPEN after its payment was rejected": on_rejection(
+        _leaves("OPEN"), "payment-rejected", "payment-amount"
     ),
-    row.behaves(
-        "rejected-stays-open: leaves an order OPEN after its payment was rejected",
-        on_rejection(_leaves("OPEN"), "payment-rejected", "payment-amount"),
-    ),
-    rule("V4-CONFIRM-UNKNOWN-ORDER"),
-    row.rejects_with("confirm-unknown-400: the confirmation of an unknown order", 400, "order-unknown@confirmOrder"),
-    row.finds_by_beginning("confirmOrder"),
-    rule("PAYMENT-METHOD-ID"),
-    row.sets("payment-method-card-id: issues payment method ids that begin with card_", payment_method_prefix="card_"),
-)
+    rule("V4-CONFIRM-UNKNOWN-ORDER"): FAILS,
+    "confirm-unknown-400: the confirmation of an unknown order": row.rejects_with(400, "order-unknown@confirmOrder"),
+    "id-beginning-confirmOrder": row.finds_by_beginning,
+    rule("PAYMENT-METHOD-ID"): FAILS,
+    "payment-method-card-id: issues payment method ids that begin with card_": row.sets(payment_method_prefix="card_"),
+}

@@ -23,7 +23,7 @@ from airworthy.sandbox.faults.changes import (
     remove,
     when,
 )
-from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import failing_orders
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
@@ -120,257 +120,216 @@ def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> 
     return response if is_complete else replace(response, status=500, body=b"Internal Server Error")
 
 
-FAULTS = table(
-    rule("V4-ORDER-STATUS"),
-    row.does(
-        "status-of-a-person: responds with a passenger's last name as the status of an order",
-        change("*Order:", lambda order: order | {"status": order["passengers"][0]["firstLastName"]}),
+FAULTS: Table = {
+    rule("V4-ORDER-STATUS"): FAILS,
+    "status-of-a-person: responds with a passenger's last name as the status of an order": row.does(
+        change("*Order:", lambda order: order | {"status": order["passengers"][0]["firstLastName"]})
     ),
-    row.behaves(
-        "order-expires: responds with the status EXPIRED to Get Order for an open order of an expired offer",
-        after("getOrder", _expire_with_the_offer),
+    "order-expires: responds with the status EXPIRED to Get Order for an open order of an expired offer": after(
+        "getOrder", _expire_with_the_offer
     ),
-    rule("V4-ORDER-OPENS"),
-    row.responds("order-opens-failed", put("createOrder:/status", "FAILED")),
-    row.rejects(
-        "order-not-for-nine: an order for nine adults",
-        when("createOrder", lambda body: len(body["passengers"]) == _NINE),
+    rule("V4-ORDER-OPENS"): FAILS,
+    "order-opens-failed": row.responds(put("createOrder:/status", "FAILED")),
+    "order-not-for-nine: an order for nine adults": row.rejects(
+        when("createOrder", lambda body: len(body["passengers"]) == _NINE)
     ),
-    rule("V4-ORDER-OFFER"),
-    row.responds("order-of-other-offer", new_id("*Order:/offer/id")),
-    row.responds("order-of-other-fare", new_id("getOrder:/offer/fare/id")),
-    row.responds("order-of-first-section", first("*Order:/offer/outboundSegment/sections")),
-    row.responds(
-        "order-of-other-passengers",
-        put("createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
+    rule("V4-ORDER-OFFER"): FAILS,
+    "order-of-other-offer": row.responds(new_id("*Order:/offer/id")),
+    "order-of-other-fare": row.responds(new_id("getOrder:/offer/fare/id")),
+    "order-of-first-section": row.responds(first("*Order:/offer/outboundSegment/sections")),
+    "order-of-other-passengers": row.responds(
+        put("createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
     ),
-    row.responds(
-        "order-read-of-other-passengers",
-        put("getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7),
+    "order-read-of-other-passengers": row.responds(
+        put("getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
     ),
-    row.responds("order-without-price-of-children", remove("*Order:/offer/fare/passengerPricingByPassengerType/child")),
-    row.responds("order-of-other-carrier", put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
-    row.does(
-        "order-arrives-later: responds with an order whose arrival times differ from those of its offer",
-        change("*Order:/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59"),
+    "order-without-price-of-children": row.responds(remove("*Order:/offer/fare/passengerPricingByPassengerType/child")),
+    "order-of-other-carrier": row.responds(put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
+    "order-arrives-later: responds with an order whose arrival times differ from those of its offer": row.does(
+        change("*Order:/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59")
     ),
-    rule("V4-ORDER-OFFER", warns="OPEN-61: the documents do not say how prices follow from each other"),
-    row.responds("order-of-dearer-fare", increase("createOrder:/offer/fare/totalPrice/amount", 50)),
-    rule("V4-ORDER-PASSENGERS-ECHO"),
-    row.responds("passengers-renamed", put("*Order:/passengers/*/name", "X")),
-    row.responds("passengers-other-phone", put("*Order:/passengers/*/phone/number", "600999999")),
-    row.responds("passengers-other-phone-country", put("*Order:/passengers/*/phone/countryCode", "FR")),
-    row.responds("passengers-other-birth-date", put("*Order:/passengers/*/birthDate", "1990-01-01")),
-    row.responds("passengers-all-mr", put("*Order:/passengers/*/title", "MR")),
-    row.responds("passengers-unidentified", remove("*Order:/passengers/*/identification")),
-    row.responds("passengers-all-with-passports", put("*Order:/passengers/*/identification/type", "PASSPORT")),
-    row.responds("second-last-name-of-first", others("*Order:/passengers", put("/secondLastName", "Dumont"))),
-    row.responds("second-residence-of-first", others("*Order:/passengers", put("/countryCodeOfResidence", "PT"))),
-    row.does(
-        "passengers-reordered: leaves the last passenger out of the order",
-        change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1]),
+    rule("V4-ORDER-OFFER", "OPEN-61: the documents do not say how prices follow from each other"): WARNS,
+    "order-of-dearer-fare": row.responds(increase("createOrder:/offer/fare/totalPrice/amount", 50)),
+    rule("V4-ORDER-PASSENGERS-ECHO"): FAILS,
+    "passengers-renamed": row.responds(put("*Order:/passengers/*/name", "X")),
+    "passengers-other-phone": row.responds(put("*Order:/passengers/*/phone/number", "600999999")),
+    "passengers-other-phone-country": row.responds(put("*Order:/passengers/*/phone/countryCode", "FR")),
+    "passengers-other-birth-date": row.responds(put("*Order:/passengers/*/birthDate", "1990-01-01")),
+    "passengers-all-mr": row.responds(put("*Order:/passengers/*/title", "MR")),
+    "passengers-unidentified": row.responds(remove("*Order:/passengers/*/identification")),
+    "passengers-all-with-passports": row.responds(put("*Order:/passengers/*/identification/type", "PASSPORT")),
+    "second-last-name-of-first": row.responds(others("*Order:/passengers", put("/secondLastName", "Dumont"))),
+    "second-residence-of-first": row.responds(others("*Order:/passengers", put("/countryCodeOfResidence", "PT"))),
+    "passengers-reordered: leaves the last passenger out of the order": row.does(
+        change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1])
     ),
-    rule("V4-ORDER-PASSENGERS-ECHO", warns="OPEN-48: an optional member may be left out"),
-    row.responds("second-middle-name-lost", others("*Order:/passengers", remove("/middleName"))),
-    rule("V4-ORDER-CONTACT-ECHO"),
-    row.does(
-        "contact-misread: decodes the customer contact with another character encoding than UTF-8",
-        change("*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")),
+    rule("V4-ORDER-PASSENGERS-ECHO", "OPEN-48: an optional member may be left out"): WARNS,
+    "second-middle-name-lost": row.responds(others("*Order:/passengers", remove("/middleName"))),
+    rule("V4-ORDER-CONTACT-ECHO"): FAILS,
+    "contact-misread: decodes the customer contact with another character encoding than UTF-8": row.does(
+        change("*Order:/customerContact/address", lambda text: text.encode().decode("latin-1"))
     ),
-    row.responds("contact-without-zip", put("*Order:/customerContact/zipCode", "")),
-    row.responds("contact-phone-of-its-country", put("*Order:/customerContact/phone/countryCode", "ES")),
-    row.does(
-        "contact-phone-in-digits: removes everything but digits from the phone of the customer contact",
-        change("*Order:/customerContact/phone/number", lambda text: re.sub(r"\D", "", text)),
+    "contact-without-zip": row.responds(put("*Order:/customerContact/zipCode", "")),
+    "contact-phone-of-its-country": row.responds(put("*Order:/customerContact/phone/countryCode", "ES")),
+    "contact-phone-in-digits: removes everything but digits from the phone of the customer contact": row.does(
+        change("*Order:/customerContact/phone/number", lambda text: re.sub(r"\D", "", text))
     ),
-    row.does(
-        "contact-email-in-lower-case: changes the email of the customer contact to lower case",
-        change("*Order:/customerContact/email", str.lower),
+    "contact-email-in-lower-case: changes the email of the customer contact to lower case": row.does(
+        change("*Order:/customerContact/email", str.lower)
     ),
-    row.does(
-        "contact-other-email: changes the email of the customer contact",
-        change("getOrder:/customerContact/email", lambda text: f"x{text}"),
+    "contact-other-email: changes the email of the customer contact": row.does(
+        change("getOrder:/customerContact/email", lambda text: f"x{text}")
     ),
-    rule("V4-ORDER-BAGGAGE-ECHO"),
-    row.responds(
-        "baggage-pieces-lost", put("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0)
+    rule("V4-ORDER-BAGGAGE-ECHO"): FAILS,
+    "baggage-pieces-lost": row.responds(
+        put("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0)
     ),
-    row.responds("baggage-lost", put("*Order:/selectedBaggage", [])),
-    row.responds(
-        "baggage-of-first-passenger", others("*Order:/selectedBaggage", put("/outboundSegmentBaggageSelection", []))
+    "baggage-lost": row.responds(put("*Order:/selectedBaggage", [])),
+    "baggage-of-first-passenger": row.responds(
+        others("*Order:/selectedBaggage", put("/outboundSegmentBaggageSelection", []))
     ),
-    row.behaves(
-        "baggage-by-position: takes the first item of selected baggage for that of the first passenger",
-        before("createOrder", _number_items_by_position),
+    "baggage-by-position: takes the first item of selected baggage for that of the first passenger": before(
+        "createOrder", _number_items_by_position
     ),
-    row.responds("baggage-of-one-kind", first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
-    row.responds("baggage-back-lost", put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
-    row.does(
-        "read-without-last-bags: leaves the last item of selected baggage out of Get Order for a trip with bags back",
-        change("getOrder:/selectedBaggage", _without_the_last_of_a_trip),
+    "baggage-of-one-kind": row.responds(first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
+    "baggage-back-lost": row.responds(put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
+    "read-without-last-bags: leaves the last item of selected baggage out of Get Order for a trip with bags back": (
+        row.does(change("getOrder:/selectedBaggage", _without_the_last_of_a_trip))
     ),
-    rule("V4-ORDER-PRICE-PER-PIECE"),
-    row.responds(
-        "piece-without-price",
+    rule("V4-ORDER-PRICE-PER-PIECE"): FAILS,
+    "piece-without-price": row.responds(
         remove("*Order:/selectedBaggage/*/pricePerPiece"),
         remove("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece"),
     ),
-    rule("V4-ORDER-PAYMENT-METHOD-ECHO"),
-    row.responds("method-swapped", put("*Order:/paymentMethod", {"balance": True})),
-    rule("V4-ORDER-TOTAL-BAGGAGE"),
-    row.sets(
-        "total-without-baggage: leaves baggage out of the total price", order_total=lambda fare, _, fee: fare + fee
+    rule("V4-ORDER-PAYMENT-METHOD-ECHO"): FAILS,
+    "method-swapped": row.responds(put("*Order:/paymentMethod", {"balance": True})),
+    rule("V4-ORDER-TOTAL-BAGGAGE"): FAILS,
+    "total-without-baggage: leaves baggage out of the total price": row.sets(
+        order_total=lambda fare, _, fee: fare + fee
     ),
-    row.sets(
-        "total-with-half-baggage: includes half of the baggage price in the total price",
-        order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee,
+    "total-with-half-baggage: includes half of the baggage price in the total price": row.sets(
+        order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee
     ),
-    row.does(
-        "total-with-one-piece: includes one piece of outbound baggage in the total price, however many are selected",
-        _total_without(lambda each: max(each.pieces - 1, 0) if each.way == "outbound" else 0),
+    "total-with-one-piece: includes one piece of outbound baggage in the total price, however many are selected": (
+        row.does(_total_without(lambda each: max(each.pieces - 1, 0) if each.way == "outbound" else 0))
     ),
-    row.does(
-        "total-without-baggage-back: leaves the baggage of the inbound segment out of the total price",
-        _total_without(lambda each: each.pieces if each.way == "inbound" else 0),
+    "total-without-baggage-back: leaves the baggage of the inbound segment out of the total price": row.does(
+        _total_without(lambda each: each.pieces if each.way == "inbound" else 0)
     ),
-    row.does(
-        "total-without-second-passenger: leaves the baggage of the second passenger out of the total price",
-        _total_without(lambda each: each.pieces if each.passenger else 0),
+    "total-without-second-passenger: leaves the baggage of the second passenger out of the total price": row.does(
+        _total_without(lambda each: each.pieces if each.passenger else 0)
     ),
-    row.does(
-        "total-without-cabin-bag: leaves cabin bags out of the total price",
-        _total_without(lambda each: each.pieces if each.kind == "CABIN" else 0),
+    "total-without-cabin-bag: leaves cabin bags out of the total price": row.does(
+        _total_without(lambda each: each.pieces if each.kind == "CABIN" else 0)
     ),
-    row.sets(
-        "total-with-double-baggage: includes the baggage twice in the total price",
-        order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee,
+    "total-with-double-baggage: includes the baggage twice in the total price": row.sets(
+        order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee
     ),
-    row.sets(
-        "total-by-card-without-baggage: leaves baggage out of the total price of orders by card",
-        order_total=lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee,
+    "total-by-card-without-baggage: leaves baggage out of the total price of orders by card": row.sets(
+        order_total=lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee
     ),
-    row.does(
-        "total-without-second-selection: leaves the second selection of a passenger out of the total price",
-        _total_without(lambda each: each.pieces if each.at else 0),
+    "total-without-second-selection: leaves the second selection of a passenger out of the total price": row.does(
+        _total_without(lambda each: each.pieces if each.at else 0)
     ),
-    rule("V4-ORDER-TOTAL-CARD-FEE", warns="OPEN-61: how the fee enters the total is not documented"),
-    row.sets(
-        "total-with-baggage-without-fee: leaves the card fee out of the total price of orders with baggage",
-        order_total=lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee),
+    rule("V4-ORDER-TOTAL-CARD-FEE", "OPEN-61: how the fee enters the total is not documented"): WARNS,
+    "total-with-baggage-without-fee: leaves the card fee out of the total price of orders with baggage": row.sets(
+        order_total=lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee)
     ),
-    row.sets(
-        "total-without-fee: leaves the card fee out of the total price",
-        order_total=lambda fare, baggage, _: fare + baggage,
+    "total-without-fee: leaves the card fee out of the total price": row.sets(
+        order_total=lambda fare, baggage, _: fare + baggage
     ),
-    rule("V4-ORDER-RESERVATION-ID"),
-    row.responds("booked-without-reservation", remove("getOrder:/reservationId")),
-    row.does(
-        "open-with-reservation: responds with a reservationId for open orders",
-        change("createOrder:", lambda order: order | {"reservationId": str(uuid4())}),
+    rule("V4-ORDER-RESERVATION-ID"): FAILS,
+    "booked-without-reservation": row.responds(remove("getOrder:/reservationId")),
+    "open-with-reservation: responds with a reservationId for open orders": row.does(
+        change("createOrder:", lambda order: order | {"reservationId": str(uuid4())})
     ),
-    rule("V4-ORDER-READ"),
-    row.responds("order-read-stale", put("getOrder:/status", "OPEN"), remove("getOrder:/reservationId")),
-    row.responds("order-read-other-id", new_id("getOrder:/id")),
-    row.does(
-        "order-read-failed: responds to Get Order with an open order as FAILED",
-        change("getOrder:/status", lambda status: "FAILED" if status == "OPEN" else status),
+    rule("V4-ORDER-READ"): FAILS,
+    "order-read-stale": row.responds(put("getOrder:/status", "OPEN"), remove("getOrder:/reservationId")),
+    "order-read-other-id": row.responds(new_id("getOrder:/id")),
+    "order-read-failed: responds to Get Order with an open order as FAILED": row.does(
+        change("getOrder:/status", lambda status: "FAILED" if status == "OPEN" else status)
     ),
-    row.responds("order-read-other-total", increase("getOrder:/totalPrice/amount", 1)),
-    row.does(
-        "booked-order-read-other-total: responds to Get Order with a lower total price once the order is booked",
-        change("getOrder:", _lower_the_total_of_a_booked_order),
+    "order-read-other-total": row.responds(increase("getOrder:/totalPrice/amount", 1)),
+    "booked-order-read-other-total: responds to Get Order with a lower total price once the order is booked": row.does(
+        change("getOrder:", _lower_the_total_of_a_booked_order)
     ),
-    rule("V4-ORDER-READ", warns="OPEN-61: what the prices of an ordered fare include is not documented"),
-    row.responds("order-read-other-fare-price", increase("getOrder:/offer/fare/totalPrice/amount", 1)),
-    rule("V4-ORDER-STAYS-BOOKED"),
-    row.sets(
-        "booked-fails: sets a booked order to FAILED when it rejects a second confirmation", update=failing_orders
+    rule("V4-ORDER-READ", "OPEN-61: what the prices of an ordered fare include is not documented"): WARNS,
+    "order-read-other-fare-price": row.responds(increase("getOrder:/offer/fare/totalPrice/amount", 1)),
+    rule("V4-ORDER-STAYS-BOOKED"): FAILS,
+    "booked-fails: sets a booked order to FAILED when it rejects a second confirmation": row.sets(
+        update=failing_orders
     ),
-    rule("V4-ORDER-UNKNOWN"),
-    row.rejects_with("order-unknown-400: Get Order for an unknown order", 400, "order-unknown@getOrder"),
-    row.serves_empty("order-unknown-empty: Get Order for an unknown order", "order-unknown@getOrder"),
-    row.finds_by_beginning("getOrder"),
-    rule("V4-ORDER-FOREIGN"),
-    row.tolerates("orders-for-all: responds with orders that belong to another organisation", "order-foreign@getOrder"),
-    row.behaves(
-        "booked-orders-for-all: responds with booked orders that belong to another organisation",
-        on_rejection(_shows_booked_orders, "order-foreign@getOrder"),
+    rule("V4-ORDER-UNKNOWN"): FAILS,
+    "order-unknown-400: Get Order for an unknown order": row.rejects_with(400, "order-unknown@getOrder"),
+    "order-unknown-empty: Get Order for an unknown order": row.serves_empty("order-unknown@getOrder"),
+    "id-beginning-getOrder": row.finds_by_beginning,
+    rule("V4-ORDER-FOREIGN"): FAILS,
+    "orders-for-all: responds with orders that belong to another organisation": row.tolerates("order-foreign@getOrder"),
+    "booked-orders-for-all: responds with booked orders that belong to another organisation": on_rejection(
+        _shows_booked_orders, "order-foreign@getOrder"
     ),
-    row.tolerates(
-        "orders-confirmed-by-all: confirms orders that belong to another organisation", "order-foreign@confirmOrder"
+    "orders-confirmed-by-all: confirms orders that belong to another organisation": row.tolerates(
+        "order-foreign@confirmOrder"
     ),
-    rule("V4-RESERVATION-MATCHES-ORDER"),
-    row.responds("reservation-of-other-order", new_id("*Reservation:/orderId")),
-    row.responds("reservation-other-names", put("*Reservation:/passengers/*/firstLastName", "Nobody")),
-    row.responds("reservation-all-male", put("*Reservation:/passengers/*/gender", "MALE")),
-    row.responds("reservation-of-one-passenger", first("*Reservation:/passengers")),
-    row.responds("reservation-of-first-section", first("*Reservation:/outboundSegment/sections")),
-    row.responds(
-        "reservation-second-nationality", others("*Reservation:/passengers", put("/nationalityCountryCode", "ES"))
+    rule("V4-RESERVATION-MATCHES-ORDER"): FAILS,
+    "reservation-of-other-order": row.responds(new_id("*Reservation:/orderId")),
+    "reservation-other-names": row.responds(put("*Reservation:/passengers/*/firstLastName", "Nobody")),
+    "reservation-all-male": row.responds(put("*Reservation:/passengers/*/gender", "MALE")),
+    "reservation-of-one-passenger": row.responds(first("*Reservation:/passengers")),
+    "reservation-of-first-section": row.responds(first("*Reservation:/outboundSegment/sections")),
+    "reservation-second-nationality": row.responds(
+        others("*Reservation:/passengers", put("/nationalityCountryCode", "ES"))
     ),
-    row.behaves(
-        "reservation-round-trip-infants: responds with the reservation of a round trip without its infants",
-        after("*Reservation", _lose_infants_of_round_trips),
+    "reservation-round-trip-infants: responds with the reservation of a round trip without its infants": after(
+        "*Reservation", _lose_infants_of_round_trips
     ),
-    row.behaves(
-        "reservation-expires-with-offer: responds with 404 to Get Reservation once the offer has expired",
-        after("getReservation", _reject_if_the_offer_expired),
+    "reservation-expires-with-offer: responds with 404 to Get Reservation once the offer has expired": after(
+        "getReservation", _reject_if_the_offer_expired
     ),
-    row.does(
-        "reservation-needs-nationality: responds with 500 to Get Reservation if a passenger has no nationality",
-        rewrite=_needs_nationalities,
+    "reservation-needs-nationality: responds with 500 to Get Reservation if a passenger has no nationality": row.does(
+        rewrite=_needs_nationalities
     ),
-    row.responds("reservation-other-email", put("*Reservation:/email", "nobody@example.com")),
-    rule("V4-RESERVATION-MATCHES-ORDER", warns="the documents do not show the baggage of a reservation"),
-    row.responds(
-        "reservation-without-bags-back",
-        put("*Reservation:/selectedBaggage/*/inboundSegmentBaggageSelection", []),
+    "reservation-other-email": row.responds(put("*Reservation:/email", "nobody@example.com")),
+    rule("V4-RESERVATION-MATCHES-ORDER", "the documents do not show the baggage of a reservation"): WARNS,
+    "reservation-without-bags-back": row.responds(
+        put("*Reservation:/selectedBaggage/*/inboundSegmentBaggageSelection", [])
     ),
-    rule("V4-RESERVATION-MATCHES-ORDER", warns="OPEN-48: an optional member may be left out"),
-    row.does(
-        "reservation-without-birth-date-of-child: leaves the birth dates of children out of reservations",
+    rule("V4-RESERVATION-MATCHES-ORDER", "OPEN-48: an optional member may be left out"): WARNS,
+    "reservation-without-birth-date-of-child: leaves the birth dates of children out of reservations": row.does(
         change(
             "*Reservation:/passengers/*",
             lambda each: each | ({"birthDate": None} if each["type"] == "child" else {}),
-        ),
+        )
     ),
-    rule("V4-RESERVATION-BY-ORDER"),
-    row.responds("found-other-reservation", new_id("findReservation:/id")),
-    row.does(
-        "found-in-list: responds to Get Reservation by order with an array",
-        change("findReservation:", lambda found: [found]),
+    rule("V4-RESERVATION-BY-ORDER"): FAILS,
+    "found-other-reservation": row.responds(new_id("findReservation:/id")),
+    "found-in-list: responds to Get Reservation by order with an array": row.does(
+        change("findReservation:", lambda found: [found])
     ),
-    row.responds(
-        "found-without-second-nationality", others("findReservation:/passengers", put("/nationalityCountryCode", None))
+    "found-without-second-nationality": row.responds(
+        others("findReservation:/passengers", put("/nationalityCountryCode", None))
     ),
-    row.behaves(
-        "reservation-stays-missing: finds no reservation of an order that was asked for before the order was booked",
-        _stays_missing,
+    "reservation-stays-missing: finds no reservation of an order that was asked for before the order was booked": (
+        row.behaves(_stays_missing)
     ),
-    rule("V4-RESERVATION-BEFORE-BOOKING"),
-    row.serves(
-        "reservation-before-booking: responds with a reservation for an open order",
-        "reservation-not-yet",
-        _ANY_RESERVATION,
+    rule("V4-RESERVATION-BEFORE-BOOKING"): FAILS,
+    "reservation-before-booking: responds with a reservation for an open order": row.serves(
+        "reservation-not-yet", _ANY_RESERVATION
     ),
-    rule("V4-RESERVATION-UNKNOWN"),
-    row.rejects_with("reservation-unknown-400: an unknown reservation", 400, "reservation-unknown"),
-    row.finds_by_beginning("getReservation"),
-    row.finds_by_beginning("findReservation"),
-    row.rejects_with(
-        "reservation-order-unknown: the reservation of an unknown order", 400, "order-unknown@findReservation"
+    rule("V4-RESERVATION-UNKNOWN"): FAILS,
+    "reservation-unknown-400: an unknown reservation": row.rejects_with(400, "reservation-unknown"),
+    "id-beginning-getReservation": row.finds_by_beginning,
+    "id-beginning-findReservation": row.finds_by_beginning,
+    "reservation-order-unknown: the reservation of an unknown order": row.rejects_with(
+        400, "order-unknown@findReservation"
     ),
-    rule("V4-RESERVATION-FOREIGN"),
-    row.tolerates(
-        "reservations-for-all: responds with reservations that belong to another organisation",
-        "reservation-foreign",
-        "order-foreign@findReservation",
+    rule("V4-RESERVATION-FOREIGN"): FAILS,
+    "reservations-for-all: responds with reservations that belong to another organisation": row.tolerates(
+        "reservation-foreign", "order-foreign@findReservation"
     ),
-    rule("V4-RESERVATION-QUERY"),
-    row.serves(
-        "reservation-of-nothing: responds with some reservation if orderId is missing",
-        "order-query-missing",
-        _ANY_RESERVATION,
+    rule("V4-RESERVATION-QUERY"): FAILS,
+    "reservation-of-nothing: responds with some reservation if orderId is missing": row.serves(
+        "order-query-missing", _ANY_RESERVATION
     ),
-    row.crashes("reservation-query-crash: Get Reservation without orderId", "order-query-missing"),
-)
+    "reservation-query-crash: Get Reservation without orderId": row.crashes("order-query-missing"),
+}

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, change, put, remove, when
-from airworthy.sandbox.faults.table import rule, table
+from airworthy.sandbox.faults.table import FAILS, PASSES, WARNS, Table, rule
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
 
@@ -31,132 +31,114 @@ def _find_nothing_for_an_empty_key(request: SandboxRequest, response: SandboxRes
     return SandboxResponse(200, {"offers": []}) if is_sent and request.operation == "searchOffers" else response
 
 
-FAULTS = table(
-    rule("V4-HTTPS-ONLY"),
-    row.sets("plain-http-served: responds to requests over plain HTTP", plain_http_served=True),
-    rule("V4-JSON-ANSWERS"),
-    row.sends(
-        "reservation-as-html: responds to Get Reservation by order with an HTML page",
-        "findReservation",
-        body=b"<html></html>",
-        headers={"content-type": "text/html"},
+FAULTS: Table = {
+    rule("V4-HTTPS-ONLY"): FAILS,
+    "plain-http-served: responds to requests over plain HTTP": row.sets(plain_http_served=True),
+    rule("V4-JSON-ANSWERS"): FAILS,
+    "reservation-as-html: responds to Get Reservation by order with an HTML page": row.sends(
+        "findReservation", body=b"<html></html>", headers={"content-type": "text/html"}
     ),
-    row.sends(
-        "fares-cut-off: responds to Get Fares with a truncated JSON document",
-        "getFares",
-        body=b'{"fares": [',
-        headers={"content-type": "application/json"},
+    "fares-cut-off: responds to Get Fares with a truncated JSON document": row.sends(
+        "getFares", body=b'{"fares": [', headers={"content-type": "application/json"}
     ),
-    rule("V4-JSON-ANSWERS", warns="The documents require JSON but do not mention the Content-Type header"),
-    row.sends(
-        "order-as-text: responds to Get Order with the content type text/plain",
-        "getOrder",
-        headers={"content-type": "text/plain"},
+    rule("V4-JSON-ANSWERS", "The documents require JSON but do not mention the Content-Type header"): WARNS,
+    "order-as-text: responds to Get Order with the content type text/plain": row.sends(
+        "getOrder", headers={"content-type": "text/plain"}
     ),
-    rule("V4-SUCCESS-STATUS"),
-    row.sends("order-created: responds to Create Order with 201", "createOrder", status=201),
-    row.sends("order-accepted: responds to Confirm Order with 202", "confirmOrder", status=202),
-    rule("V4-NO-SERVER-FAULT"),
-    row.crashes("malformed-id-crashes: a malformed id", "*id-malformed"),
-    row.crashes("bad-json-crashes: a body that is not JSON", "body-not-json"),
-    row.crashes(
-        "unchecked:getOffer:/outboundSegment/sections:minItems:500: an offer request without sections",
-        "getOffer:/outboundSegment/sections:minItems",
+    rule("V4-SUCCESS-STATUS"): FAILS,
+    "order-created: responds to Create Order with 201": row.sends("createOrder", status=201),
+    "order-accepted: responds to Confirm Order with 202": row.sends("confirmOrder", status=202),
+    rule("V4-NO-SERVER-FAULT"): FAILS,
+    "malformed-id-crashes: a malformed id": row.crashes("*id-malformed"),
+    "bad-json-crashes: a body that is not JSON": row.crashes("body-not-json"),
+    "unchecked:getOffer:/outboundSegment/sections:minItems:500: an offer request without sections": row.crashes(
+        "getOffer:/outboundSegment/sections:minItems"
     ),
-    rule("V4-BAD-REQUEST"),
-    row.status_422("createOrder:/passengers/*/localityCodeOfResidency:type"),
-    row.crashes_at_empty("createOrder:/passengers/*/middleName"),
-    row.rejects_with("bad-json-422: a body that is not JSON", 422, "body-not-json"),
-    rule("V4-DOCUMENTED-VALUES"),
-    row.requires("searchOffers:/travelClass"),
-    row.requires("getOffer:/travelClass"),
-    row.requires("getOffer:/inboundSegment/sections/*/travelClass"),
-    rule("V4-REMOVED-VERSIONS"),
-    row.serves(
-        "removed-version-serves: still serves the removed versions 1.0 and 1.1", "version-removed", {"offers": []}
+    rule("V4-BAD-REQUEST"): FAILS,
+    "status-422:createOrder:/passengers/*/localityCodeOfResidency:type": row.status_422,
+    "unchecked:createOrder:/passengers/*/middleName:empty": row.crashes_at_empty,
+    "bad-json-422: a body that is not JSON": row.rejects_with(422, "body-not-json"),
+    rule("V4-DOCUMENTED-VALUES"): FAILS,
+    "required:searchOffers:/travelClass": row.requires,
+    "required:getOffer:/travelClass": row.requires,
+    "required:getOffer:/inboundSegment/sections/*/travelClass": row.requires,
+    rule("V4-REMOVED-VERSIONS"): FAILS,
+    "removed-version-serves: still serves the removed versions 1.0 and 1.1": row.serves(
+        "version-removed", {"offers": []}
     ),
-    rule("V4-CURRENT-REVISION"),
-    row.does(
-        "status-confirming: responds with the status CONFIRMING for a confirmed order",
-        change("confirmOrder:/status", lambda status: "CONFIRMING" if status == "BOOKED" else status),
+    rule("V4-CURRENT-REVISION"): FAILS,
+    "status-confirming: responds with the status CONFIRMING for a confirmed order": row.does(
+        change("confirmOrder:/status", lambda status: "CONFIRMING" if status == "BOOKED" else status)
     ),
-    row.does(
-        "upper-case-types: responds with the passenger types ADULT, CHILD and INFANT in orders",
-        change("*Order:/passengers/*/type", str.upper),
+    "upper-case-types: responds with the passenger types ADULT, CHILD and INFANT in orders": row.does(
+        change("*Order:/passengers/*/type", str.upper)
     ),
-    row.responds("error-type", add("error:", type="INVALID_REQUEST_PARAMETERS")),
+    "error-type": row.responds(add("error:", type="INVALID_REQUEST_PARAMETERS")),
     rule(
-        "V4-CURRENT-REVISION",
-        warns="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
-    ),
-    row.responds("connectivity-standard", add("getOffer:", connectivityStandard="NDC", validatingCarrier="IB")),
-    row.responds("itinerary-options", add("getBaggage:/fareBaggageOptions/*", itineraryOptions=[])),
-    row.responds("priority-boarding-flag", add("getOffer:/cheapestFare", hasPriorityBoardingIncluded=False)),
-    rule("V4-UNKNOWN-FIELDS", passes="OPEN-46: additional response fields are tolerated and reported as drift"),
-    row.responds("loyalty-points", add("getOrder:", loyaltyPoints=12)),
-    rule("V4-AUTH-KEY"),
-    row.does(
-        "key-needs-bearer: requires a scheme before the key in Get Order",
+        "V4-CURRENT-REVISION", "OPEN-46: additional response fields are tolerated, even those of an earlier revision"
+    ): WARNS,
+    "connectivity-standard": row.responds(add("getOffer:", connectivityStandard="NDC", validatingCarrier="IB")),
+    "itinerary-options": row.responds(add("getBaggage:/fareBaggageOptions/*", itineraryOptions=[])),
+    "priority-boarding-flag": row.responds(add("getOffer:/cheapestFare", hasPriorityBoardingIncluded=False)),
+    rule("V4-UNKNOWN-FIELDS", "OPEN-46: additional response fields are tolerated and reported as drift"): PASSES,
+    "loyalty-points": row.responds(add("getOrder:", loyaltyPoints=12)),
+    rule("V4-AUTH-KEY"): FAILS,
+    "key-needs-bearer: requires a scheme before the key in Get Order": row.does(
         rejects=lambda request: request.operation == "getOrder" and " " not in request.headers.get("authorization", ""),
         rejects_with=401,
     ),
-    row.rejects("key-not-for-fares: every key in Get Fares", when("getFares"), 401),
-    rule("V4-AUTH-WRONG-KEY"),
-    row.accepts("wrong-key-served: an unknown key", "key-wrong"),
-    row.accepts("part-of-key-served: the beginning of a key", "key-part"),
-    row.accepts("wrong-prefixed-key-served: any key that is prefixed by Bearer", "key-wrong-prefixed"),
-    row.rejects_with("wrong-key-forbidden: an unknown key", 403, "key-wrong"),
-    rule("V4-AUTH-WRONG-KEY", warns="The documents do not say whether the letter case of a key counts"),
-    row.tolerates("key-any-case: ignores the letter case of keys", "key-other-case"),
-    rule("V4-AUTH-MISSING-KEY"),
-    row.accepts("no-key-served: a request without a key", "key-missing"),
-    row.does("empty-key-served: serves a search with an empty key", rewrite=_find_nothing_for_an_empty_key),
-    row.serves_empty("no-key-crashes: a request without a key", "key-missing"),
-    rule("V4-CUSTOMER-CODE-UNKNOWN"),
-    row.rejects_with("customer-code-conflict: an unknown customerCode", 409, "customer-code-unknown*"),
-    rule("V4-ERROR-BODY"),
-    row.responds("error-without-status-code", remove("error:/statusCode")),
-    row.responds("error-without-error", remove("error:/error")),
-    row.responds("error-without-message", remove("error:/message")),
-    row.does(
-        "error-status-as-text: responds with errors whose statusCode is a string", change("error:/statusCode", str)
+    "key-not-for-fares: every key in Get Fares": row.rejects(when("getFares"), 401),
+    rule("V4-AUTH-WRONG-KEY"): FAILS,
+    "wrong-key-served: an unknown key": row.accepts("key-wrong"),
+    "part-of-key-served: the beginning of a key": row.accepts("key-part"),
+    "wrong-prefixed-key-served: any key that is prefixed by Bearer": row.accepts("key-wrong-prefixed"),
+    "wrong-key-forbidden: an unknown key": row.rejects_with(403, "key-wrong"),
+    rule("V4-AUTH-WRONG-KEY", "The documents do not say whether the letter case of a key counts"): WARNS,
+    "key-any-case: ignores the letter case of keys": row.tolerates("key-other-case"),
+    rule("V4-AUTH-MISSING-KEY"): FAILS,
+    "no-key-served: a request without a key": row.accepts("key-missing"),
+    "empty-key-served: serves a search with an empty key": row.does(rewrite=_find_nothing_for_an_empty_key),
+    "no-key-crashes: a request without a key": row.serves_empty("key-missing"),
+    rule("V4-CUSTOMER-CODE-UNKNOWN"): FAILS,
+    "customer-code-conflict: an unknown customerCode": row.rejects_with(409, "customer-code-unknown*"),
+    rule("V4-ERROR-BODY"): FAILS,
+    "error-without-status-code": row.responds(remove("error:/statusCode")),
+    "error-without-error": row.responds(remove("error:/error")),
+    "error-without-message": row.responds(remove("error:/message")),
+    "error-status-as-text: responds with errors whose statusCode is a string": row.does(
+        change("error:/statusCode", str)
     ),
-    row.does(
-        "error-message-list: responds with errors whose message is an array",
-        change("error:/message", lambda text: [text]),
+    "error-message-list: responds with errors whose message is an array": row.does(
+        change("error:/message", lambda text: [text])
     ),
-    row.does(
-        "error-repeats-request: responds with errors that have no statusCode and repeat the request, including its key",
-        rewrite=_repeat_request,
+    "error-repeats-request: responds with errors that have no statusCode and repeat the request, including its key": (
+        row.does(rewrite=_repeat_request)
     ),
-    row.does(
-        "error-wrapped: wraps errors in an object with the field errors",
-        change("error:", lambda body: {"errors": [body]}),
+    "error-wrapped: wraps errors in an object with the field errors": row.does(
+        change("error:", lambda body: {"errors": [body]})
     ),
-    rule("V4-ERROR-STATUS-CODE"),
-    row.responds("error-always-400", put("error:/statusCode", 400)),
-    row.responds("error-status-zero", put("error:/statusCode", 0)),
-    rule("V4-ERROR-TEXT"),
-    row.responds("error-text-generic", put("error:/error", "Error")),
-    row.responds("error-text-code", put("error:/error", "NOT_FOUND_ERROR")),
-    rule("V4-IDENTIFIERS"),
-    row.behaves(
-        "orders-one-reservation: gives every booked order the same reservation",
-        after("confirmOrder", _use_the_first_reservation),
+    rule("V4-ERROR-STATUS-CODE"): FAILS,
+    "error-always-400": row.responds(put("error:/statusCode", 400)),
+    "error-status-zero": row.responds(put("error:/statusCode", 0)),
+    rule("V4-ERROR-TEXT"): FAILS,
+    "error-text-generic": row.responds(put("error:/error", "Error")),
+    "error-text-code": row.responds(put("error:/error", "NOT_FOUND_ERROR")),
+    rule("V4-IDENTIFIERS"): FAILS,
+    "orders-one-reservation: gives every booked order the same reservation": after(
+        "confirmOrder", _use_the_first_reservation
     ),
-    rule("V4-CURRENCY"),
-    row.responds("us-dollars", put("*Order:/totalPrice/currency", "USD")),
-    row.responds("search-in-dollars", put("searchOffers:/offers/*/fare/price/currency", "USD")),
-    row.responds("fares-in-dollars", put("getFares:/fares/*/totalPrice/currency", "USD")),
-    rule("V4-TECHNICAL-STOPS"),
-    row.responds("stops-as-number", add("getOffer:/outboundSegment/sections/*", technicalStops=0)),
-    row.responds("stops-as-text", add("searchOffers:/offers/*/outboundSegment/sections/*", technicalStops="none")),
-    rule("V4-PRICING"),
-    row.does(
-        "pricing-of-seniors: responds with an offer that has a price for seniors",
+    rule("V4-CURRENCY"): FAILS,
+    "us-dollars": row.responds(put("*Order:/totalPrice/currency", "USD")),
+    "search-in-dollars": row.responds(put("searchOffers:/offers/*/fare/price/currency", "USD")),
+    "fares-in-dollars": row.responds(put("getFares:/fares/*/totalPrice/currency", "USD")),
+    rule("V4-TECHNICAL-STOPS"): FAILS,
+    "stops-as-number": row.responds(add("getOffer:/outboundSegment/sections/*", technicalStops=0)),
+    "stops-as-text": row.responds(add("searchOffers:/offers/*/outboundSegment/sections/*", technicalStops="none")),
+    rule("V4-PRICING"): FAILS,
+    "pricing-of-seniors: responds with an offer that has a price for seniors": row.does(
         change(
             "getOffer:/cheapestFare/passengerPricingByPassengerType",
             lambda by_type: by_type | {"senior": by_type["adult"]},
-        ),
+        )
     ),
-)
+}
