@@ -61,7 +61,7 @@ def create_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
         account=request.account,
         metadata=changed_metadata({}, request.parameters),
     )
-    return provider.put_method(created).document()
+    return provider.methods.put(created.id, created).document()
 
 
 def retrieve_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
@@ -75,12 +75,12 @@ def update_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
     if not method.account:
         raise invalid("payment_method", "This PaymentMethod belongs to a test card and cannot be changed")
     metadata = changed_metadata(method.metadata, request.parameters)
-    return provider.change_method(method.id, lambda found: replace(found, metadata=metadata)).document()
+    return provider.methods.change(method.id, lambda found: replace(found, metadata=metadata)).document()
 
 
 def list_methods(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Return a page of the account's payment methods, the newest first."""
-    page, has_more = page_of(provider.methods_of(request.account), request.parameters)
+    page, has_more = page_of(provider.methods.newest(), request.account, request.parameters)
     return _list("/v1/payment_methods", [each.document() for each in page], has_more=has_more)
 
 
@@ -148,7 +148,7 @@ def cancel_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
 
 def list_intents(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Return a page of the account's payments, the newest first."""
-    page, has_more = page_of(provider.intents_of(request.account), request.parameters)
+    page, has_more = page_of(provider.intents.newest(), request.account, request.parameters)
     return _list("/v1/payment_intents", [each.document(request.url) for each in page], has_more=has_more)
 
 

@@ -107,15 +107,15 @@ def checked_return_url(form: Mapping[str, str]) -> str | None:
     return url
 
 
-def page_of(records: Sequence[Record], query: Mapping[str, str]) -> tuple[Sequence[Record], bool]:
-    """Return the records on the page that a query asks for, and whether there are more in that direction."""
+def page_of(records: list[Record], account: str, query: Mapping[str, str]) -> tuple[list[Record], bool]:
+    """Return the records of an account on the page that a query asks for, and whether more follow in that direction."""
     limit = query.get("limit", str(_PAGE))
     if not _is_number(limit) or not 1 <= int(limit) <= _LONGEST_PAGE:
         raise invalid("limit", f"must be a number from 1 to {_LONGEST_PAGE}")
     if "customer" in query:
         # The sandbox has no customers.
-        return (), False
-    chosen = [each for each in records if _is_created_then(each.created, query)]
+        return [], False
+    chosen = [each for each in records if each.account == account and _is_created_then(each.created, query)]
     if after := query.get("starting_after"):
         chosen = chosen[_position(chosen, after, "starting_after") + 1 :]
     if before := query.get("ending_before"):

@@ -64,7 +64,7 @@ _MAGIC = {intent.id: intent for intent in MAGIC_INTENTS.values()}
 
 
 class PaymentProvider:
-    """The payment methods and payment intents of all accounts. The token of an account identifies it."""
+    """The payment methods and payment intents of all accounts, by id. The token of an account identifies it."""
 
     def __init__(
         self, clock: SandboxClock, tokens: frozenset[str], intent_prefix: str, method_prefix: Callable[[], str]
@@ -73,8 +73,8 @@ class PaymentProvider:
         self.tokens = tokens
         self._intent_prefix = intent_prefix
         self._method_prefix = method_prefix
-        self._methods: BoundedTable[PaymentMethod] = BoundedTable()
-        self._intents: BoundedTable[PaymentIntent] = BoundedTable()
+        self.methods: BoundedTable[PaymentMethod] = BoundedTable()
+        self.intents: BoundedTable[PaymentIntent] = BoundedTable()
         self._used: BoundedTable[bool] = BoundedTable()
         self._lock = threading.Lock()
         # The payment intent of each 3-D Secure challenge.
@@ -86,20 +86,20 @@ class PaymentProvider:
         """Return a payment method by id: a created one, or that of a test card."""
         card = _BY_METHOD.get(reference)
         if card is None:
-            return self._methods.get(reference)
+            return self.methods.get(reference)
         year = self.clock.now().year + 3
         return PaymentMethod(reference, card.brand, card.number[-4:], 12, year, card.outcome, card.code, 0)
 
     def intent(self, reference: str) -> PaymentIntent | None:
         """Return a payment intent by id."""
-        return _MAGIC.get(reference) or self._intents.get(reference)
+        return _MAGIC.get(reference) or self.intents.get(reference)
 
     def capture(self, reference: str) -> bool:
         """Capture a payment intent; return False if it is not in the state requires_capture."""
         if reference in _MAGIC:
             return _MAGIC[reference].status == "requires_capture"
         try:
-            self._intents.change(reference, PaymentIntent.capture)
+            self.intents.change(reference, PaymentIntent.capture)
         except (KeyError, ProviderError):
             return False
         return True
@@ -115,14 +115,6 @@ class PaymentProvider:
 
     # For clients
 
-    def methods_of(self, account: str) -> list[PaymentMethod]:
-        """Return the payment methods that an account created, the newest first."""
-        return [each for each in self._methods.newest() if each.account == account]
-
-    def intents_of(self, account: str) -> list[PaymentIntent]:
-        """Return the payment intents that an account created, the newest first."""
-        return [each for each in self._intents.newest() if each.account == account]
-
     def new_method_id(self) -> str:
         """Return an id for a payment method that nobody can guess."""
         return self._method_prefix() + secrets.token_hex(12)
@@ -131,27 +123,19 @@ class PaymentProvider:
         """Return an id for a payment intent that nobody can guess."""
         return self._intent_prefix + secrets.token_hex(12)
 
-    def put_method(self, method: PaymentMethod) -> PaymentMethod:
-        """Store a new payment method."""
-        return self._methods.put(method.id, method)
-
     def put_intent(self, intent: PaymentIntent) -> PaymentIntent:
         """Store a new payment intent."""
-        return self._challengeable(self._intents.put(intent.id, intent))
-
-    def change_method(self, reference: str, transition: Callable[[PaymentMethod], PaymentMethod]) -> PaymentMethod:
-        """Replace a payment method with the result of a transition; raises KeyError for that of a test card."""
-        return self._methods.change(reference, transition)
+        return self._challengeable(self.intents.put(intent.id, intent))
 
     def change_intent(self, reference: str, transition: Callable[[PaymentIntent], PaymentIntent]) -> PaymentIntent:
         """Replace a payment intent with the result of a transition; one that always exists stays as it is."""
         if reference in _MAGIC:
             return transition(_MAGIC[reference])
-        return self._challengeable(self._intents.change(reference, transition))
+        return self._challengeable(self.intents.change(reference, transition))
 
     def challenged(self, challenge: str) -> PaymentIntent | None:
         """Return the payment intent of a 3-D Secure challenge, whether the challenge is open or not."""
-        return self._intents.get(self._challenges.get(challenge) or "")
+        return self.intents.get(self._challenges.get(challenge) or "")
 
     def complete_challenge(self, challenge: str, *, succeeded: bool) -> PaymentIntent | None:
         """Return the payment intent after its 3-D Secure challenge, or None if the challenge is over."""
@@ -162,7 +146,7 @@ class PaymentProvider:
             return intent.authenticate(succeeded=succeeded)
 
         try:
-            return self._intents.change(self._challenges.get(challenge), completed)
+            return self.intents.change(self._challenges.get(challenge), completed)
         except (KeyError, InvalidTransition):
             return None
 

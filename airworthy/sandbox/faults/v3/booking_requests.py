@@ -121,10 +121,6 @@ def _leaves_out(is_left_out: Callable[[Flight | None], bool]) -> Row:
     return before("createRequests*", prepare)
 
 
-def _is_gone(flight: Flight | None) -> bool:
-    return flight is not None and flight.situation.gone_at_request
-
-
 def _conflict_of_the_second_passenger(rejected: Rejected) -> Rejected:
     return with_status(409)(rejected) if "/passengers/1" in str(rejected.body) else rejected
 
@@ -201,7 +197,7 @@ FAULTS: Table = {
     ),
     rule("V23-REQUESTS-GONE"): FAILS,
     "unavailable-left-out: leaves out an unavailable flight of a booking request that is for others, too": _leaves_out(
-        _is_gone
+        lambda flight: flight is not None and flight.situation.gone_at_request
     ),
     "unavailable-requested: a booking request for a flight that is no longer available": row.accepts(
         "flight-gone@createRequests"

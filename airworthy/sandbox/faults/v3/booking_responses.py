@@ -34,10 +34,6 @@ def _a_day_later(text: str) -> str:
     return (date.fromisoformat(text[:10]) + timedelta(days=1)).isoformat() + text[10:]
 
 
-def _born_together(records: Json) -> Json:
-    return [each | {"date_of_birth": records[-1]["date_of_birth"]} for each in records]
-
-
 def _reversed(name: str) -> Callable[[Json], Json]:
     """Return a change of records: a member has the values of the records in reverse order."""
     return lambda records: [each | {name: other[name]} for each, other in zip(records, reversed(records), strict=True)]
@@ -124,7 +120,10 @@ FAULTS: Table = {
         change("*Bookings*:/bookings/*/passengers/*/date_of_birth", _a_day_later)
     ),
     "record-of-another-birth: responds with the date of birth of the last passenger for every passenger": row.does(
-        change("*Bookings*:/bookings/*/passengers", _born_together)
+        change(
+            "*Bookings*:/bookings/*/passengers",
+            lambda records: [each | {"date_of_birth": records[-1]["date_of_birth"]} for each in records],
+        )
     ),
     "record-of-another-infant: responds with is_infant of the passengers in reverse order": row.does(
         change("*Bookings*:/bookings/*/passengers", _reversed("is_infant"))

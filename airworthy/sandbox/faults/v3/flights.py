@@ -32,10 +32,6 @@ def _never_ending(operations: str) -> Rewrite:
     return rewrite
 
 
-def _leaving_at_once(segments: Json) -> Json:
-    return [each | {"departure_date": segments[0]["departure_date"]} for each in segments]
-
-
 def _landing_earlier(flight: Json) -> Json:
     times = {"departure_date": f"{flight['departure_date'][:10]} 15:00:00"}
     times["arrival_date"] = times["departure_date"].replace("15:", "12:")
@@ -177,7 +173,10 @@ FAULTS: Table = {
         change("searchFlights*:/results/*/arrival_date", lambda text: text[:17] + "59")
     ),
     "segments-at-once: responds with flights whose segments all depart at the same time": row.does(
-        change("searchFlights*:/results/*/segments", _leaving_at_once)
+        change(
+            "searchFlights*:/results/*/segments",
+            lambda segments: [each | {"departure_date": segments[0]["departure_date"]} for each in segments],
+        )
     ),
     "segments-from-one-airport: responds with flights whose last segment departs from their origin": row.does(
         change(

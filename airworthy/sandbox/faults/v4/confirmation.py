@@ -25,10 +25,6 @@ def _secured(name: str, fits: Callable[[str], bool]) -> Condition:
 _HAS_MASTERCARD_INDICATOR = _secured("electronic_commerce_indicator", "02".__eq__)
 
 
-def _any_order(_: Order) -> bool:
-    return True
-
-
 def _ordered(service: SandboxService, request: SandboxRequest) -> Order | None:
     return service.store.orders.get(service.identifier(request.path["orderId"]))
 
@@ -44,7 +40,7 @@ def _accepts_cards(outcome: Outcome, fits: Callable[[Order, Json], bool]) -> Row
     return before("confirmOrder", prepare)
 
 
-def _accepts_intents(status: IntentStatus, fits: Callable[[Order], bool] = _any_order) -> Row:
+def _accepts_intents(status: IntentStatus, fits: Callable[[Order], bool] = lambda _: True) -> Row:
     """Accept every payment intent with a status, as if it were ready to capture, if the order fits."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
@@ -59,8 +55,8 @@ def _flies_back(order: Order) -> bool:
     return order.offer.trip.inbound is not None
 
 
-def _has_bags(order: Order) -> bool:
-    return baggage_total(order.offer.trip, order.details["selectedBaggage"]) > 0
+def _of_bags(order: Order) -> int:
+    return baggage_total(order.offer.trip, order.details["selectedBaggage"])
 
 
 def _takes(fits: Callable[[int, Order], bool]) -> Row:
@@ -73,10 +69,6 @@ def _takes(fits: Callable[[int, Order], bool]) -> Row:
             service.store.orders.change(order.id, lambda order: replace(order, total=intent.amount))
 
     return before("confirmOrder", prepare)
-
-
-def _is_total_without_bags(amount: int, order: Order) -> bool:
-    return amount == order.total - baggage_total(order.offer.trip, order.details["selectedBaggage"])
 
 
 def _leaves(status: OrderStatus, outcome: Outcome | None = None) -> React:
@@ -232,7 +224,7 @@ FAULTS: Table = {
     "not-ready-paid: a payment that is not ready to be captured": row.accepts("payment-not-ready"),
     "cancelled-intent-paid: accepts a payment intent that was cancelled": _accepts_intents("canceled"),
     "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage": _accepts_cards(
-        "verification", lambda order, _: _has_bags(order)
+        "verification", lambda order, _: _of_bags(order) > 0
     ),
     "not-ready-paid-both-ways: accepts a payment intent that is not ready to capture for a round trip": (
         _accepts_intents("requires_confirmation", _flies_back)
@@ -275,7 +267,9 @@ FAULTS: Table = {
     "amount-within-a-cent-both-ways: accepts a payment intent that is a cent below the total of a round trip": _takes(
         lambda amount, order: amount == order.total - 1 and _flies_back(order)
     ),
-    "amount-without-bags: accepts a payment intent for the order without its bags": _takes(_is_total_without_bags),
+    "amount-without-bags: accepts a payment intent for the order without its bags": _takes(
+        lambda amount, order: amount == order.total - _of_bags(order)
+    ),
     "amount-without-fee: accepts a payment intent for the order without the card fee": _takes(
         lambda amount, order: amount == order.total - order.offer.fee
     ),
