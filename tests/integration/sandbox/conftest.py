@@ -31,7 +31,7 @@ def server() -> Iterator[SandboxServer]:
 def sandbox(server: SandboxServer) -> SandboxServer:
     """A running sandbox without faults."""
     agency = agencies(server)[0]
-    agency.session.post(f"{server.base_url}/sandbox/faults", json={"names": []}, timeout=60)
+    agency.ask("POST", "/sandbox/faults", json={"names": []})
     agency.session.close()
     return server
 

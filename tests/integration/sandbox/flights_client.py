@@ -46,7 +46,7 @@ class FlightsClient(SandboxClient):
 
     def wait(self, seconds: float) -> None:
         """Move the clock of the sandbox."""
-        self.session.post(f"{self.server.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=60)
+        self.ask("POST", "/sandbox/clock", json={"seconds": seconds})
 
     # Flights
 

@@ -28,19 +28,24 @@ class SandboxClient:
         """The day by the clock of the sandbox."""
         return self.server.service.clock.now().date()
 
+    def ask(self, method: str, path: str, **parts: Any) -> requests.Response:  # noqa: ANN401 - of a request
+        """Send a request to a path, or to the address of another server."""
+        url = path if "://" in path else self.server.base_url + path
+        return self.session.request(method, url, timeout=60, **parts)
+
+    def state(self, **query: object) -> Json:
+        """Return what the dashboard shows of the sandbox."""
+        found: Json = self.ask("GET", "/sandbox/state", params=query).json()
+        return found
+
     def send_with(
         self, method: str, path: str, authorization: str, body: object, query: Mapping[str, object]
     ) -> requests.Response:
         """Send a request with an ``Authorization`` header; repeat it if it is throttled."""
         for _ in range(3):
-            response = self.session.request(
-                method,
-                self.server.base_url + path,
-                params={name: str(value) for name, value in query.items()},
-                json=body,
-                headers={"Authorization": authorization, "Accept": "application/json"},
-                timeout=60,
-            )
+            parameters = {name: str(value) for name, value in query.items()}
+            headers = {"Authorization": authorization, "Accept": "application/json"}
+            response = self.ask(method, path, params=parameters, json=body, headers=headers)
             if response.status_code not in {429, 503}:
                 return response
         return response

@@ -28,7 +28,7 @@ def challenge_of(intent: stripe.PaymentIntent) -> str:
 
 
 def post(agency: Agency, url: str, result: str) -> requests.Response:
-    return agency.session.post(url, data={"result": result}, allow_redirects=False, timeout=60)
+    return agency.ask("POST", url, data={"result": result}, allow_redirects=False)
 
 
 def test_authenticated_payment_books_an_order(agency: Agency, provider: stripe.StripeClient) -> None:
@@ -68,7 +68,7 @@ def test_browser_returns_to_the_client(
 ) -> None:
     intent = provider.v1.payment_intents.create(VERIFIED | {"return_url": RETURN_URL})
     url = challenge_of(intent)
-    page = agency.session.get(url, timeout=60)
+    page = agency.ask("GET", url)
     redirect = post(agency, url, result)
 
     assert page.headers["Content-Security-Policy"].endswith("form-action 'self' https://shop.example:8443")
@@ -104,7 +104,7 @@ def test_page_shows_the_payment_and_nothing_of_the_card(agency: Agency, provider
     method = provider.v1.payment_methods.create({"type": "card", "card": card})
     described: Any = {"payment_method": method.id, "description": "<script>alert(1)</script>"}
     intent = provider.v1.payment_intents.create(VERIFIED | described)
-    page = agency.session.get(challenge_of(intent), timeout=60)
+    page = agency.ask("GET", challenge_of(intent))
 
     assert page.status_code == 200
     assert "10.00 EUR" in page.text
@@ -116,7 +116,7 @@ def test_page_shows_the_payment_and_nothing_of_the_card(agency: Agency, provider
 def test_unknown_challenge_is_not_found(agency: Agency) -> None:
     for method in ("GET", "POST"):
         url = f"{agency.server.profile()['payment']['url']}/3d-secure/<b>"
-        response = agency.session.request(method, url, timeout=60)
+        response = agency.ask(method, url)
 
         assert response.status_code == 404
         assert "<b>" not in response.text

@@ -3,7 +3,6 @@
 import re
 import ssl
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import requests
@@ -27,12 +26,7 @@ def fresh() -> Iterator[Agency]:
 
 
 def post(agency: Agency, path: str, body: object) -> requests.Response:
-    return agency.session.post(f"{agency.server.base_url}/sandbox/{path}", json=body, timeout=60)
-
-
-def state(agency: Agency) -> dict[str, Any]:
-    found: dict[str, Any] = agency.session.get(f"{agency.server.base_url}/sandbox/state", timeout=60).json()
-    return found
+    return agency.ask("POST", f"/sandbox/{path}", json=body)
 
 
 def test_switch_of_the_dialect_restarts_the_service(fresh: Agency) -> None:
@@ -41,13 +35,13 @@ def test_switch_of_the_dialect_restarts_the_service(fresh: Agency) -> None:
     with client.session:
         reference = client.booked()["cp_reference"]
     post(fresh, "clock", {"seconds": 7200})
-    before = state(fresh)
+    before = fresh.state()
     assert [before["orders"][0]["id"], before["bookings"][0]["id"]] == [order["id"], reference]
     assert before["emails"][0]["subject"] == f"Your booking {reference}"
 
     assert post(fresh, "dialect", {"name": "strict"}).json() == {"name": "strict"}
 
-    after = state(fresh)
+    after = fresh.state()
     assert (after["orders"], after["bookings"], after["emails"]) == ([], [], [])
     assert (after["dialect"], after["faults"], after["moved"]) == ("strict", ["search-in-dollars"], 7200)
     assert fresh.send("GET", f"/order/{order['id']}").status_code == 404
@@ -68,7 +62,7 @@ def test_switch_changes_routes_plain_http_and_the_content_export(fresh: Agency) 
 
     after = {path.name for path in server.delivery.export.refresh()}
     assert before != after
-    assert fresh.session.get(f"{server.base_url}/sandbox/profile", timeout=60).json() == {
+    assert fresh.ask("GET", "/sandbox/profile").json() == {
         name: value for name, value in server.profile().items() if name != "ca_bundle"
     }
 
@@ -78,7 +72,7 @@ def test_switch_changes_routes_plain_http_and_the_content_export(fresh: Agency) 
 )
 def test_invalid_switch_changes_nothing(agency: Agency, body: bytes) -> None:
     service = agency.server.service
-    response = agency.session.post(f"{agency.server.base_url}/sandbox/dialect", data=body, timeout=60)
+    response = agency.ask("POST", "/sandbox/dialect", data=body)
 
     assert response.status_code == 400
     assert response.json()["message"]
@@ -89,7 +83,7 @@ def test_state_shows_what_was_ordered_and_booked(agency: Agency, client: Flights
     order = agency.opened()
     agency.confirm(order, payment_method="pm_card_visa")
     booking = client.booked()
-    found = state(agency)
+    found = agency.state()
 
     newest = found["orders"][0]
     assert (newest["id"], newest["status"], newest["route"]) == (order["id"], "BOOKED", "MAD-BCN")
@@ -116,7 +110,7 @@ def test_405_lists_the_allowed_methods(agency: Agency, path: str) -> None:
     refused = {
         method: response
         for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE")
-        if (response := agency.session.request(method, url, timeout=60)).status_code == 405
+        if (response := agency.ask(method, url)).status_code == 405
     }
 
     assert {"PUT", "DELETE", "OPTIONS", "NONSENSE"} <= refused.keys()

@@ -155,8 +155,8 @@ def test_credentials_cards_and_commands_are_copied(agency: Agency, open_page: Op
 def test_hostile_text_stays_text(agency: Agency, client: FlightsClient, open_page: OpenPage) -> None:
     headers = {"User-Agent": HOSTILE, "Authorization": agency.key, "Content-Type": "application/json"}
     url = f"{agency.server.base_url}/v4/{HOSTILE}"
-    agency.session.post(url, params={HOSTILE: HOSTILE}, json={HOSTILE: [HOSTILE]}, headers=headers, timeout=60)
-    agency.session.request("GET'!", f"{agency.server.base_url}/v4/search", headers=headers, timeout=60)
+    agency.ask("POST", url, params={HOSTILE: HOSTILE}, json={HOSTILE: [HOSTILE]}, headers=headers)
+    agency.ask("GET'!", "/v4/search", headers=headers)
     agency.send("POST", "/search", {HOSTILE: HOSTILE, "tripType": HOSTILE})
     hostile = client.passenger() | {"first_name": HOSTILE, "last_name": HOSTILE}
     flight = client.flight()
@@ -199,7 +199,7 @@ def test_nothing_is_cut_off(agency: Agency, open_page: OpenPage) -> None:
 
 
 def test_page_forbids_foreign_content(agency: Agency) -> None:
-    response = agency.session.get(agency.server.base_url, timeout=60)
+    response = agency.ask("GET", "")
     policy = response.headers["content-security-policy"]
 
     assert "default-src 'none'" in policy

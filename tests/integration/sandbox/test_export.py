@@ -147,6 +147,15 @@ def test_used_ftp_port_is_a_usage_error() -> None:
 # Dropped
 
 
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A file to deliver, beside the folder of a partner's server."""
+    (tmp_path / "to").mkdir()
+    file = tmp_path / "cp_routes_all_v3.csv"
+    file.write_text("new")
+    return file
+
+
 def drop(address: str, folder: str = "", scheme: str = "ftp", password: str = PASSWORD) -> ExportDestination:
     environ = {"AIRWORTHY_FTP_USER": USER, "AIRWORTHY_FTP_PASSWORD": password}
     return ExportDestination.at(f"{scheme}://{address}/{folder}", environ)
@@ -163,11 +172,7 @@ def test_export_is_delivered_to_an_ftp_folder(tmp_path: Path) -> None:
     assert len(made) == FILES
 
 
-def test_delivered_file_is_renamed_when_complete(tmp_path: Path) -> None:
-    source = tmp_path / "from" / "cp_routes_all_v3.csv"
-    source.parent.mkdir()
-    source.write_text("new")
-    (tmp_path / "to").mkdir()
+def test_delivered_file_is_renamed_when_complete(tmp_path: Path, source: Path) -> None:
     (tmp_path / "to" / source.name).write_text("old")
     with ftp_site(tmp_path / "to") as site:
         drop(site.address).deliver([source])
@@ -180,13 +185,10 @@ def test_delivered_file_is_renamed_when_complete(tmp_path: Path) -> None:
     assert [(path.name, path.read_text()) for path in (tmp_path / "to").iterdir()] == [(source.name, "new")]
 
 
-def test_export_is_delivered_by_ftps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_is_delivered_by_ftps(tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-    source = tmp_path / "cp_routes_all_v3.csv"
-    source.write_text("x")
-    (tmp_path / "to").mkdir()
     with ftp_site(tmp_path / "to", certificate=authority.issue_cert("127.0.0.1")) as site:
         drop(site.address, scheme="ftps").deliver([source])
         with pytest.raises(ExportDeliveryError, match="SSL/TLS required"):
@@ -229,16 +231,13 @@ def test_failed_delivery_logs_one_line(capsys: pytest.CaptureFixture[str]) -> No
     ],
 )
 def test_failed_delivery_includes_the_server_message(
-    tmp_path: Path, folder: str, password: str, may: str, message: str
+    source: Path, folder: str, password: str, may: str, message: str
 ) -> None:
-    source = tmp_path / "cp_routes_all_v3.csv"
-    source.write_text("x")
-    (tmp_path / "to").mkdir()
-    with ftp_site(tmp_path / "to", may=may) as site, pytest.raises(ExportDeliveryError) as raised:
+    with ftp_site(source.parent / "to", may=may) as site, pytest.raises(ExportDeliveryError) as raised:
         drop(site.address, folder, password=password).deliver([source])
 
     assert str(raised.value) == f"ftp://{site.address}/{folder}: {message}"
-    assert os.listdir(tmp_path / "to") == []  # noqa: PTH208
+    assert os.listdir(source.parent / "to") == []  # noqa: PTH208
 
 
 def test_failed_delivery_does_not_reveal_the_password(tmp_path: Path) -> None:
@@ -251,10 +250,7 @@ def test_failed_delivery_does_not_reveal_the_password(tmp_path: Path) -> None:
     assert str(raised.value) == f"ftp://{site.address}/: 530 [31mnot ***"
 
 
-def test_closed_connection_is_one_line(tmp_path: Path) -> None:
-    source = tmp_path / "cp_routes_all_v3.csv"
-    source.write_text("x")
-
+def test_closed_connection_is_one_line(tmp_path: Path, source: Path) -> None:
     def vanish(handler: object, *_: object) -> None:
         handler.close()  # type: ignore[attr-defined]
 

@@ -82,11 +82,8 @@ def test_verify_flight(client: FlightsClient) -> None:
     alone = client.send("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1}}).json()
     wrong = client.send("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1, "infants": 2}})
 
-    assert (price["price"], price["infant_price"], price["currency"]) == (
-        flight["price"],
-        flight["infant_price"],
-        "EUR",
-    )
+    assert (price["price"], price["infant_price"]) == (flight["price"], flight["infant_price"])
+    assert price["currency"] == "EUR"
     assert "infant_price" not in alone
     assert wrong.status_code == 400
 

@@ -26,12 +26,12 @@ ENDPOINTS = [
 
 
 def moved(agency: Agency) -> float:
-    amount: float = agency.session.get(f"{agency.server.base_url}/sandbox/clock", timeout=60).json()["moved"]
+    amount: float = agency.ask("GET", "/sandbox/clock").json()["moved"]
     return amount
 
 
 def ask(agency: Agency, method: str, path: str, body: bytes, headers: dict[str, str]) -> requests.Response:
-    return agency.session.request(method, agency.server.base_url + path, data=body, headers=headers, timeout=60)
+    return agency.ask(method, path, data=body, headers=headers)
 
 
 @pytest.mark.parametrize("foreign", FOREIGN.values(), ids=FOREIGN)

@@ -63,22 +63,13 @@ def test_canceled_payment_does_not_book(agency: Agency, provider: stripe.StripeC
 
 def test_updated_payment_is_confirmed_with_its_new_terms(provider: stripe.StripeClient) -> None:
     intent = create(provider, payment_method="", metadata={"order": "1", "agent": "2"})
-    updated = provider.v1.payment_intents.update(
-        intent.id,
-        {
-            "amount": 700,
-            "payment_method": "pm_card_visa",
-            "description": "MAD-BCN",
-            "metadata": {"agent": "", "x": "3"},
-        },
-    )
+    terms: Any = {"amount": 700, "payment_method": "pm_card_visa"}
+    notes: Any = {"description": "MAD-BCN", "metadata": {"agent": "", "x": "3"}}
+    updated = provider.v1.payment_intents.update(intent.id, terms | notes)
     confirmed = provider.v1.payment_intents.confirm(intent.id)
 
-    assert (intent.status, updated.status, confirmed.status) == (
-        "requires_payment_method",
-        "requires_confirmation",
-        "requires_capture",
-    )
+    statuses = [each.status for each in (intent, updated, confirmed)]
+    assert statuses == ["requires_payment_method", "requires_confirmation", "requires_capture"]
     assert (confirmed.amount_capturable, confirmed.description) == (700, "MAD-BCN")
     assert confirmed.metadata.to_dict() == {"order": "1", "x": "3"}
 
@@ -297,7 +288,7 @@ def test_unknown_path_or_method_is_a_provider_error(
     agency: Agency, method: str, path: str, status: int, allow: str | None
 ) -> None:
     payment = agency.server.profile()["payment"]
-    response = agency.session.request(method, payment["url"] + path, auth=(payment["token"], ""), timeout=60)
+    response = agency.ask(method, payment["url"] + path, auth=(payment["token"], ""))
 
     assert response.status_code == status
     assert response.json()["error"]["type"] == "invalid_request_error"
@@ -311,10 +302,10 @@ def test_card_is_never_in_a_response(agency: Agency) -> None:
     url, auth = f"{payment['url']}/v1/payment_methods", (payment["token"], "")
     form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
     responses = [
-        agency.session.post(url, data=form, auth=auth, timeout=60),
-        agency.session.post(url, data=form | {"card[exp_month]": "13"}, auth=auth, timeout=60),
-        agency.session.post(url, data=form | {"card[number]": "4242424242424241"}, auth=auth, timeout=60),
-        agency.session.get(url, auth=auth, timeout=60),
+        agency.ask("POST", url, data=form, auth=auth),
+        agency.ask("POST", url, data=form | {"card[exp_month]": "13"}, auth=auth),
+        agency.ask("POST", url, data=form | {"card[number]": "4242424242424241"}, auth=auth),
+        agency.ask("GET", url, auth=auth),
     ]
 
     assert [each.status_code for each in responses] == [200, 402, 402, 200]

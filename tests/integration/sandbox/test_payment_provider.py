@@ -11,6 +11,7 @@ from airworthy.sandbox.payment_provider.provider import CARDS, Card
 from .agency import Agency
 
 CARD: Any = {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}
+PAYMENT: Any = {"currency": "eur", "capture_method": "manual", "payment_method": "pm_card_visa"}
 
 
 def test_created_payment_method_books_an_order(agency: Agency, provider: stripe.StripeClient) -> None:
@@ -25,14 +26,7 @@ def test_created_payment_method_books_an_order(agency: Agency, provider: stripe.
 
 def test_payment_intent_with_the_right_amount_books_once(agency: Agency, provider: stripe.StripeClient) -> None:
     order = agency.opened()
-    intent = provider.v1.payment_intents.create(
-        {
-            "amount": round(order["totalPrice"]["amount"] * 100),
-            "currency": "eur",
-            "capture_method": "manual",
-            "payment_method": "pm_card_visa",
-        }
-    )
+    intent = provider.v1.payment_intents.create(PAYMENT | {"amount": round(order["totalPrice"]["amount"] * 100)})
     too_early = agency.confirm(order, payment_intent_id=intent.id)
     confirmed = provider.v1.payment_intents.confirm(intent.id)
     booked = agency.confirm(order, payment_intent_id=intent.id)
@@ -45,15 +39,7 @@ def test_payment_intent_with_the_right_amount_books_once(agency: Agency, provide
 
 
 def test_payment_intent_with_another_amount_is_rejected(agency: Agency, provider: stripe.StripeClient) -> None:
-    intent = provider.v1.payment_intents.create(
-        {
-            "amount": 1,
-            "currency": "eur",
-            "capture_method": "manual",
-            "payment_method": "pm_card_visa",
-            "confirm": True,
-        }
-    )
+    intent = provider.v1.payment_intents.create(PAYMENT | {"amount": 1, "confirm": True})
 
     assert agency.confirm(agency.opened(), payment_intent_id=intent.id).status_code == 422
 
@@ -61,12 +47,7 @@ def test_payment_intent_with_another_amount_is_rejected(agency: Agency, provider
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_result_of_each_test_card(provider: stripe.StripeClient, card: Card) -> None:
     method = provider.v1.payment_methods.create({"type": "card", "card": CARD | {"number": card.number}})
-    parameters: stripe.params.PaymentIntentCreateParams = {
-        "amount": 100,
-        "currency": "eur",
-        "payment_method": method.id,
-        "confirm": True,
-    }
+    parameters: Any = {"amount": 100, "currency": "eur", "payment_method": method.id, "confirm": True}
     if card.outcome == "declined":
         with pytest.raises(stripe.CardError) as declined:
             provider.v1.payment_intents.create(parameters)
@@ -109,7 +90,7 @@ def test_invalid_request_is_an_invalid_request_error(provider: stripe.StripeClie
 @pytest.mark.parametrize("auth", [None, ("wrong", ""), ("", "")])
 def test_provider_requires_the_restricted_token(agency: Agency, auth: tuple[str, str] | None) -> None:
     url = f"{agency.server.profile()['payment']['url']}/v1/payment_methods"
-    response = agency.session.post(url, data={"type": "card"}, auth=auth, timeout=60)
+    response = agency.ask("POST", url, data={"type": "card"}, auth=auth)
 
     assert response.status_code == 401
     assert response.json()["error"]["type"] == "invalid_request_error"
@@ -118,8 +99,8 @@ def test_provider_requires_the_restricted_token(agency: Agency, auth: tuple[str,
 def test_provider_accepts_the_token_as_basic_user_name(agency: Agency) -> None:
     payment = agency.server.profile()["payment"]
     form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
-    response: requests.Response = agency.session.post(
-        f"{payment['url']}/v1/payment_methods", data=form, auth=(payment["token"], ""), timeout=60
+    response: requests.Response = agency.ask(
+        "POST", f"{payment['url']}/v1/payment_methods", data=form, auth=(payment["token"], "")
     )
 
     assert response.json()["id"].startswith("pm_")

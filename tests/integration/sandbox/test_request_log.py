@@ -41,17 +41,10 @@ def logged(agency: Agency, lines: list[str]) -> Agency:
     return agency
 
 
-def state(agency: Agency, **query: object) -> dict[str, Any]:
-    found: dict[str, Any] = agency.session.get(
-        f"{agency.server.base_url}/sandbox/state", params={name: str(each) for name, each in query.items()}, timeout=60
-    ).json()
-    return found
-
-
 def last(agency: Agency) -> dict[str, Any]:
     """Return the newest request, with headers and bodies."""
-    number = state(agency)["log"]["requests"][-1]["number"]
-    found: dict[str, Any] = agency.session.get(f"{agency.server.base_url}/sandbox/requests/{number}", timeout=60).json()
+    number = agency.state()["log"]["requests"][-1]["number"]
+    found: dict[str, Any] = agency.ask("GET", f"/sandbox/requests/{number}").json()
     return found
 
 
@@ -73,10 +66,9 @@ def test_each_request_is_one_line(logged: Agency, lines: list[str]) -> None:
 
 
 def test_rejection_by_a_fault_names_the_fault(logged: Agency, lines: list[str]) -> None:
-    faults = f"{logged.server.base_url}/sandbox/faults"
-    logged.session.post(faults, json={"names": ["search-not-nine-adults"]}, timeout=60)
+    logged.ask("POST", "/sandbox/faults", json={"names": ["search-not-nine-adults"]})
     logged.search_response(adults=9)
-    logged.session.post(faults, json={"names": []}, timeout=60)
+    logged.ask("POST", "/sandbox/faults", json={"names": []})
 
     assert lines[1:-1] == ["POST /v4/search 400 fault:search-not-nine-adults"]
 
@@ -109,8 +101,8 @@ def test_line_is_bounded_and_escaped(logged: Agency, lines: list[str]) -> None:
 
 def test_reads_of_the_own_pages_are_not_recorded(logged: Agency, lines: list[str]) -> None:
     for path in ("/", "/sandbox/state", "/sandbox/clock", "/sandbox/dashboard.js", "/sandbox/profile"):
-        logged.session.get(logged.server.base_url + path, timeout=60)
-    logged.session.post(f"{logged.server.base_url}/sandbox/clock", json={"seconds": -1}, timeout=60)
+        logged.ask("GET", path)
+    logged.ask("POST", "/sandbox/clock", json={"seconds": -1})
 
     assert lines == ['POST /sandbox/clock 400 expected {"seconds": n} with n from 0 to 31622400']
 
@@ -129,22 +121,20 @@ def test_recorded_request_has_its_bodies_and_rule(logged: Agency) -> None:
 
 
 def test_nothing_recorded_contains_credentials_or_card_data(logged: Agency, lines: list[str]) -> None:
-    base, card = logged.server.base_url, "4242424242424242"
-    log = state(logged)["log"]
+    card = "4242424242424242"
+    log = logged.state()["log"]
     before = log["requests"][-1]["number"] if log["requests"] else 0
     form = {"type": "card", "card[number]": card, "card[exp_month]": "12", "card[exp_year]": "2040", "card[cvc]": "987"}
     for changes in ({}, {"card[number]": card[:-1] + "1"}, {"metadata[token]": "canary"}):
-        provider = f"{base}/payment/v1/payment_methods"
-        logged.session.post(provider, data=form | changes, auth=("rk_test_sandbox_first", ""), timeout=60)
+        auth = ("rk_test_sandbox_first", "")
+        logged.ask("POST", "/payment/v1/payment_methods", data=form | changes, auth=auth)
     secure = {"cryptogram": "canary", "version": "2.2.0", "electronic_commerce_indicator": "05"}
     logged.confirm(logged.opened(), payment_method=card, three_d_secure=secure)
     logged.send("POST", "/search", {"name": card, card: 1, "password": "canary"}, api_key="canary")
-    logged.session.get(f"{base}/v3/flights", headers={"Authorization": "Bearer canary"}, timeout=60)
-    logged.session.get(f"{base}/v3/flights", headers={"Cookie": "canary", "X-Api-Key": "canary"}, timeout=60)
-    numbers = [each["number"] for each in state(logged)["log"]["requests"] if each["number"] > before]
-    everything = json.dumps(
-        [logged.session.get(f"{base}/sandbox/requests/{each}", timeout=60).json() for each in numbers]
-    )
+    logged.ask("GET", "/v3/flights", headers={"Authorization": "Bearer canary"})
+    logged.ask("GET", "/v3/flights", headers={"Cookie": "canary", "X-Api-Key": "canary"})
+    numbers = [each["number"] for each in logged.state()["log"]["requests"] if each["number"] > before]
+    everything = json.dumps([logged.ask("GET", f"/sandbox/requests/{each}").json() for each in numbers])
 
     assert len(numbers) > 8
     shown = everything + "".join(lines)
@@ -155,21 +145,20 @@ def test_nothing_recorded_contains_credentials_or_card_data(logged: Agency, line
 
 def test_newer_requests_are_sent_once(logged: Agency) -> None:
     logged.send("GET", "/nothing")
-    first = state(logged)["log"]
+    first = logged.state()["log"]
     number = first["requests"][-1]["number"]
-    assert state(logged, after=number, log=first["id"])["log"]["requests"] == []
+    assert logged.state(after=number, log=first["id"])["log"]["requests"] == []
     # A page that was loaded before a restart gets everything.
-    assert state(logged, after=10**9, log="another")["log"] == first
+    assert logged.state(after=10**9, log="another")["log"] == first
 
 
 def test_only_the_last_requests_are_kept(logged: Agency) -> None:
     for _ in range(MAX_REQUESTS + 5):
         logged.send("GET", "/nothing")
-    kept = state(logged)["log"]["requests"]
+    kept = logged.state()["log"]["requests"]
 
     assert len(kept) == MAX_REQUESTS
-    gone = f"{logged.server.base_url}/sandbox/requests/{kept[0]['number'] - 1}"
-    assert logged.session.get(gone, timeout=60).status_code == 404
+    assert logged.ask("GET", f"/sandbox/requests/{kept[0]['number'] - 1}").status_code == 404
 
 
 @pytest.mark.parametrize("dialect", ["terse", "talkative", "odd"])
@@ -186,8 +175,8 @@ def test_embedded_sandbox_records_nothing() -> None:
         first, _ = agencies(server)
         with first.session:
             first.send("GET", "/nothing")
-            assert state(first)["log"] is None
-            assert first.session.get(f"{server.base_url}/sandbox/requests/1", timeout=60).status_code == 404
+            assert first.state()["log"] is None
+            assert first.ask("GET", "/sandbox/requests/1").status_code == 404
 
 
 @pytest.mark.parametrize("options", [(), ("--quiet",)])

@@ -67,9 +67,7 @@ def test_sandbox_without_tls_serves_plain_http() -> None:
 )
 @pytest.mark.parametrize("path", ["/search", "/offer"])
 def test_body_that_is_not_json_or_too_large_is_rejected(agency: Agency, path: str, raw: bytes, expected: int) -> None:
-    response = agency.session.post(
-        f"{agency.server.base_url}/v4{path}", data=raw, headers={"Authorization": agency.key}, timeout=60
-    )
+    response = agency.ask("POST", f"/v4{path}", data=raw, headers={"Authorization": agency.key})
 
     assert (response.status_code, response.json()["statusCode"]) == (expected, expected)
 
@@ -85,7 +83,7 @@ def test_body_that_is_not_json_or_too_large_is_rejected(agency: Agency, path: st
     ],
 )
 def test_undocumented_path_or_method_is_rejected(agency: Agency, method: str, path: str, expected: int) -> None:
-    response = agency.session.request(method, agency.server.base_url + path, timeout=60)
+    response = agency.ask(method, path)
 
     assert (response.status_code, response.json()["statusCode"]) == (expected, expected)
 
@@ -96,21 +94,19 @@ def test_undocumented_path_or_method_is_rejected(agency: Agency, method: str, pa
 )
 def test_keys_are_checked(agency: Agency, header: str | None, expected: int) -> None:
     headers = {} if header is None else {"Authorization": header.format(key=agency.key)}
-    url = f"{agency.server.base_url}/v4/order/00000000-0000-4000-8000-000000000000"
+    path = "/v4/order/00000000-0000-4000-8000-000000000000"
 
-    assert agency.session.get(url, headers=headers, timeout=60).status_code == expected
+    assert agency.ask("GET", path, headers=headers).status_code == expected
 
 
 def test_first_page_and_profile(agency: Agency) -> None:
-    base = agency.server.base_url
     page, profile, openapi, authority = (
-        agency.session.get(base + path, timeout=60)
-        for path in ("/", "/sandbox/profile", "/v4/openapi.json", "/sandbox/ca.pem")
+        agency.ask("GET", path) for path in ("/", "/sandbox/profile", "/v4/openapi.json", "/sandbox/ca.pem")
     )
 
     assert agency.key in page.text
     assert profile.json() | {"ca_bundle": str(agency.server.ca_bundle)} == agency.server.profile()
-    assert openapi.json()["servers"][0]["url"] == f"{base}/v4"
+    assert openapi.json()["servers"][0]["url"] == f"{agency.server.base_url}/v4"
     assert agency.server.ca_bundle is not None
     assert authority.content == agency.server.ca_bundle.read_bytes()
 
@@ -120,16 +116,15 @@ def test_first_page_and_profile(agency: Agency) -> None:
     "body", [b"", b"[]", b'{"seconds": "x", "names": 1}', b'{"seconds": -1, "names": ["gremlins"]}']
 )
 def test_invalid_control_request_is_rejected(agency: Agency, path: str, body: bytes) -> None:
-    response = agency.session.post(agency.server.base_url + path, data=body, timeout=60)
+    response = agency.ask("POST", path, data=body)
 
     assert response.status_code == 400
     assert response.json()["message"]
 
 
 def test_clock_is_shown_and_moved(agency: Agency) -> None:
-    url = f"{agency.server.base_url}/sandbox/clock"
-    before: dict[str, Any] = agency.session.get(url, timeout=60).json()
-    after = agency.session.post(url, json={"seconds": 60}, timeout=60).json()
+    before: dict[str, Any] = agency.ask("GET", "/sandbox/clock").json()
+    after = agency.ask("POST", "/sandbox/clock", json={"seconds": 60}).json()
 
     assert after["moved"] == before["moved"] + 60
     assert after["now"] > before["now"]

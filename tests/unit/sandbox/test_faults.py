@@ -55,16 +55,8 @@ def test_fault_violates_a_rule_that_exists() -> None:
 
 def test_fault_changes_one_thing() -> None:
     for fault in faults().values():
-        changes = (
-            fault.tolerates,
-            fault.rewords,
-            fault.rejects,
-            fault.wraps,
-            fault.rewrite,
-            fault.export,
-            fault.policy,
-        )
-        assert sum(map(bool, changes)) == 1, fault.name
+        ways = ("tolerates", "rewords", "rejects", "wraps", "rewrite", "export", "policy")
+        assert sum(bool(getattr(fault, way)) for way in ways) == 1, fault.name
         assert bool(fault.reason) is (fault.verdict != "failed"), fault.name
 
 
@@ -157,11 +149,7 @@ def test_fault_tolerates_its_rejection_only() -> None:
 def test_replaced_status_is_also_in_the_body() -> None:
     reworded = with_status(422)(rejection_of("key-wrong", Choices()))
 
-    assert (reworded.status, reworded.body["statusCode"], reworded.body["error"]) == (
-        422,
-        422,
-        reworded.body["error"],
-    )
+    assert (reworded.status, reworded.body["statusCode"]) == (422, 422)
     assert with_success({"fares": None})(rejection_of("key-wrong", Choices())).status == 200
 
 

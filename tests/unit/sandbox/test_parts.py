@@ -90,14 +90,8 @@ def test_second_use_of_a_payment_method_is_detected(provider: PaymentProvider) -
 def test_provider_error_body() -> None:
     error = ProviderError(402, "card_declined", "No.", decline="generic_decline")
 
-    assert error.body == {
-        "error": {
-            "type": "card_error",
-            "code": "card_declined",
-            "message": "No.",
-            "decline_code": "generic_decline",
-        }
-    }
+    expected = {"type": "card_error", "code": "card_declined", "message": "No.", "decline_code": "generic_decline"}
+    assert error.body == {"error": expected}
 
 
 def test_page_contains_what_a_first_request_needs() -> None:

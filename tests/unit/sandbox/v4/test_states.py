@@ -20,18 +20,12 @@ def order() -> Order:
     return Order("first", offer, fare, {"paymentMethod": {"card": True}}, 5100, NOW)
 
 
-def test_new_order_is_open_and_paid_order_is_booked(order: Order) -> None:
+def test_order_ends_a_confirmation_booked_failed_or_as_it_was(order: Order) -> None:
     booked = order.claim().book("reservation")
 
     assert (order.status, order.reservation) == ("OPEN", None)
     assert (booked.status, booked.reservation, booked.claimed) == ("BOOKED", "reservation", False)
-
-
-def test_order_fails_if_its_payment_is_rejected(order: Order) -> None:
     assert order.claim().fail().status == "FAILED"
-
-
-def test_released_order_is_unchanged(order: Order) -> None:
     assert order.claim().release() == order
 
 
