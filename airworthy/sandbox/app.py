@@ -7,7 +7,8 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.routing import Mount, Router
 
-from airworthy.sandbox.dashboard.control import ControlEndpoints, ServerContext
+from airworthy.errors import UsageError
+from airworthy.sandbox.dashboard.control import ControlEndpoints, ServerContext, usage_error
 from airworthy.sandbox.dialects.named import dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
@@ -93,7 +94,8 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
             Mount("/payment", payment_provider),
             *elsewhere,
             *(removed if service.choices.http.removed_versions != "no route" else ()),
-        ]
+        ],
+        exception_handlers={UsageError: usage_error},
     )
     app.state.service, app.state.payment_provider = service, payment_provider
     return app

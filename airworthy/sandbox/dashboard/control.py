@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from starlette.concurrency import run_in_threadpool
@@ -26,6 +26,7 @@ from airworthy.sandbox.service.routing import limited_body
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.settings import SandboxSettings
 
+Value = TypeVar("Value")
 _PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -148,34 +149,23 @@ class ControlEndpoints:
     async def _clock(self, request: Request) -> Response:
         clock = self._service.clock
         if request.method == "POST":
-            try:
-                clock.advance(float(orjson.loads(await limited_body(request))["seconds"]))
-            except (ValueError, KeyError, TypeError):
-                return JSONResponse({"message": 'expected {"seconds": n} with n from 0 to 31622400'}, 400)
+            expected = '{"seconds": n} with n from 0 to 31622400'
+            await _read(request, expected, lambda sent: clock.advance(float(sent["seconds"])))
         return JSONResponse({"now": clock.now().isoformat(), "moved": clock.moved})
 
     async def _dialect(self, request: Request) -> Response:
+        name = self._settings.dialect
         if request.method == "POST":
-            try:
-                name = str(orjson.loads(await limited_body(request))["name"])
-                if self._context.restart is None:
-                    return JSONResponse({"message": "this server cannot change the dialect"}, 409)
-                await run_in_threadpool(self._context.restart, name)
-            except UsageError as error:
-                return JSONResponse({"message": str(error)}, 400)
-            except (ValueError, KeyError, TypeError):
-                return JSONResponse({"message": 'expected {"name": "name of a dialect"}'}, 400)
-            return JSONResponse({"name": name})
-        return JSONResponse({"name": self._settings.dialect})
+            name = await _read(request, '{"name": "name of a dialect"}', lambda sent: str(sent["name"]))
+            if self._context.restart is None:
+                return JSONResponse({"message": "this server cannot change the dialect"}, 409)
+            await run_in_threadpool(self._context.restart, name)
+        return JSONResponse({"name": name})
 
     async def _faults(self, request: Request) -> Response:
         if request.method == "POST":
-            try:
-                self._service.hooks = FaultHooks(chosen(orjson.loads(await limited_body(request))["names"]))
-            except UsageError as error:
-                return JSONResponse({"message": str(error)}, 400)
-            except (ValueError, KeyError, TypeError):
-                return JSONResponse({"message": 'expected {"names": ["name of a fault"]}'}, 400)
+            faults = await _read(request, '{"names": ["name of a fault"]}', lambda sent: chosen(sent["names"]))
+            self._service.hooks = FaultHooks(faults)
         return JSONResponse({"names": active_faults(self._service)})
 
     async def _export(self, _: Request) -> Response:
@@ -190,3 +180,16 @@ def active_faults(service: SandboxService) -> list[str]:
     """Return the names of the faults that are switched on."""
     hooks: Any = service.hooks
     return [fault.name for fault in hooks.faults] if isinstance(hooks, FaultHooks) else []
+
+
+async def _read(request: Request, expected: str, read: Callable[[Any], Value]) -> Value:
+    """Return what a function reads in the JSON body of a request; raises UsageError if that fails."""
+    try:
+        return read(orjson.loads(await limited_body(request)))
+    except (ValueError, KeyError, TypeError):
+        raise UsageError(f"expected {expected}") from None
+
+
+async def usage_error(_: Request, error: Exception) -> Response:
+    """Return the response to a change that a client may not make."""
+    return JSONResponse({"message": str(error)}, 400)

@@ -232,9 +232,7 @@ def _hubs(chance: Random, carrier: Carrier, origin: str, destination: str, legs:
     cities = {AIRPORTS[origin].city, AIRPORTS[destination].city}
     hubs = [each.hub for each in CARRIERS if AIRPORTS[each.hub].city not in cities]
     others = chance.sample(sorted(set(hubs) - {carrier.hub}), 2)
-    return ([carrier.hub] if carrier.hub in hubs else [])[: legs - 1] + others[
-        : max(0, legs - 1 - (carrier.hub in hubs))
-    ]
+    return [*([carrier.hub] if carrier.hub in hubs else []), *others][: legs - 1]
 
 
 def _stops(chance: Random, start: Airport, end: Airport) -> tuple[str, ...]:

@@ -16,11 +16,8 @@ _MASTERCARD: Final = "02"
 class CardRejections:
     """The names under which an interface rejects a card payment.
 
-    Attributes:
-        attempted: the authentication was only attempted.
-        declined: the payment was declined.
-        unverified: the payment needs verification.
-        unknown: the payment method does not exist, in dialects that check it; None if that is as if it were declined.
+    The authentication was only ``attempted``, the payment was ``declined``, it needs verification (``unverified``), or
+    the payment method is ``unknown``, in dialects that check it (None: as if it were declined).
     """
 
     attempted: str

@@ -218,15 +218,10 @@ def new_offer(
     service: SandboxService, request: SandboxRequest, trip: Trip, passengers: Passengers, adult_price: int
 ) -> Offer:
     """Return a new offer with its fares; ``adult_price`` is in cents."""
+    prices = [round(adult_price * factor) for factor, _ in _FARES]
     fares = tuple(
-        Fare(
-            fare_id(service, number),
-            round(adult_price * factor),
-            total_price(round(adult_price * factor), passengers),
-            checked,
-            1,
-        )
-        for number, (factor, checked) in enumerate(_FARES)
+        Fare(fare_id(service, number), price, total_price(price, passengers), checked, 1)
+        for number, (price, (_, checked)) in enumerate(zip(prices, _FARES, strict=True))
     )
     expires = service.clock.now() + service.policy.offer_lifetime
     fee = card_fee(trip, fares[0].total) if service.choices.v4.card_fee in {"shown", "absent"} else 0

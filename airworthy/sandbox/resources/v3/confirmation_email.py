@@ -1,5 +1,6 @@
 """The confirmation e-mail with the tickets, sent to an SMTP server or written to an outbox folder."""
 
+import contextlib
 import re
 import smtplib
 from collections.abc import Sequence
@@ -37,7 +38,9 @@ class ConfirmationMailer:
         email = message(bookings, address)
         is_delivered = self.server is not None and self._delivered(email)
         if not is_delivered and self.outbox is not None:
-            self._keep(email, f"{bookings[0].reference}.eml")
+            with contextlib.suppress(OSError):
+                self.outbox.mkdir(parents=True, exist_ok=True)
+                (self.outbox / f"{bookings[0].reference}.eml").write_bytes(email.as_bytes(policy=SMTP))
         return email
 
     def _delivered(self, email: EmailMessage) -> bool:
@@ -48,14 +51,6 @@ class ConfirmationMailer:
         except (OSError, smtplib.SMTPException):
             return False
         return True
-
-    def _keep(self, email: EmailMessage, name: str) -> None:
-        folder = self.outbox or Path()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(email.as_bytes(policy=SMTP))
-        except OSError:
-            return
 
 
 def message(bookings: Sequence[Booking], address: str) -> EmailMessage:
