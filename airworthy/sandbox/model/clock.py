@@ -17,17 +17,15 @@ class SandboxClock:
         """Return the current time of the sandbox (aware, UTC)."""
         return datetime.now(UTC) + self._moved
 
-    def advance(self, seconds: float) -> datetime:
-        """Move the clock forward and return the new time.
+    def advance(self, seconds: float) -> None:
+        """Move the clock forward.
 
         Raises ValueError unless ``seconds`` is between 0 and a year; moving back would revive expired offers.
         """
-        move = timedelta(seconds=seconds) if 0 <= seconds <= MAX_MOVE.total_seconds() else None
-        if move is None:
+        if not 0 <= seconds <= MAX_MOVE.total_seconds():
             raise ValueError("seconds must be a number from 0 to 31622400")
         with self._lock:
-            self._moved = min(self._moved + move, 10 * MAX_MOVE)
-        return self.now()
+            self._moved = min(self._moved + timedelta(seconds=seconds), 10 * MAX_MOVE)
 
     @property
     def moved(self) -> float:

@@ -55,9 +55,6 @@ class BoundedTable(Generic[Value]):
         with self._lock:
             return list(islice(reversed(self._values.values()), number))
 
-    def __len__(self) -> int:
-        return len(self._values)
-
     def __iter__(self) -> Iterator[Hashable]:
         with self._lock:
             return iter(tuple(self._values))

@@ -67,17 +67,12 @@ def priced_on_the_way_out(outward: BookingRequest, back: BookingRequest) -> list
     """Return the two booking requests of a round trip, with the whole price on the first."""
     infants = None if outward.infant_price is None else outward.infant_price + (back.infant_price or 0)
     without = None if back.infant_price is None else 0
-    return [
-        replace(outward, price=outward.price + back.price, infant_price=infants),
-        replace(back, price=0, infant_price=without),
-    ]
+    both = replace(outward, price=outward.price + back.price, infant_price=infants)
+    return [both, replace(back, price=0, infant_price=without)]
 
 
 def with_type(service: SandboxService, passenger: Json, flight: Flight, pointer: str) -> Json:
-    """Return a passenger with the type that follows from the date of birth; raises `Rejected` for invalid values.
-
-    ``pointer`` leads to the passenger.
-    """
+    """Return the passenger at a pointer with the type that follows from the date of birth; raises `Rejected`."""
     born = read_person(service, passenger, pointer)
     at_departure = service.choices.v3.child_age == "at departure"
     years = age(born, flight.departure.date() if at_departure else service.clock.now().date())
@@ -86,10 +81,7 @@ def with_type(service: SandboxService, passenger: Json, flight: Flight, pointer:
 
 
 def read_person(service: SandboxService, passenger: Json, pointer: str) -> date:
-    """Return a passenger's date of birth; raises `Rejected` for genders and dates that the dialect does not accept.
-
-    ``pointer`` leads to the passenger.
-    """
+    """Return the birth date of the passenger at a pointer; raises `Rejected` for genders and dates in other forms."""
     check_gender(service, passenger["gender"], f"{pointer}/gender")
     form = service.choices.v3.date_form_taken
     born = read_day(passenger["date_of_birth"], form)
@@ -215,10 +207,7 @@ def create_requests_v2(service: SandboxService, request: SandboxRequest) -> Sand
 
 
 def id_number(service: SandboxService, request: SandboxRequest, sent: float | str, name: str) -> int:
-    """Return an id that v2 accepts as a number and, in some dialects, as text.
-
-    Raises `Rejected`, under ``name`` for text that is not a number.
-    """
+    """Return an id that v2 accepts as a number or, in some dialects, as text; raises `Rejected`, also as ``name``."""
     if isinstance(sent, str):
         if service.choices.v3.text_ids != "accepted":
             service.reject("ids-as-text", "expected a number, got a string")

@@ -121,10 +121,7 @@ def check_birth_date(service: SandboxService, offer: Offer, passenger: Json, poi
 
 
 def check_identification(service: SandboxService, offer: Offer, passenger: Json, pointer: str) -> None:
-    """Reject an incomplete or expired document and, in dialects that require it, a missing one.
-
-    ``pointer`` leads to the passenger.
-    """
+    """Reject an incomplete or expired document of the passenger at a pointer, or a missing one if it is required."""
     choices = service.choices
     identification = passenger.get("identification")
     if identification is not None:

@@ -10,4 +10,3 @@ def test_full_table_drops_the_oldest_record() -> None:
 
     assert list(table) == [1, 2]
     assert table.get(0) is None
-    assert len(table) == 2
