@@ -34,7 +34,7 @@ Feature: Get Order
     @ages
     Scenario: Orders are retrieved again after whatever happened to them
       Given an order booked in time from an offer stored more than 30 minutes ago
-      When the client retrieves one order of each history with its reservation
+      When the client retrieves one order of each history
       Then the order is the same in every response since it was last changed
 
     Scenario Outline: An order that was read before is confirmed by <payment>

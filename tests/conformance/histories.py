@@ -9,7 +9,8 @@ from conformance.request_draft import RequestDraft
 
 _REFERENCES: Final = ("payment_intent_id", "payment_method", "three_d_secure", "self_psp", "customer_data")
 _LONGEST_ID: Final = 100
-_BOOKED: Final = ": 200"
+_BOOKED: Final = "200 BOOKED"
+_LONGEST_EVENT: Final = 20
 
 
 @dataclass(eq=False)
@@ -22,11 +23,11 @@ class Histories:
         """Remember what a request did with an order, or that it created bookings."""
         match draft.operation:
             case "createOrder" if response.succeeded:
-                self._begin("v4", response.member("id"), str(_sent(draft, "paymentMethod")))
+                self._begin("v4", response.member("id"), "created")
             case "confirmOrder":
                 known = self._events.get(("v4", draft.path.split("/")[-2]))
                 if known is not None:
-                    known.append(f"{_ways(draft)}: {response.status}")
+                    known.append(f"{response.status} {response.member('status')}"[:_LONGEST_EVENT])
             case "createBookings" | "createBookingsV2" if response.succeeded:
                 bookings = response.array("bookings")
                 reference = bookings[0].get("cp_reference") if bookings and isinstance(bookings[0], dict) else None
@@ -36,14 +37,17 @@ class Histories:
         if isinstance(key, str) and 0 < len(key) <= _LONGEST_ID:
             self._events[interface, key] = [event]
 
-    def one_of_each(self, interface: str, most: int) -> Iterator[str]:
-        """Yield the first id or reference with each history, at most ``most``: refused ones first."""
+    def one_of_each(self, interface: str, most: int, *, booked: bool = False) -> Iterator[str]:
+        """Yield the first id or reference with each history, the shortest histories first, at most ``most``.
+
+        The histories of orders are those of refused confirmations, ``booked`` chooses those that were booked after all.
+        """
         first: dict[tuple[str, ...], str] = {}
         for (own, key), events in self._events.items():
-            if own == interface:
+            was_refused = own != "v4" or events[1:2] not in ([], [_BOOKED])
+            if own == interface and was_refused and (_BOOKED in events) is booked:
                 first.setdefault(tuple(events), key)
-        ordered = sorted(first, key=lambda history: (len(history) == 1 or _BOOKED in "".join(history), -len(history)))
-        yield from (first[history] for history in ordered[:most])
+        yield from (first[history] for history in sorted(first, key=len)[:most])
 
 
 def _sent(draft: RequestDraft, name: str) -> Any:
