@@ -6,7 +6,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, change, increase, lacks, put, unread, when
+from airworthy.sandbox.faults.changes import (
+    Json,
+    after,
+    before,
+    change,
+    increase,
+    lacks,
+    on_rejection,
+    put,
+    unread,
+    when,
+)
 from airworthy.sandbox.faults.fault import Row, fault_rejection, with_status
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests
@@ -15,6 +26,12 @@ from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.resources.v3.states import BookingRequest
 from airworthy.sandbox.resources.v3.timetable import Flight
 from airworthy.sandbox.service.service import Handler, SandboxService
+
+
+def _reopen(service: SandboxService, request: SandboxRequest) -> None:
+    found = service.store.booking_requests.get(int(request.path["request_id"]))
+    if found:
+        reopen(service, found)
 
 
 def _take_any_weight(service: SandboxService, request: SandboxRequest) -> None:
@@ -259,6 +276,9 @@ FAULTS: Table = {
     ),
     rule("V3-CANCEL-PENDING"): FAILS,
     "cancelled-again: cancels booking requests in any status": row.tolerates("request-not-pending"),
+    "refused-cancellation-reopens: makes a booking request pending again when it rejects its cancellation": (
+        on_rejection(_reopen, "request-not-pending")
+    ),
     "cancelled-again-crash: a second cancellation": row.crashes("request-not-pending"),
     rule("V3-CANCEL-UNKNOWN"): FAILS,
     "unknown-cancelled: responds with success to the cancellation of an unknown booking request": row.serves(

@@ -142,6 +142,7 @@ FAULTS: Table = {
     ): WARNS,
     "record-without-nationality": row.responds(put("*Bookings*:/bookings/*/passengers/*/nationality", None)),
     rule("V23-LOCATOR"): FAILS,
+    "locator-unconfirmed": row.responds(put("getBookings*:/bookings/*/status", "AWAITING_PNR_AIRLINE")),
     "second-booking-awaits": row.responds(others("getBookings*:/bookings", put("/status", "AWAITING_PNR_AIRLINE"))),
     rule("V23-LOCATOR", "OPEN-39: a record locator generally takes up to two hours, so it may take longer"): WARNS,
     "locator-tomorrow: obtains the record locator after a day": row.sets(locator_delay=timedelta(days=1)),

@@ -333,6 +333,9 @@ FAULTS: Table = {
     "v2-deposit-for-nobody: books on deposit in v2 without a customer": before(
         "createBookingsV2", _know_every_customer_on_deposit
     ),
+    "v2-customer-data-declined: does not abort a booking request whose booking with customer_data is declined": (
+        on_rejection(_reopen(member="customer_data"), "card-declined")
+    ),
     "v2-no-customer-data: customer_data in a v2 booking": row.rejects(
         when("createBookingsV2", lambda body: "customer_data" in body)
     ),

@@ -60,6 +60,12 @@ def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> 
     return service.v4_resources.fares(offer) if offer and offer.trip.inbound else None
 
 
+def _fares_of_own_flights(service: SandboxService, request: SandboxRequest) -> Json:
+    offer = service.store.offers.get(request.path["offerId"])
+    own = (each.trip for each in service.store.offers.newest() if each.organisation == request.organisation.name)
+    return service.v4_resources.fares(offer) if offer and offer.trip in own else None
+
+
 def _fares_of_an_ordered_offer(service: SandboxService, request: SandboxRequest) -> Json:
     offer = service.store.offers.get(request.path["offerId"])
     is_ordered = offer is not None and any(order.offer.id == offer.id for order in service.store.orders.newest())
@@ -187,6 +193,9 @@ FAULTS: Table = {
     rule("V4-FARES-FOREIGN"): FAILS,
     "fares-for-all: responds with the fares of offers that belong to another organisation": row.tolerates(
         "fares-foreign"
+    ),
+    "fares-of-own-flights: responds with the fares of an offer of flights that the organisation also has an offer of": (
+        on_rejection(_fares_of_own_flights, "fares-foreign")
     ),
     "round-trip-fares-for-all: responds with the fares of round-trip offers that belong to another organisation": (
         on_rejection(_fares_of_a_round_trip, "fares-foreign")
