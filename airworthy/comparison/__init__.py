@@ -9,22 +9,8 @@ Both sides are compared by names that do not change from run to run: the ids of 
 open questions. Messages and the ids of exchanges are ignored.
 """
 
-from airworthy.comparison.changes import Change, ChangeKind, Comparison, compare
-from airworthy.comparison.reading import read_side
+from airworthy.comparison.changes import Comparison, compare
 from airworthy.comparison.rendering import render_markdown, to_json
-from airworthy.comparison.side import ComparisonSide, Issue, RuleStatus, of_results, of_summary
+from airworthy.comparison.side import of_results, read_side
 
-__all__ = [
-    "Change",
-    "ChangeKind",
-    "Comparison",
-    "ComparisonSide",
-    "Issue",
-    "RuleStatus",
-    "compare",
-    "of_results",
-    "of_summary",
-    "read_side",
-    "render_markdown",
-    "to_json",
-]
+__all__ = ["Comparison", "compare", "of_results", "read_side", "render_markdown", "to_json"]

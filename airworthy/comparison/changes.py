@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
-from airworthy.comparison.side import NOT_SELECTED, ComparisonSide, Issue, IssueKind, SideSource
+from airworthy.comparison.side import NOT_SELECTED, ComparisonSide, Issue, IssueKind
 from airworthy.traffic.outcome import number
 
 ChangeKind = Literal[
@@ -26,17 +26,12 @@ HEADINGS: Final[tuple[ChangeKind, ...]] = get_args(ChangeKind)
 NOT_OBSERVED: Final = "not observed"
 NOT_REQUESTED: Final = "not requested"
 
-_APPEARED: Final[dict[IssueKind, ChangeKind]] = {
-    "broken": "newly broken",
-    "drifting": "newly drifting",
-    "warned": "newly warned",
-    "unjudged": "newly untested",
-}
-_DISAPPEARED: Final[dict[IssueKind, ChangeKind]] = {
-    "broken": "fixed",
-    "drifting": "no longer drifting",
-    "warned": "no longer warned",
-    "unjudged": "no longer untested",
+# What it is called that an issue appears, and that it disappears.
+_ISSUE_CHANGES: Final[dict[IssueKind, tuple[ChangeKind, ChangeKind]]] = {
+    "broken": ("newly broken", "fixed"),
+    "drifting": ("newly drifting", "no longer drifting"),
+    "warned": ("newly warned", "no longer warned"),
+    "unjudged": ("newly untested", "no longer untested"),
 }
 _EXAMINED: Final = frozenset(("passed", "warning", "failed"))
 # The change of a rule that now passes, or only warns, by its verdict before.
@@ -61,8 +56,7 @@ _COMPARED_FACTS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A difference in the verdict on a rule, in its findings, or in an observation.
 
     ``subject`` is the id of a rule or of an open question. ``location`` is the operation, side and pointer of the first
@@ -124,7 +118,9 @@ def _rule_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
             continue
         verdict_before = before.verdict if before else ""
         if kind := _rule_change(verdict_before or NOT_SELECTED, after.verdict):
-            location = _broken_location(new if after.verdict == "failed" else old, rule)
+            side = new if after.verdict == "failed" else old
+            own = (each for each in side.issues.values() if each.finding.rule == rule and each.type == "broken")
+            location = next((each.location for each in own), "")
             yield Change(kind, rule, location, old.word(verdict_before), new.word(after.verdict), after.reason)
         elif before is None and same_versions:
             yield Change("rule appeared", rule, "", "", new.word(after.verdict), after.reason)
@@ -141,28 +137,27 @@ def _rule_change(before: str, after: str) -> ChangeKind | None:
     return "newly warned" if after == "warning" and before != "failed" else _IMPROVED.get(before)
 
 
-def _broken_location(side: ComparisonSide, rule: str) -> str:
-    """Return the first location where a rule is broken."""
-    return next(
-        (_location(issue) for issue in side.issues.values() if issue.rule == rule and issue.type == "broken"), ""
-    )
-
-
 def _issue_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
     for key in old.issues.keys() | new.issues.keys():
         before, after = old.issues.get(key), new.issues.get(key)
-        if before is None and after is not None and not _is_reported_by_rule(after, old, new):
-            was = "" if _was_requested(after, old) else NOT_REQUESTED
-            count = _count(after, new.source)
-            yield Change(_APPEARED[after.type], after.rule, _location(after), was, count, after.message)
-        elif after is None and before is not None and not _is_reported_by_rule(before, old, new):
-            kind = _DISAPPEARED[before.type] if _was_requested(before, new) else "no longer requested"
-            yield Change(kind, before.rule, _location(before), _count(before, old.source), "", before.message)
+        issue = after or before
+        if (before and after) or issue is None or _is_reported_by_rule(issue, old, new):
+            continue
+        side, other = (new, old) if after else (old, new)
+        appears, disappears = _ISSUE_CHANGES[issue.type]
+        was_requested = not issue.operation or issue.operation in other.operations
+        # The number of occurrences in a run depends on which other rules it examined.
+        count = number(issue.count, "time") if side.source == "traffic" else ""
+        if after:
+            what, values = appears, ("" if was_requested else NOT_REQUESTED, count)
+        else:
+            what, values = disappears if was_requested else "no longer requested", (count, "")
+        yield Change(what, issue.finding.rule, issue.location, *values, issue.finding.message)
 
 
 def _is_reported_by_rule(issue: Issue, old: ComparisonSide, new: ComparisonSide) -> bool:
     """Whether the change of the rule's verdict already reports the issue: one cause is one change."""
-    before, after = old.rules.get(issue.rule), new.rules.get(issue.rule)
+    before, after = old.rules.get(issue.finding.rule), new.rules.get(issue.finding.rule)
     if before is None and after is None:
         return False
     if issue.type == "drifting":
@@ -170,36 +165,13 @@ def _is_reported_by_rule(issue: Issue, old: ComparisonSide, new: ComparisonSide)
     return before is None or after is None or before.verdict != after.verdict
 
 
-def _was_requested(issue: Issue, side: ComparisonSide) -> bool:
-    """Whether the operation of an issue was requested; if not, the absence of the issue means nothing."""
-    return not issue.operation or issue.operation in side.operations
-
-
 def _observation_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
+    is_selection = any(each.verdict == NOT_SELECTED for side in (old, new) for each in side.rules.values())
     for question in old.observations.keys() | new.observations.keys():
         before, after = old.observations.get(question), new.observations.get(question)
-        if before == after or ((before is None or after is None) and _is_selection(old, new)):
-            continue
-        open_id, text = question
-        yield Change("observed differently", open_id, text, _values(before), _values(after))
-
-
-def _is_selection(old: ComparisonSide, new: ComparisonSide) -> bool:
-    return any(status.verdict == NOT_SELECTED for side in (old, new) for status in side.rules.values())
-
-
-def _values(values: frozenset[str] | None) -> str:
-    return "; ".join(sorted(values)) if values else NOT_OBSERVED
-
-
-def _location(issue: Issue) -> str:
-    text = f"{issue.operation}: {issue.location}" if issue.operation else issue.location
-    return f"{text} ({issue.drift})" if issue.drift else text
-
-
-def _count(issue: Issue, source: SideSource) -> str:
-    # The number of occurrences in a run depends on which other rules it examined.
-    return number(issue.count, "time") if source == "traffic" else ""
+        if before != after and not (is_selection and None in (before, after)):
+            values = ("; ".join(sorted(each)) if each else NOT_OBSERVED for each in (before, after))
+            yield Change("observed differently", *question, *values)
 
 
 def _notes(old: ComparisonSide, new: ComparisonSide) -> Iterator[str]:

@@ -18,13 +18,8 @@ _COUNTED: Final[tuple[Verdict, ...]] = ("failed", "error", "untested", "warning"
 def render_html(comparison: Comparison, runs: Sequence[Results] = ()) -> str:
     """Return the page; ``runs`` are the runs of the trend, the oldest first."""
     old, new = comparison.old, comparison.new
-    changes = tuple(
-        PageTable(
-            kind.capitalize(),
-            COLUMNS,
-            tuple((each.subject, each.location, each.before, each.after, each.message) for each in comparison.of(kind)),
-        )
-        for kind in HEADINGS
+    changes = (
+        PageTable(kind.capitalize(), COLUMNS, tuple(change[1:] for change in comparison.of(kind))) for kind in HEADINGS
     )
     sides = tuple((name, old.facts.get(name, ""), value) for name, value in new.facts.items())
     return render_tables(

@@ -5,12 +5,12 @@ from typing import Final
 import orjson
 
 from airworthy.comparison.changes import HEADINGS, Change, Comparison
-from airworthy.comparison.side import ComparisonSide
 from airworthy.report.summary import code
 
 FORMAT: Final = "airworthy-comparison-1"
 MOST: Final = 20
 COLUMNS: Final = ("subject", "location", "before", "now", "message")
+_MEMBERS: Final = ("what", "subject", "place", "before", "after", "message")
 
 
 def to_json(comparison: Comparison) -> bytes:
@@ -18,11 +18,13 @@ def to_json(comparison: Comparison) -> bytes:
     document = {
         "format": FORMAT,
         "broken": comparison.broken,
-        "old": _side(comparison.old),
-        "new": _side(comparison.new),
+        **{
+            age: {"name": side.name, "source": side.source, "facts": side.facts}
+            for age, side in (("old", comparison.old), ("new", comparison.new))
+        },
         "notes": comparison.notes,
         "counts": {kind: len(comparison.of(kind)) for kind in HEADINGS},
-        "changes": [_change(change) for change in comparison.changes],
+        "changes": [dict(zip(_MEMBERS, change, strict=True)) for change in comparison.changes],
     }
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
@@ -55,21 +57,5 @@ def headline(comparison: Comparison) -> str:
     return f"{first}, {tested} newly tested and failing" if tested else first
 
 
-def _side(side: ComparisonSide) -> dict[str, object]:
-    return {"name": side.name, "source": side.source, "facts": side.facts}
-
-
-def _change(change: Change) -> dict[str, str]:
-    return {
-        "what": change.what,
-        "subject": change.subject,
-        "place": change.location,
-        "before": change.before,
-        "after": change.after,
-        "message": change.message,
-    }
-
-
 def _row(change: Change) -> str:
-    cells = (change.subject, change.location, change.before, change.after, change.message)
-    return f"| {' | '.join(code(cell).replace('|', chr(92) + '|') if cell else '' for cell in cells)} |"
+    return f"| {' | '.join(code(cell).replace('|', chr(92) + '|') if cell else '' for cell in change[1:])} |"

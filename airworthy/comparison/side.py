@@ -1,52 +1,67 @@
 """One side of a comparison: the results of a run, or the findings in recorded traffic, in a comparable form."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from pathlib import Path
+from typing import Final, Literal, cast
 
-from airworthy.contract.findings.finding import Finding
-from airworthy.report import Results, RuleResult, Verdict, decide, weigh
+from airworthy.audit import AuditSettings, audit
+from airworthy.audit.formats import find_recordings
+from airworthy.contract import ServiceAddress
+from airworthy.contract.findings.finding import Finding, Side
+from airworthy.errors import UsageError
+from airworthy.report import Results, Verdict, decide, load_results, weigh
 from airworthy.report.results import ITEM_WORDS
 from airworthy.traffic import Summary
+from airworthy.traffic.document import from_json
 
 SideSource = Literal["run", "traffic"]
 IssueKind = Literal["broken", "drifting", "warned", "unjudged"]
 IssueKey = tuple[str, ...]
 
 NOT_SELECTED: Final = "not selected"
+FILES_IN_FOLDER: Final = ("results.json", "traffic.json")
+_WHAT: Final = f"{', '.join(FILES_IN_FOLDER)} or recordings"
+_HEAD: Final = 200
+_FORMAT: Final = re.compile(rb'\s*\{\s*"format"\s*:\s*"airworthy-([a-z]+)-')
 _DIGEST_LENGTH: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A root cause: a finding, or a failed scenario.
+    """A root cause: a finding, or a failed scenario as a finding.
 
     ``operation`` is empty if the issue belongs to no particular operation, as in a run. ``count`` is the number of
     occurrences, 0 if they were not counted.
     """
 
-    type: IssueKind
-    rule: str
-    side: str
-    pointer: str
-    message: str
+    finding: Finding
     count: int = 0
     operation: str = ""
-    drift: str = ""
-    provenance: str = ""
-    kind: str = "violation"
+
+    @property
+    def type(self) -> IssueKind:
+        """What the issue means for its rule."""
+        if self.finding.kind == "drift":
+            return "drifting"
+        if self.finding.kind == "unreadable":
+            return "unjudged"
+        return "warned" if weigh(self.finding) == "warning" else "broken"
 
     @property
     def location(self) -> str:
-        """The side and the pointer, with an asterisk for each array index."""
-        pointer = "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
-        return f"{self.side} {pointer}".strip()
+        """The operation, the side, the pointer with an asterisk for each array index, and the class of a drift."""
+        _, _, side, place = self.finding.key
+        text = f"{f'{self.operation}: ' * bool(self.operation)}{side} {place}".strip()
+        return f"{text} ({self.finding.drift})" if self.finding.drift else text
 
     @property
     def key(self) -> IssueKey:
         """The key of the issue, which is equal on both sides for the same root cause."""
-        return (self.type, self.operation, self.rule, self.kind, self.location, self.drift, self.provenance)
+        finding = self.finding
+        return (self.type, self.operation, *finding.key, finding.drift or "", finding.provenance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +102,51 @@ class ComparisonSide:
         return ITEM_WORDS.get(verdict, verdict) if self.of_partner else verdict
 
 
+def read_side(path: Path, service: ServiceAddress | None = None, *, jobs: int | None = None) -> ComparisonSide:
+    """Read one side of a comparison.
+
+    ``path`` is a run (its folder or results.json), a summary of traffic (the JSON of the proxy or the audit), or
+    recorded traffic of ``service`` (a file, or a folder of recordings), which is judged by this version of the contract
+    in ``jobs`` processes.
+
+    Raises:
+        UsageError: the file cannot be read, or has another format.
+    """
+    described = (path / name for name in FILES_IN_FOLDER if (path / name).exists())
+    file = next(described, None) if path.is_dir() else path
+    if file is None:
+        return of_summary(_audit(path, service or ServiceAddress(), jobs), str(path))
+    try:
+        with file.open("rb") as opened:
+            found = _FORMAT.match(opened.read(_HEAD))
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror}") from None
+    match found and found[1]:
+        case b"results":
+            return of_results(load_results(file), str(path))
+        case b"traffic":
+            return of_summary(from_json(file.read_bytes(), str(file)), str(path))
+        case None:
+            return of_summary(_audit(file, service or ServiceAddress(), jobs), str(path))
+        case _:
+            raise UsageError(f"{file}: expected results.json of a run, a summary of traffic, or recorded traffic")
+
+
+def _audit(path: Path, service: ServiceAddress, jobs: int | None) -> Summary:
+    summary = audit(AuditSettings(find_recordings([path], _WHAT).files, service), jobs=jobs).summary
+    if not summary.judged:
+        reason = next(iter(summary.not_judged), "it contains no exchanges with the service")
+        raise UsageError(f"{path}: nothing to compare: {reason}")
+    return summary
+
+
 def of_results(results: Results, name: str) -> ComparisonSide:
     """Return the side for a run; ``name`` is the path that the user gave."""
     observed: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for each in results.observations:
         observed[each.open_id, each.question].add(each.value)
     scope = results.scope
+    left_out = [each for each in results.rules if scope.filtered and each.verdict == "untested" and not each.scenarios]
     return ComparisonSide(
         "run",
         name,
@@ -109,7 +163,10 @@ def of_results(results: Results, name: str) -> ComparisonSide:
             "features": scope.features_digest[:_DIGEST_LENGTH],
         },
         _by_key(_issues_of_run(results)),
-        {rule.id: _status(rule, filtered=scope.filtered) for rule in results.rules},
+        {
+            rule.id: RuleStatus(NOT_SELECTED if rule in left_out else rule.verdict, rule.reason)
+            for rule in results.rules
+        },
         {question: frozenset(values) for question, values in observed.items()},
         of_partner=results.integration is not None,
     )
@@ -127,7 +184,7 @@ def of_summary(summary: Summary, name: str) -> ComparisonSide:
             "exchanges": str(summary.seen - summary.foreign),
             "not judged": str(summary.not_judged.total()),
         },
-        _by_key(_issue(row.finding, row.count, row.operation) for row in summary.rows()),
+        _by_key(Issue(row.finding, row.count, row.operation) for row in summary.rows()),
         operations=frozenset(summary.operations),
     )
 
@@ -140,39 +197,8 @@ def _by_key(issues: Iterable[Issue]) -> dict[IssueKey, Issue]:
 
 
 def _issues_of_run(results: Results) -> Iterator[Issue]:
-    for counted in results.findings:
-        yield _issue(counted.finding, counted.count)
+    yield from (Issue(counted.finding, counted.count) for counted in results.findings)
     for rule in results.rules:
-        for scenario in rule.scenarios:
-            failure = scenario.failure
-            if failure and scenario.verdict == "failed":
-                yield Issue("broken", rule.id, failure.side, failure.pointer, failure.message)
-
-
-def _issue(finding: Finding, count: int, operation: str = "") -> Issue:
-    return Issue(
-        _issue_kind(finding),
-        finding.rule,
-        finding.side,
-        finding.pointer,
-        finding.message,
-        count,
-        operation,
-        finding.drift or "",
-        finding.provenance,
-        finding.kind,
-    )
-
-
-def _issue_kind(finding: Finding) -> IssueKind:
-    if finding.kind == "drift":
-        return "drifting"
-    if finding.kind == "unreadable":
-        return "unjudged"
-    return "warned" if weigh(finding) == "warning" else "broken"
-
-
-def _status(rule: RuleResult, *, filtered: bool) -> RuleStatus:
-    if filtered and rule.verdict == "untested" and not rule.scenarios:
-        return RuleStatus(NOT_SELECTED, rule.reason)
-    return RuleStatus(rule.verdict, rule.reason)
+        for failure in (each.failure for each in rule.scenarios if each.failure and each.verdict == "failed"):
+            side = cast("Side", failure.side)
+            yield Issue(Finding(rule.id, "violation", side, failure.pointer, failure.message, "", "", ""))
