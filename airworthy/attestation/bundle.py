@@ -1,21 +1,36 @@
-"""Read the certificate of a run: a bundle of signed statements, one per line."""
+"""Write and read the certificate of a run: a bundle of DSSE envelopes with in-toto Statements, one per line.
 
-from dataclasses import dataclass
+A line is accepted only in the form in which this module writes it. So every byte counts: no other spelling of the same
+JSON or Base64 passes for the same envelope.
+"""
+
+import hashlib
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from airworthy.attestation.envelope import InvalidEnvelopeError, check_signature, read_envelope, signer_of
+import orjson
+from securesystemslib.dsse import Envelope
+from securesystemslib.exceptions import FormatError, VerificationError
+
 from airworthy.attestation.files import CERTIFICATE, DOCUMENT, FileDigest, Problem
-from airworthy.attestation.keys import VerificationKey
-from airworthy.attestation.statement import (
-    Certificate,
-    certificate_of,
-    files_in,
-    named_certificate,
-    payload_digest,
-    read_statement,
-)
+from airworthy.attestation.keys import SigningKey, VerificationKey
+from airworthy.attestation.statement import Certificate, certificate_of, files_in, named_certificate
 from airworthy.errors import UsageError
+from airworthy.report.document import read_document
+
+PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
+
+
+class InvalidEnvelopeError(Exception):
+    """A line is not an envelope that belongs there, or its signature is not that of the key."""
+
+
+def sealed(statement: dict[str, Any], key: SigningKey) -> bytes:
+    """Return a line with a signed statement."""
+    envelope = Envelope(orjson.dumps(statement), PAYLOAD_TYPE, {})
+    envelope.sign(key.signer)
+    return _line(envelope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +67,45 @@ def read_bundle(folder: Path, key: VerificationKey | None = None) -> Bundle | No
             bundle = _with_line(bundle, line, key)
         except (InvalidEnvelopeError, UsageError) as error:
             reason = str(error).removeprefix(f"{CERTIFICATE}: ")
-            return Bundle(
-                bundle.certificate, bundle.result, bundle.files, lines[0], Problem(CERTIFICATE, number, reason)
-            )
+            return replace(bundle, problem=Problem(CERTIFICATE, number, reason))
     return bundle
 
 
 def _with_line(bundle: Bundle, line: bytes, key: VerificationKey | None) -> Bundle:
-    envelope = read_envelope(line)
+    envelope = _read_envelope(line)
+    (signer,) = envelope.signatures
     if key:
-        check_signature(envelope, key)
-    statement = read_statement(envelope.payload, CERTIFICATE)
-    found = certificate_of(statement, payload_digest(envelope.payload), signer_of(envelope))
-    if bundle.certificate:
-        _check_document(bundle, bundle.certificate, statement)
-    elif found is None:
-        raise InvalidEnvelopeError("expected the statement about the run")
-    return Bundle(
-        bundle.certificate or found,
-        bundle.result or statement["predicate"]["result"],
-        bundle.files + files_in(statement),
-        bundle.first_line,
-    )
-
-
-def _check_document(bundle: Bundle, certificate: Certificate, statement: dict[str, Any]) -> None:
-    documents = [each.name for each in files_in(statement)]
-    if documents != [DOCUMENT] or DOCUMENT in {each.name for each in bundle.files}:
+        if signer != key.id:
+            raise InvalidEnvelopeError(f"signed with another key: {signer}, expected {key.id}")
+        try:
+            envelope.verify([key.verifier], 1)
+        except VerificationError:
+            raise InvalidEnvelopeError("the signature does not match the statement") from None
+    statement = read_document(envelope.payload, CERTIFICATE, "certificate.json")
+    certificate, files = bundle.certificate, files_in(statement)
+    if certificate is None:
+        certificate = certificate_of(statement, hashlib.sha256(envelope.payload).hexdigest(), signer)
+        if certificate is None:
+            raise InvalidEnvelopeError("expected the statement about the run")
+    elif [each.name for each in files] != [DOCUMENT] or DOCUMENT in {each.name for each in bundle.files}:
         raise InvalidEnvelopeError(f"expected one statement about {DOCUMENT}")
-    if named_certificate(statement) != certificate.digest:
+    elif named_certificate(statement) != certificate.digest:
         raise InvalidEnvelopeError("the statement belongs to another certificate")
+    result = bundle.result or statement["predicate"]["result"]
+    return Bundle(certificate, result, bundle.files + files, bundle.first_line)
+
+
+def _read_envelope(line: bytes) -> Envelope:
+    """Return the envelope in a line, with its newline."""
+    try:
+        envelope = Envelope.from_dict(orjson.loads(line))
+        is_as_written = _line(envelope) == line
+    except (KeyError, TypeError, ValueError, AttributeError, FormatError):
+        raise InvalidEnvelopeError("not a DSSE envelope") from None
+    if not is_as_written or envelope.payload_type != PAYLOAD_TYPE or len(envelope.signatures) != 1:
+        raise InvalidEnvelopeError("the envelope does not have the form in which Airworthy writes it")
+    return envelope
+
+
+def _line(envelope: Envelope) -> bytes:
+    return orjson.dumps(envelope.to_dict(), option=orjson.OPT_APPEND_NEWLINE)

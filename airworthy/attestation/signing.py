@@ -5,9 +5,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from airworthy.attestation.bundle import Bundle, read_bundle
+from airworthy.attestation.bundle import Bundle, read_bundle, sealed
 from airworthy.attestation.consistency import RESULTS, compare_pages, consistent_results, verdict_problems
-from airworthy.attestation.envelope import sealed
 from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_of, irregular_entries
 from airworthy.attestation.keys import SigningKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate, document_statement, run_statement

@@ -3,15 +3,13 @@
 The predicate has one extension field, ``airworthyCertificate``; ``schemas/report/certificate.json`` describes it all.
 """
 
-import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from airworthy.attestation.files import FileDigest
-from airworthy.report import Decision, Results, decide
-from airworthy.report.document import read_document
+from airworthy.report import Results, decide
 from airworthy.report.exploration import Explored
 from airworthy.report.explored import transitions_of
 from airworthy.report.overview import overview
@@ -70,7 +68,7 @@ def run_statement(
     issuer: str = "",
 ) -> dict[str, Any]:
     """Return the statement about a run and its files."""
-    decision, scope = decide(results), results.scope
+    decision, scope, is_self_test = decide(results), results.scope, overview(results).self_test
     rules = {verdict: [rule.id for rule in results.rules if rule.verdict == verdict] for verdict in results.counts}
     certificate = {
         "format": FORMAT,
@@ -91,7 +89,10 @@ def run_statement(
         **({"issuer": issuer} if issuer else {}),
         "proves": list(PROVES),
         **({"explored": [_explored(each) for each in results.explored]} if results.explored else {}),
-        "doesNotProve": [*DOES_NOT_PROVE, *_not_of_the_real(results)],
+        "doesNotProve": [
+            *DOES_NOT_PROVE,
+            *([_REHEARSAL if results.integration else _SELF_TEST] if is_self_test else []),
+        ],
     }
     digests = {
         "profile": scope.profile_digest,
@@ -100,8 +101,9 @@ def run_statement(
         "features": scope.features_digest,
         "schemas": scope.schemas_digest,
     }
+    passed = "WARNED" if decision.waived or results.counts["warning"] else "PASSED"
     predicate = {
-        "result": _result(results, decision),
+        "result": passed if decision.certifies else "FAILED",
         "configuration": [_descriptor(name, digest) for name, digest in digests.items() if digest],
         "passedTests": rules["passed"],
         "warnedTests": rules["warning"],
@@ -115,12 +117,6 @@ def document_statement(document: FileDigest, certificate: Certificate, result: s
     """Return the statement about a document that shows the digest of the run's statement."""
     configuration = [_descriptor(_CERTIFICATE, certificate.digest)]
     return _statement([document], {"result": result, "configuration": configuration})
-
-
-def read_statement(payload: bytes, name: str) -> dict[str, Any]:
-    """Return a statement that conforms to the schema; ``name`` is its place for messages. Raises `UsageError`."""
-    statement: dict[str, Any] = read_document(payload, name, "certificate.json")
-    return statement
 
 
 def certificate_of(statement: dict[str, Any], digest: str, key_id: str) -> Certificate | None:
@@ -142,11 +138,6 @@ def certificate_of(statement: dict[str, Any], digest: str, key_id: str) -> Certi
         files=files_in(statement),
         issuer=said.get("issuer", ""),
     )
-
-
-def payload_digest(payload: bytes) -> str:
-    """Return the digest by which a statement is known: the SHA-256 of the envelope's payload."""
-    return hashlib.sha256(payload).hexdigest()
 
 
 def named_certificate(statement: dict[str, Any]) -> str:
@@ -177,30 +168,16 @@ def _explored(explored: Explored) -> dict[str, Any]:
     }
 
 
-def _not_of_the_real(results: Results) -> Iterator[str]:
-    """Yield what a self-test does not prove."""
-    if overview(results).self_test:
-        yield _REHEARSAL if results.integration else _SELF_TEST
-
-
-def _result(results: Results, decision: Decision) -> str:
-    if not decision.certifies:
-        return "FAILED"
-    return "WARNED" if decision.waived or results.counts["warning"] else "PASSED"
-
-
 def _statement(files: Iterable[FileDigest], predicate: dict[str, Any]) -> dict[str, Any]:
     return {
         "_type": STATEMENT_TYPE,
-        "subject": [_subject(each) for each in files],
+        "subject": [
+            _descriptor(each.name, each.sha256) | ({"annotations": {"lines": each.marks}} if each.marks else {})
+            for each in files
+        ],
         "predicateType": PREDICATE_TYPE,
         "predicate": predicate,
     }
-
-
-def _subject(file: FileDigest) -> dict[str, Any]:
-    annotations = {"annotations": {"lines": file.marks}} if file.marks else {}
-    return {**_descriptor(file.name, file.sha256), **annotations}
 
 
 def _descriptor(name: str, digest: str) -> dict[str, Any]:

@@ -110,8 +110,7 @@ def _verified(folder: Path, key: VerificationKey | None, now: datetime) -> Verif
     if bundle and bundle.problem:
         problems.append(bundle.problem)
     elif bundle:
-        evidence = Path(results.integrity.evidence).name if isinstance(results, Results) else EVIDENCE
-        problems += _file_problems(folder, bundle.files, evidence)
+        problems += _file_problems(folder, bundle.files, results)
     elif key:
         problems.append(Problem(CERTIFICATE, 0, "the run is not signed: the file is missing"))
     if certificate:
@@ -120,18 +119,17 @@ def _verified(folder: Path, key: VerificationKey | None, now: datetime) -> Verif
     if RESULTS not in changed:
         found = _disagreements(folder, results, certificate) if isinstance(results, Results) else [results]
         problems += [each for each in found if each.file not in changed]
-    unchecked: tuple[str, ...] = ()
+    pages = None
     # The pages show the evidence, so they differ if it does.
     if isinstance(results, Results) and not (bundle or problems):
         pages = compare_pages(folder, results)
         problems += pages.problems
-        unchecked = pages.unchecked
     return Verification(
         tuple(problems),
         certificate,
         results if isinstance(results, Results) else None,
         signed_with=key.id if key and bundle and not bundle.problem else "",
-        unchecked=unchecked,
+        unchecked=pages.unchecked if pages else (),
     )
 
 
@@ -157,8 +155,9 @@ def _requirement_problems(certificate: Certificate) -> Iterator[Problem]:
         yield Problem(CERTIFICATE, 1, f"the requirement set {version} differs from the released one")
 
 
-def _file_problems(folder: Path, files: tuple[FileDigest, ...], evidence: str) -> Iterator[Problem]:
+def _file_problems(folder: Path, files: tuple[FileDigest, ...], results: Results | Problem) -> Iterator[Problem]:
     """Yield the files that are not as they were when the run was signed."""
+    evidence = Path(results.integrity.evidence).name if isinstance(results, Results) else EVIDENCE
     for each in files:
         path = folder / each.name
         if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
@@ -167,7 +166,8 @@ def _file_problems(folder: Path, files: tuple[FileDigest, ...], evidence: str) -
             chain = verify_chain(path)
             found = list(chain_problems(path, chain))
             if not found and chain.sha256 != each.sha256:
-                found = _other_evidence(folder, each.name)
+                found = list(evidence_problems(folder, results)) if isinstance(results, Results) else []
+                found = found or [Problem(each.name, 0, "this is not the evidence that was signed")]
             yield from found
         elif digest_of(folder, each.name, marked=False).sha256 != each.sha256:
             line = first_changed_line(folder, each)
@@ -179,12 +179,6 @@ def _file_problems(folder: Path, files: tuple[FileDigest, ...], evidence: str) -
     for name in irregular_entries(folder):
         if name not in covered:
             yield Problem(name, 0, "this is not a regular file; remove it")
-
-
-def _other_evidence(folder: Path, name: str) -> list[Problem]:
-    results = read_results(folder)
-    found = list(evidence_problems(folder, results)) if isinstance(results, Results) else []
-    return found or [Problem(name, 0, "this is not the evidence that was signed")]
 
 
 def _disagreements(folder: Path, results: Results, certificate: Certificate | None) -> Iterator[Problem]:
