@@ -1,8 +1,9 @@
-"""Turn what a partner's recordings show into results and a report."""
+"""Judge the recordings of a partner once, and turn what they show into results, redacted evidence and a report."""
 
 import difflib
+import hashlib
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,19 +11,38 @@ from typing import Final
 
 import airworthy
 from airworthy import __version__
-from airworthy.errors import UsageError
-from airworthy.partner.recordings import JudgedRecordings, judge_recordings
+from airworthy.audit import AuditSettings, audit, called_hosts
+from airworthy.audit.formats import open_recording
+from airworthy.audit.recording import UnreadableRecordingError
+from airworthy.contract import Contract, ServiceAddress
+from airworthy.contract.http.operations import SERVED
+from airworthy.errors import UsageError, unwritable
+from airworthy.evidence import Pseudonyms, Recorder, verify_chain, verify_chains
+from airworthy.evidence.files import is_evidence
 from airworthy.partner.scenarios import run_scenarios
 from airworthy.report import Results, write_reports
-from airworthy.report.integration import Integration, ItemChange
-from airworthy.report.results import FindingCount, RuleResult, ScenarioResult, Scope, Timing, Tool, verdict_of
+from airworthy.report.integration import Integration, ItemChange, RecordedFile
+from airworthy.report.results import (
+    FindingCount,
+    Integrity,
+    RuleResult,
+    ScenarioResult,
+    Scope,
+    Timing,
+    Tool,
+    verdict_of,
+)
 from airworthy.requirements import go_live_set
 from airworthy.resources import resource
 from airworthy.suite.aggregate import digest, waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.target.profile import Profile, ProfileGoLive
-from airworthy.traffic.golive import GoLive, GoLiveItem, go_live_items
+from airworthy.target.variables import public_terms, secret_placeholders
+from airworthy.traffic import Summary
+from airworthy.traffic.golive import GoLive, GoLiveItem, GoLiveSettings, go_live_items, golive_settings
 
+EVIDENCE: Final = "evidence.jsonl"
+_MOST_HOSTS: Final = 5
 _UNNAMED: Final = "the partner"
 _AGAIN: Final = "Record the traffic again: an exchange that cannot be judged leaves the item open."
 
@@ -46,6 +66,16 @@ class PartnerCertification:
     folder: Path
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedRecordings:
+    """What a partner's recordings show. ``integrity`` is that of the evidence in the folder of the run."""
+
+    files: tuple[RecordedFile, ...]
+    summary: Summary
+    settings: GoLiveSettings
+    integrity: Integrity
+
+
 def certify_partner(run: PartnerRun, reports: Path) -> PartnerCertification:
     """Judge a partner's recordings and write the report to a folder in ``reports``.
 
@@ -59,12 +89,12 @@ def certify_partner(run: PartnerRun, reports: Path) -> PartnerCertification:
     _check_profile(run.profile)
     folder = RunFolder(reports, run.run)
     try:
-        judged = judge_recordings(run.recordings, run.profile, folder.path)
+        judged = _judge(run.recordings, run.profile, folder.path)
         version = _version(judged.summary.golive, run.version or golive.version)
         results = _results(run, judged, version, started, folder.path.name)
         write_reports(results, folder.path)
     except BaseException:
-        (folder.path / "evidence.jsonl").unlink(missing_ok=True)
+        (folder.path / EVIDENCE).unlink(missing_ok=True)
         raise
     finally:
         folder.release()
@@ -87,6 +117,61 @@ def _check_profile(profile: Profile | None) -> None:
     for identifier in profile.golive.required:
         if not known[identifier].is_optional:
             raise UsageError(f"{profile.source}: [golive] required {identifier} is required anyway; remove it")
+
+
+def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> JudgedRecordings:
+    """Judge recordings, and write the exchanges with the service to `EVIDENCE` in a folder.
+
+    The pseudonyms in the evidence depend on the recordings alone, so that equal recordings give equal evidence.
+    """
+    _check(files)
+    names = [path.name.encode("utf-8", "replace").decode() for path in files]
+    labels = tuple(
+        f"{name}#{names[: index + 1].count(name)}" if names.count(name) > 1 else name
+        for index, name in enumerate(names)
+    )
+    recorded = tuple(map(_recorded_file, labels, files))
+    settings, service = golive_settings(profile), ServiceAddress()
+    if profile:
+        providers = (profile.payment.url,) if profile.payment.url else ()
+        service = ServiceAddress((profile.base_url,), providers, profile.allow_plain_http)
+    pseudonyms = Pseudonyms(hashlib.sha256("\n".join(each.sha256 for each in recorded).encode()).digest())
+    secrets, public = secret_placeholders(profile) if profile else {}, public_terms(profile)
+    evidence = folder / EVIDENCE
+    try:
+        contract = Contract.load(SERVED, service)
+        with Recorder(evidence, contract, pseudonyms=pseudonyms, secrets=secrets, public=public) as recorder:
+            # The exchanges of one partner belong together, so that more processes would have nothing to judge.
+            audited = AuditSettings(tuple(files), service, settings, labels=labels, together=True)
+            result = audit(audited, jobs=1, recorder=recorder)
+    except OSError as error:
+        raise unwritable(str(evidence), error) from None
+    if not result.summary.golive.versions:
+        at = f" at {profile.base_url}" if profile else ""
+        found = ", ".join(called_hosts(files)[:_MOST_HOSTS]) if profile else ""
+        instead = f"; the traffic is with {found}: correct base_url in {profile.source}" if profile and found else ""
+        raise UsageError(f"{', '.join(labels)}: no exchange with an operation of the service{at}{instead}")
+    chain = verify_chain(evidence)
+    integrity = Integrity(evidence.name, chain.sha256, chain.lines, chain.last_hash, chain.unredacted)
+    return JudgedRecordings(recorded, result.summary, settings, integrity)
+
+
+def _check(files: Sequence[Path]) -> None:
+    """Raise `UsageError` if a file is not a recording, or is evidence that was changed after it was recorded."""
+    for path in files:
+        try:
+            open_recording(path)
+        except UnreadableRecordingError as error:
+            raise UsageError(f"{path}: {error}") from None
+    for chain in verify_chains(filter(is_evidence, files), later_start=True):
+        for problem in chain.problems:
+            if not problem.is_unfinished:
+                raise UsageError(problem.explained)
+
+
+def _recorded_file(label: str, path: Path) -> RecordedFile:
+    with path.open("rb") as file:
+        return RecordedFile(label, hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size)
 
 
 def _version(golive: GoLive, named: str | None) -> str:

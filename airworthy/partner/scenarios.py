@@ -86,14 +86,17 @@ class GoLivePlugin:
         if call.when == "call" or (call.when == "setup" and call.excinfo):
             identifier = self._item(item)
             error = call.excinfo.value if call.excinfo else None
-            result = self._result(_name(item), self._outcomes[identifier], error)
+            template = template_of(item)
+            result = self._result(template.name if template else item.name, self._outcomes[identifier], error)
             self.results.setdefault(identifier, []).append(result)
 
     def _item(self, node: Any) -> str:  # noqa: ANN401  a node of pytest
         return next(str(mark.name) for mark in node.iter_markers() if mark.name in self._outcomes)
 
     def _result(self, name: str, outcome: ItemOutcome, error: BaseException | None) -> ScenarioResult:
-        verdict: Verdict = "passed" if error is None else _verdict(error)
+        verdict: Verdict = "passed"
+        if error is not None:
+            verdict = next((verdict for kind, verdict in _VERDICTS if isinstance(error, kind)), "error")
         reason = "" if error is None else str(error)
         progress, failure = outcome.progress, None
         sightings = {
@@ -116,12 +119,3 @@ class GoLivePlugin:
             findings=findings,
             failure=replace(failure, steps=tuple(self._steps)) if failure else None,
         )
-
-
-def _verdict(error: BaseException) -> Verdict:
-    return next((verdict for kind, verdict in _VERDICTS if isinstance(error, kind)), "error")
-
-
-def _name(item: pytest.Item) -> str:
-    template = template_of(item)
-    return template.name if template else item.name
