@@ -1,1 +1,1 @@
-"""Airworthy's addons for mitmproxy, one class per file; ``airworthy.py`` is the script that loads them."""
+"""Airworthy's addons for mitmproxy; ``airworthy.py`` is the script that loads them."""

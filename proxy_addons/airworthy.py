@@ -9,20 +9,16 @@ sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != _HERE]
 if str(_HERE.parent) not in sys.path:
     sys.path.append(str(_HERE.parent))
 
-from proxy_addons.annotate import Annotate
 from proxy_addons.body_limits import BodyLimits
-from proxy_addons.commands import Commands
 from proxy_addons.contentview import AddContentview
 from proxy_addons.enforce import Enforce
 from proxy_addons.golive_page import GoLivePage
 from proxy_addons.judge_control import JudgeControl
-from proxy_addons.log_connections import LogConnections
-from proxy_addons.log_findings import LogFindings
-from proxy_addons.log_flows import LogFlows
+from proxy_addons.log import LogConnections, LogFindings, LogFlows
 from proxy_addons.mark import MarkFlows
-from proxy_addons.observe import ObserveTraffic
+from proxy_addons.observe import Annotate, ObserveTraffic
 from proxy_addons.redact_log import RedactLog
-from proxy_addons.report import Report
+from proxy_addons.report import Commands, Report
 
 _control = JudgeControl()
 addons = [

@@ -1,12 +1,16 @@
 """Reject requests that violate the contract before they reach the service."""
 
 import logging
+from collections.abc import Sequence
+from http import HTTPStatus
 
 from mitmproxy import addonmanager, exceptions, http, tcp, udp
 
+from airworthy.contract import Finding
 from airworthy.proxy import responses
 from airworthy.proxy.flows import raw_exchange
 from airworthy.proxy.judge_process import NotJudgedError
+from airworthy.proxy.traffic_judge import is_blocking
 from proxy_addons.judge_control import JudgeControl, validated_choice
 
 BLOCKED = "airworthy_blocked"
@@ -62,15 +66,17 @@ class Enforce:
             result = await self._control.judge.screen(raw_exchange(flow, with_response=False), flow)
         except NotJudgedError as error:
             if self._control.blocks:
-                problem = responses.not_judged_problem(str(error), flow.id)
-                self._reject(flow, f"rejected without being judged: {error}", responses.UNAVAILABLE, problem)
+                self._control.judge.summary.count_unreadable(f"rejected without being judged: {error}")
+                status = HTTPStatus.SERVICE_UNAVAILABLE
+                _respond(flow, "The request could not be judged", str(error), status=status)
             return
         if result.blocked:
-            header = responses.header_value(result.findings)
-            _respond(flow, responses.BAD_REQUEST, responses.violation_problem(result.findings, flow.id), header)
+            first = next(filter(is_blocking, result.findings))
+            title, detail = "The request violates the contract", f"{first.message} [{first.rule}]"
+            _respond(flow, title, detail, result.findings)
         elif result.refusal and self._control.blocks:
-            problem = responses.refusal_problem(result.refusal, flow.id)
-            self._reject(flow, f"rejected: {result.refusal}", responses.BAD_REQUEST, problem)
+            self._control.judge.summary.count_unreadable(f"rejected: {result.refusal}")
+            _respond(flow, "Only documented requests that conform are forwarded", result.refusal)
 
     def tcp_message(self, flow: tcp.TCPFlow) -> None:
         self._discard(flow)
@@ -78,18 +84,22 @@ class Enforce:
     def udp_message(self, flow: udp.UDPFlow) -> None:
         self._discard(flow)
 
-    def _reject(self, flow: http.HTTPFlow, reason: str, status: int, problem: bytes) -> None:
-        self._control.judge.summary.count_unreadable(reason)
-        _respond(flow, status, problem, responses.NOT_JUDGED)
-
     def _discard(self, flow: tcp.TCPFlow | udp.UDPFlow) -> None:
         """Discard what a connection without HTTP transfers: mitmproxy cannot close one."""
         if self._control.blocks:
             flow.messages[-1].content = b""
 
 
-def _respond(flow: http.HTTPFlow, status: int, problem: bytes, header: str) -> None:
+def _respond(
+    flow: http.HTTPFlow,
+    title: str,
+    detail: str,
+    findings: Sequence[Finding] = (),
+    *,
+    status: HTTPStatus = HTTPStatus.BAD_REQUEST,
+) -> None:
     flow.metadata[BLOCKED] = True
-    flow.response = http.Response.make(
-        status, problem, {"Content-Type": responses.PROBLEM, "Cache-Control": "no-store", responses.HEADER: header}
-    )
+    problem = responses.problem_document(status, title, detail, flow.id, filter(is_blocking, findings))
+    header = responses.header_value(findings) if findings else responses.NOT_JUDGED
+    headers = {"Content-Type": responses.PROBLEM, "Cache-Control": "no-store", responses.HEADER: header}
+    flow.response = http.Response.make(status, problem, headers)

@@ -5,16 +5,17 @@ import logging
 import os
 import secrets
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Optional, TypeVar
 
-from mitmproxy import addonmanager, ctx, exceptions, http
+from mitmproxy import addonmanager, ctx, exceptions, hooks, http
 from mitmproxy.version import VERSION
 
 from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
 from airworthy.evidence.pseudonym_key import pseudonym_key
-from airworthy.evidence.rotation import Rotation, parse_rotation
+from airworthy.evidence.rotation import parse_rotation
 from airworthy.private_files import require_writable_file, require_writable_folder
 from airworthy.proxy.advisories import Restrictions, restrictions
 from airworthy.proxy.garbage import relax_garbage_collector
@@ -24,7 +25,6 @@ from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
 from airworthy.target.urls import absolute_url, service_url
 from airworthy.traffic.golive import golive_settings
-from proxy_addons.hooks import AirworthyJudgedHook
 
 GARBAGE_THRESHOLD = 5_000
 MODES = {
@@ -95,14 +95,27 @@ _SETTINGS: tuple[tuple[str, Any, Any, str], ...] = (
     ),
 )
 
+Value = TypeVar("Value")
+
 logger = logging.getLogger(__name__)
+
+
+@dataclass
+class AirworthyJudgedHook(hooks.Hook):
+    """A flow has findings, or advanced the go-live list. Its response may already have been forwarded."""
+
+    name = "airworthy_judged"
+    flow: http.HTTPFlow
+    result: JudgeResult
 
 
 class JudgeControl:
     """Starts the judge with the proxy and closes it at the end; the other addons hand their flows to it."""
 
     def __init__(self, restricted: Restrictions | None = None) -> None:
-        self.judge: JudgeProcess[http.HTTPFlow] = JudgeProcess(_report_result)
+        self.judge: JudgeProcess[http.HTTPFlow] = JudgeProcess(
+            lambda flow, result: ctx.master.addons.trigger(AirworthyJudgedHook(flow, result))
+        )
         self.mode = "observe"
         self.on_error = "pass"
         self._restrictions = restricted or restrictions(VERSION)
@@ -199,10 +212,6 @@ def validated_choice(option: str, choices: Collection[str]) -> str:
     return value
 
 
-def _report_result(flow: http.HTTPFlow, result: JudgeResult) -> None:
-    ctx.master.addons.trigger(AirworthyJudgedHook(flow, result))
-
-
 def _settings(path: Path | None, profile: Profile | None, key: bytes) -> JudgeSettings:
     """Return the settings that the options describe. Raises `UsageError` with the name of a wrong option."""
     options = ctx.options
@@ -219,8 +228,8 @@ def _settings(path: Path | None, profile: Profile | None, key: bytes) -> JudgeSe
         allow_plain_http=options.airworthy_allow_plain_http or bool(profile and profile.allow_plain_http),
         profile=path,
         evidence=_evidence(),
-        rotation=_rotation(options.airworthy_rotate) if options.airworthy_evidence_dir else None,
-        key=_shared_key(options.airworthy_pseudonym_key_env) or key,
+        rotation=_named("airworthy_rotate", parse_rotation) if options.airworthy_evidence_dir else None,
+        key=_named("airworthy_pseudonym_key_env", lambda name: pseudonym_key(name, os.environ) if name else key),
     )
 
 
@@ -239,15 +248,9 @@ def _evidence() -> Path | None:
     return path
 
 
-def _rotation(values: Sequence[str]) -> Rotation:
+def _named(option: str, read: Callable[[Any], Value]) -> Value:
+    """Return what an option's value is read as. Raises `UsageError` with the name of the option."""
     try:
-        return parse_rotation(values)
+        return read(getattr(ctx.options, option))
     except UsageError as error:
-        raise UsageError(f"airworthy_rotate: {error}") from None
-
-
-def _shared_key(variable: str | None) -> bytes | None:
-    try:
-        return pseudonym_key(variable, os.environ) if variable else None
-    except UsageError as error:
-        raise UsageError(f"airworthy_pseudonym_key_env: {error}") from None
+        raise UsageError(f"{option}: {error}") from None

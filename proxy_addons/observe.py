@@ -1,8 +1,10 @@
-"""Have each exchange judged without holding it; count what cannot be judged."""
+"""Have each exchange judged, without holding it unless its response shall show the findings."""
 
 from mitmproxy import http, tcp, udp
 
+from airworthy.proxy import responses
 from airworthy.proxy.flows import raw_exchange
+from airworthy.proxy.judge_process import NotJudgedError
 from proxy_addons.enforce import BLOCKED
 from proxy_addons.judge_control import JudgeControl
 
@@ -12,7 +14,7 @@ UDP = "a UDP connection without HTTP"
 
 
 class ObserveTraffic:
-    """Hands every exchange to the judge and changes nothing."""
+    """Hands every exchange to the judge and changes nothing; counts what cannot be judged."""
 
     def __init__(self, control: JudgeControl) -> None:
         self._control = control
@@ -34,3 +36,21 @@ class ObserveTraffic:
 
     def udp_start(self, flow: udp.UDPFlow) -> None:
         self._control.judge.summary.count_unreadable(UDP)
+
+
+class Annotate:
+    """In mode annotate, holds each response until it is judged and adds a header to it; foreign traffic gets none."""
+
+    def __init__(self, control: JudgeControl) -> None:
+        self._control = control
+
+    async def response(self, flow: http.HTTPFlow) -> None:
+        if self._control.mode != "annotate" or flow.websocket or flow.response is None:
+            return
+        try:
+            result = await self._control.judge.judge(raw_exchange(flow), flow)
+        except NotJudgedError:
+            flow.response.headers[responses.HEADER] = responses.NOT_JUDGED
+            return
+        if not result.foreign:
+            flow.response.headers[responses.HEADER] = responses.header_value(result.findings)

@@ -1,14 +1,17 @@
-"""Log a summary and write the report when the proxy ends."""
+"""Show what has been found: by commands while the proxy runs, and in a report when it ends."""
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Optional
 
-from mitmproxy import addonmanager, ctx
+import mitmproxy.types
+from mitmproxy import addonmanager, command, ctx, exceptions, flow
 from mitmproxy.log import ALERT
 
 from airworthy.proxy.report import summary_lines, write_report
 from proxy_addons.judge_control import JudgeControl
+from proxy_addons.mark import FINDINGS
 
 logger = logging.getLogger(__name__)
 
@@ -42,3 +45,35 @@ class Report:
             logger.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400 - one line
         else:
             logger.log(ALERT, f"Report written to {page}")
+
+
+class Commands:
+    """The commands ``airworthy.*``, for mitmproxy's command prompt, key bindings and other addons."""
+
+    def __init__(self, control: JudgeControl) -> None:
+        self._control = control
+
+    @command.command("airworthy.summary")
+    def summary(self) -> str:
+        """Show a summary of the traffic so far."""
+        text = "\n".join(summary_lines(self._control.judge.summary))
+        logger.log(ALERT, text)
+        return text
+
+    @command.command("airworthy.report")
+    def report(self, path: mitmproxy.types.Path) -> None:
+        """Write a report on the traffic so far into a folder."""
+        try:
+            page = write_report(self._control.judge.summary, path, self._control.subject, self._control.evidence)
+        except OSError as error:
+            raise exceptions.CommandError(f"{path}: {error.strerror}") from None
+        logger.log(ALERT, f"Report written to {page}")
+
+    @command.command("airworthy.findings")
+    def findings(self, flows: Sequence[flow.Flow]) -> Sequence[str]:
+        """Return the findings of flows, one line each."""
+        return [
+            f"{finding['kind']} in the {finding['side']}: {finding['message']} [{finding['rule']}]"
+            for each in flows
+            for finding in each.metadata.get(FINDINGS, [])
+        ]

@@ -2,20 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import orjson
 
 from airworthy.contract import Finding
-from airworthy.proxy.traffic_judge import is_blocking
 from airworthy.traffic.summary import KINDS
 
 HEADER: Final = "Airworthy-Findings"
 PROBLEM: Final = "application/problem+json"
 NOT_JUDGED: Final = "judged=?0"
-BAD_REQUEST: Final = 400
-UNAVAILABLE: Final = 503
 _MOST_RULES: Final = 10
 _RULE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]*")
 
@@ -29,39 +26,10 @@ def header_value(findings: Sequence[Finding]) -> str:
     return ", ".join([f"count={len(findings)}", *kinds, *([f"rules=({listed})"] if listed else [])])
 
 
-def violation_problem(findings: Sequence[Finding], exchange: str) -> bytes:
-    """Return the problem document (RFC 9457) for a request that violates the contract."""
-    blocking = [finding for finding in findings if is_blocking(finding)]
-    return _problem(
-        BAD_REQUEST,
-        "The request violates the contract",
-        f"{blocking[0].message} [{blocking[0].rule}]",
-        exchange,
-        findings=[
-            {
-                "rule": finding.rule,
-                "pointer": finding.pointer,
-                "message": finding.message,
-                "expected": finding.expected,
-                "actual": finding.actual,
-            }
-            for finding in blocking
-        ],
-    )
-
-
-def refusal_problem(reason: str, exchange: str) -> bytes:
-    """Return the problem document for a request that is rejected because it is not exactly as documented."""
-    return _problem(BAD_REQUEST, "Only documented requests that conform are forwarded", reason, exchange)
-
-
-def not_judged_problem(reason: str, exchange: str) -> bytes:
-    """Return the problem document for a request that is rejected because the judge fails."""
-    return _problem(UNAVAILABLE, "The request could not be judged", reason, exchange)
-
-
-def _problem(status: int, title: str, detail: str, exchange: str, **more: Any) -> bytes:  # noqa: ANN401  JSON values
+def problem_document(status: int, title: str, detail: str, exchange: str, findings: Iterable[Finding]) -> bytes:
+    """Return the problem document (RFC 9457) for a rejected request, with the ``findings`` that are the reason."""
     # Without a type, which means about:blank: the rules identify the problem.
-    return orjson.dumps(
-        {"title": title, "status": status, "detail": detail, "instance": f"urn:uuid:{exchange}", **more}
-    )
+    document = {"title": title, "status": status, "detail": detail, "instance": f"urn:uuid:{exchange}"}
+    members = ("rule", "pointer", "message", "expected", "actual")
+    listed = [{name: getattr(finding, name) for name in members} for finding in findings]
+    return orjson.dumps(document | ({"findings": listed} if listed else {}))

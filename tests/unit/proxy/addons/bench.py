@@ -12,8 +12,7 @@ from airworthy.proxy.judge_process import NotJudgedError
 from airworthy.proxy.messages import Action, JudgeResult, JudgeTask, RawExchange
 from airworthy.proxy.traffic_judge import TrafficJudge
 from airworthy.traffic import Summary
-from proxy_addons.hooks import AirworthyJudgedHook
-from proxy_addons.judge_control import JudgeControl
+from proxy_addons.judge_control import AirworthyJudgedHook, JudgeControl
 
 from ..material import SETTINGS
 

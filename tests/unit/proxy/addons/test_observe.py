@@ -1,4 +1,4 @@
-"""The addon that has each exchange judged without holding it."""
+"""The addons that have exchanges judged, and that report the findings in a header."""
 
 import pytest
 from mitmproxy.proxy import mode_specs
@@ -7,7 +7,7 @@ from mitmproxy.test import tflow
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
 from conformance.v4 import samples
 from proxy_addons.enforce import BLOCKED
-from proxy_addons.observe import TCP, UDP, WEBSOCKET, ObserveTraffic
+from proxy_addons.observe import TCP, UDP, WEBSOCKET, Annotate, ObserveTraffic
 
 from ..material import flow, search, search_without_adults
 from .bench import context, controlled, run
@@ -101,3 +101,34 @@ def test_host_header_names_the_service_in_modes_that_only_know_addresses() -> No
         "https://192.0.2.1/v4/search",
         "https://service.example/v4/search",
     ]
+
+
+HEADER = "Airworthy-Findings"
+
+
+def annotated(mode: str = "annotate", failing: str = "", wrong: bool = True, path: str = "/v4/search") -> str | None:
+    addon, judge = controlled()
+    judge.failing = failing
+    with context(addon, airworthy_mode=mode):
+        seen = flow(search_without_adults() if wrong else search())
+        seen.request.path = path
+        run(Annotate(addon).response(seen))
+    assert seen.response
+    return seen.response.headers.get(HEADER)
+
+
+def test_header_reports_a_violation() -> None:
+    assert annotated() == 'count=1, violation=1, rules=("V4-SEARCH-ADULTS")'
+
+
+def test_header_reports_that_nothing_was_found() -> None:
+    assert annotated(wrong=False) == "count=0"
+
+
+def test_header_reports_that_the_response_was_not_judged() -> None:
+    assert annotated(failing="the judge took too long") == "judged=?0"
+
+
+@pytest.mark.parametrize(("mode", "path"), [("observe", "/v4/search"), ("enforce", "/v4/search"), ("annotate", "/")])
+def test_other_modes_and_foreign_traffic_get_no_header(mode: str, path: str) -> None:
+    assert annotated(mode=mode, path=path) is None
