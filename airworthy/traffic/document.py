@@ -2,11 +2,10 @@
 
 from collections import Counter
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
-from airworthy.contract import Finding
 from airworthy.report.document import build, read_document
 from airworthy.traffic.golive import GoLive, GoLiveSettings, ItemProgress
 from airworthy.traffic.outcome import outcome
@@ -29,16 +28,7 @@ def to_json(summary: Summary) -> bytes:
         "operations": ranked(summary.operations),
         "kinds": ranked(summary.kinds),
         "unlisted": summary.unlisted,
-        "findings": [
-            {
-                "operation": row.operation,
-                "count": row.count,
-                "first": row.first,
-                "last": row.last,
-                "finding": row.finding,
-            }
-            for row in summary.rows()
-        ],
+        "findings": summary.rows(),
         "golive": {
             "adults": summary.golive.settings.adults,
             "infants": summary.golive.settings.infants,
@@ -59,25 +49,16 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
         UsageError: the text is not such a document; the message names ``name``, the location and the error.
     """
     document = read_document(text, name, "traffic.json")
-    summary = Summary(golive=_golive(document["golive"]))
+    listed = document["golive"]
+    summary = Summary(golive=GoLive(GoLiveSettings(listed["adults"], listed["infants"])))
+    summary.golive.versions.update(listed["versions"])
+    for item in listed["items"]:
+        summary.golive.add(item["id"], item["version"], build(ItemProgress, item["progress"]))
     for count in COUNTS:
         setattr(summary, count, document.get(count, 0))
     for counts in ("not_judged", "operations", "kinds"):
         setattr(summary, counts, Counter(document[counts]))
-    summary.began, summary.ended = _time(document["began"]), _time(document["ended"])
+    summary.began, summary.ended = (build(datetime | None, document[name]) for name in ("began", "ended"))
     for row in document["findings"]:
-        times = (datetime.fromisoformat(row[name]) for name in ("first", "last"))
-        summary.add_row(SummaryRow(row["operation"], Finding(**row["finding"]), row["count"], *times))
+        summary.add_row(build(SummaryRow, row))
     return summary
-
-
-def _golive(document: dict[str, Any]) -> GoLive:
-    golive = GoLive(GoLiveSettings(document["adults"], document["infants"]))
-    golive.versions.update(document["versions"])
-    for item in document["items"]:
-        golive.add(item["id"], item["version"], build(ItemProgress, item["progress"]))
-    return golive
-
-
-def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None

@@ -1,6 +1,6 @@
 """Judge, record and count the exchanges of some traffic, one after the other."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -63,7 +63,12 @@ class TrafficMonitor:
             return []
         self._record(exchange, context)
         judged = self.contract.judge(exchange, self._conversation(exchange))
-        findings = [_explained(each, context) for each in judged]
+        # The reason why a body is missing says more than that it is.
+        reasons = {side: context.get(f"{side}_unread") for side in ("request", "response")}
+        findings = [
+            replace(each, message=reason) if each.kind == "unreadable" and (reason := reasons[each.side]) else each
+            for each in judged
+        ]
         if self._recorder:
             findings = [self._recorder.scrub(each) for each in findings]
         self.summary.add(exchange, findings, operation_name(url))
@@ -124,9 +129,3 @@ class _HostMemory:
 
     def put(self, subject: Subject, key: str, value: Json) -> None:
         self._memory.put(subject, key if subject == "secret" else self._prefix + key, value)
-
-
-def _explained(finding: Finding, context: Mapping[str, str]) -> Finding:
-    """Return the finding with the reason why a body is missing, if it is known."""
-    reason = context.get(f"{finding.side}_unread")
-    return replace(finding, message=reason) if reason and finding.kind == "unreadable" else finding

@@ -57,6 +57,9 @@ def render_html(
         path, _, entry = exchange.rpartition(":")
         return f"{names[path]}:{entry}" if path in names else exchange
 
+    for path, name in names.items():
+        changed = changed.replace(path, name)
+
     def named(exchange: str, started: datetime, operation: str) -> str:
         return exchange_name(short(exchange), started, operation)
 
@@ -75,7 +78,7 @@ def render_html(
         subject=subject,
         recordings=list(names.values()),
         named=named,
-        changed=_without_paths(changed, names),
+        changed=changed,
         outcome=outcome(summary),
         sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
         exchange_of=exchange_of,
@@ -107,12 +110,6 @@ def render_live(golive: GoLive, subject: str, entrances: Sequence[str]) -> str:
         outcomes=golive.required(golive.settings.interfaces - {PAYMENT}),
         named=exchange_name,
     )
-
-
-def _without_paths(text: str, names: Mapping[str, str]) -> str:
-    for path, name in names.items():
-        text = text.replace(path, name)
-    return text
 
 
 def first_exchanges(summary: Summary) -> list[Example]:

@@ -41,10 +41,10 @@ class SummaryRow:
     """
 
     operation: str
-    finding: Finding
     count: int
     first: datetime
     last: datetime
+    finding: Finding
 
     @property
     def key(self) -> Key:
@@ -104,7 +104,7 @@ class Summary:
         self.judged += not unread
         for finding in findings:
             self.kinds[finding.kind] += 1
-            self.add_row(SummaryRow(operation, finding, 1, exchange.started, exchange.started))
+            self.add_row(SummaryRow(operation, 1, exchange.started, exchange.started, finding))
 
     def count_foreign(self) -> None:
         """Count an exchange with another host than the service's."""

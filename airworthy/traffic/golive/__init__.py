@@ -2,23 +2,20 @@
 
 ::
 
-    settings     what the list requires, from a profile
-    items        the list, read from features/golive
+    items        the list, read from features/golive, and what it requires, from a profile
     progress     what the traffic shows of each item; parts of the traffic merge
     findings     which item a finding of the contract belongs to
     purchases    orders, booking requests and bookings, as the list sees them
     bookings     what bookings show, from the offer to the retrieval
-    record       what exchanges show so far
     observer     `GoLive`, which observes exchanges one after the other
 
 The same list is shown by the proxy and the audit, and decides about a partner's certificate.
 """
 
 from airworthy.traffic.golive.bookings import BookingMemory
-from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items
+from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items, golive_settings
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
-from airworthy.traffic.golive.settings import golive_settings
 
 __all__ = [
     "BookingMemory",

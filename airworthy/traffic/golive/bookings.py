@@ -18,8 +18,8 @@ from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive import purchases
 from airworthy.traffic.golive.items import GoLiveSettings
+from airworthy.traffic.golive.progress import ProgressRecord
 from airworthy.traffic.golive.purchases import Hold, Purchase, Reading
-from airworthy.traffic.golive.record import Contradiction, ProgressRecord
 
 OPERATIONS: Final = frozenset(
     (
@@ -101,13 +101,13 @@ class BookingObserver:
         earlier, name = self._holds.get(key), _NAMES[transaction.url.version == "v4"]
         if earlier is not None and not earlier.has_ended:
             age, (shortest, longest) = _age(earlier, transaction), self._lifetimes(transaction)
+            reason = f"the client replaces {name} that has expired, but uses no new one"
             if age >= longest:
                 hold.replaces = earlier
-                reason = f"the client replaces {name} that has expired, but uses no new one"
-                self._record.attempt(transaction, ids.EXPIRY, reason, earlier.exchange, earlier.rejected)
-            elif age >= shortest:
+            else:
                 lasts = f"surely expired only {longest.total_seconds():.0f} seconds after its creation"
                 reason = f"the client replaces {name} after {age.total_seconds():.0f} seconds; it has {lasts}"
+            if age >= shortest:
                 self._record.attempt(transaction, ids.EXPIRY, reason, earlier.exchange, earlier.rejected)
         self._holds.put(key, hold)
 
@@ -137,17 +137,18 @@ class BookingObserver:
         """
         if not self._is_expired(hold, transaction):
             return
+        name = _NAMES[transaction.url.version == "v4"]
         if hold.rejected_at is not None and transaction.started >= hold.rejected_at:
-            is_offer = transaction.url.version == "v4"
-            name, where = _NAMES[is_offer], "query:offerId" if is_offer else ""
-            text = f"the client uses {name} again that the service rejected after its expiry"
-            place = Contradiction(where, text, "a new one", "the expired one")
-            self._record.contradict(transaction, ids.EXPIRY, place, hold.exchange, hold.rejected)
+            where = "query:offerId" if transaction.url.version == "v4" else ""
+            what = (
+                f"the client uses {name} again that the service rejected after its expiry",
+                "a new one",
+                "the expired one",
+            )
+            self._record.contradict(transaction, ids.EXPIRY, *what, hold.exchange, hold.rejected, pointer=where)
         elif not hold.rejected and transaction.status != HTTPStatus.BAD_REQUEST:
             hold.rejected, hold.rejected_at = transaction.exchange.id, transaction.ended
-            reason = (
-                f"the client uses {_NAMES[transaction.url.version == 'v4']} that has expired, and no new one after it"
-            )
+            reason = f"the client uses {name} that has expired, and no new one after it"
             self._record.attempt(transaction, ids.EXPIRY, reason, hold.exchange)
 
     def _order(self, transaction: Transaction) -> None:
@@ -191,6 +192,9 @@ class BookingObserver:
 
     def _decline(self, transaction: Transaction, wanted: list[Purchase]) -> None:
         exchange = transaction.exchange.id
+        # Which status a failed payment has is open (OPEN-91).
+        is_by_card = isinstance(member(transaction.sent, "payment_method"), str)
+        is_forbidden = is_by_card and transaction.status == HTTPStatus.FORBIDDEN
         if transaction.url.version == "v4":
             is_failed = member(transaction.delivered, "status") == "FAILED"
             for each in wanted if is_failed or transaction.status in PAYMENT_FAILED else ():
@@ -198,17 +202,12 @@ class BookingObserver:
                     each.unverified = exchange
                 else:
                     self._declined.put(each.buyer, exchange)
-        elif payment_failed(transaction) or payment_may_have_failed(transaction) or self._is_forbidden(transaction):
+        elif payment_failed(transaction) or payment_may_have_failed(transaction) or is_forbidden:
             for each in wanted:
                 # After an unclear response, the rejection says that it is booked already.
                 if not each.unclear and not (each.hold and self._is_expired(each.hold, transaction)):
                     each.is_declined = True
                     self._declined.put(each.buyer, exchange)
-
-    def _is_forbidden(self, transaction: Transaction) -> bool:
-        """Return whether a payment may have failed with 403: which status a failed payment has is open (OPEN-91)."""
-        is_by_card = isinstance(member(transaction.sent, "payment_method"), str)
-        return is_by_card and transaction.status == HTTPStatus.FORBIDDEN
 
     def _book(self, transaction: Transaction, wanted: list[Purchase]) -> None:
         self._record.show(transaction, ids.BOOK_ONCE)
@@ -240,25 +239,22 @@ class BookingObserver:
             same = other.buyer == purchase.buyer and purchase.people
             if same and other.key != purchase.key and not other.is_resolved:
                 text = "the client books the same flights for the same passengers again after an unclear response"
-                expected = "a request that shows whether the first attempt booked"
-                place = Contradiction("", text, expected, "a second booking")
-                self._record.contradict(transaction, ids.SAFE_RETRY, place, other.unclear)
+                what = text, "a request that shows whether the first attempt booked", "a second booking"
+                self._record.contradict(transaction, ids.SAFE_RETRY, *what, other.unclear)
                 return
 
     def _cover(self, transaction: Transaction, wanted: list[Purchase]) -> None:
         """Show the go-live bookings that a booking is."""
         settings = self._settings
-        has_two_ways = len(wanted) > 1 if transaction.url.version != "v4" else False
+        has_two_ways = len(wanted) > 1 and transaction.url.version != "v4"
         shown = {
             "GOLIVE-ADULTS": all(each.adults >= settings.adults for each in wanted),
             "GOLIVE-INFANTS": all(each.infants >= settings.infants for each in wanted),
             "GOLIVE-CHILDREN": all(each.children for each in wanted),
             "GOLIVE-ROUND-TRIP": has_two_ways or any(each.hold and each.hold.is_round_trip for each in wanted),
         }
-        for kind, bags in (
-            ("CHECKED", [each.checked for each in wanted]),
-            ("CABIN", [each.cabin for each in wanted]),
-        ):
+        chosen = {"CHECKED": [each.checked for each in wanted], "CABIN": [each.cabin for each in wanted]}
+        for kind, bags in chosen.items():
             shown[f"GOLIVE-{kind}-BAGS"] = None not in bags and any(bags)
             shown[f"GOLIVE-NO-{kind}-BAGS"] = None not in bags and not any(bags)
         created = [each.hold.exchange for each in wanted if each.hold]

@@ -1,10 +1,11 @@
 """Which item of the go-live list a finding of the contract belongs to."""
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from airworthy.contract import Finding
 from airworthy.contract.conversation.customers import CUSTOMER_CODES
-from airworthy.report.results import weigh
+from airworthy.report.results import Verdict, weigh
 
 Weight = Literal["violation", "warning", "gap", "none"]
 
@@ -35,6 +36,7 @@ _ITEM_OF_RULE: Final = {
     "V2-BOOKINGS-CUSTOMER": CUSTOMER_CODE,
     "V4-CUSTOMER-CODE-PLACE": CUSTOMER_CODE,
 }
+_WEIGHTS: Final[Mapping[Verdict, Weight]] = {"failed": "violation", "warning": "warning"}
 
 
 def classify(finding: Finding) -> tuple[str, Weight]:
@@ -50,13 +52,7 @@ def classify(finding: Finding) -> tuple[str, Weight]:
     item = _item(finding)
     if item == BOOK_ONCE or finding.kind == "deprecated":
         return item, "violation"
-    match weigh(finding):
-        case "failed":
-            return item, "violation"
-        case "warning":
-            return item, "warning"
-        case _:
-            return item, "none"
+    return item, _WEIGHTS.get(weigh(finding), "none")
 
 
 def _item(finding: Finding) -> str:

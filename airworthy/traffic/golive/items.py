@@ -1,4 +1,4 @@
-"""The items of the go-live list, as the features define them.
+"""The items of the go-live list, as the features define them, and what the list requires of a partner.
 
 In the description of an item, ``Source:`` and ``Show:`` name its source and how a partner shows it; ``Source of v4:``
 and ``Show of v4:`` replace them for one version. The quote below a source is the sentence that the item rests on; a
@@ -12,7 +12,11 @@ from functools import cache
 from typing import Final
 
 from airworthy.contract.conversation.limits import Lifetimes
+from airworthy.contract.http.credentials import digest
+from airworthy.contract.http.operations import PAYMENT
 from airworthy.register import INTERFACES, Rule, citation, go_live_rules
+from airworthy.target.profile import Profile
+from airworthy.target.variables import secret_placeholders
 
 ADULTS: Final = 2
 """Adults in one booking that are "several adults"; the documents do not say it (OPEN-42)."""
@@ -57,14 +61,11 @@ class GoLiveItem:
 
     def instructions_with(self, settings: GoLiveSettings) -> dict[str, str]:
         """Return the instructions with the numbers of passengers that the settings require."""
-        numbers = {"{adults}": str(settings.adults), "{infants}": str(settings.infants)}
-        return {version: _replaced(text, numbers) for version, text in self.instructions.items()}
-
-
-def _replaced(text: str, replacements: Mapping[str, str]) -> str:
-    for old, new in replacements.items():
-        text = text.replace(old, new)
-    return text
+        adults, infants = str(settings.adults), str(settings.infants)
+        return {
+            version: text.replace("{adults}", adults).replace("{infants}", infants)
+            for version, text in self.instructions.items()
+        }
 
 
 @cache
@@ -83,7 +84,6 @@ def _item(rule: Rule) -> GoLiveItem:
     citations = {version: citation(line) for version, line in text("Source").items()}
     sources = {version: source for version, (source, _) in citations.items()}
     quotes = {version: quote or rule.quote for version, (_, quote) in citations.items()}
-    needs, is_optional = labelled.get("Needs", ""), _OPTIONAL in rule.tags
     return GoLiveItem(
         id=rule.id,
         area=rule.area,
@@ -92,6 +92,27 @@ def _item(rule: Rule) -> GoLiveItem:
         sources=sources,
         quotes=quotes,
         instructions=text("Show"),
-        needs=needs,
-        is_optional=is_optional,
+        needs=labelled.get("Needs", ""),
+        is_optional=_OPTIONAL in rule.tags,
+    )
+
+
+def golive_settings(profile: Profile | None, adults: int | None = None, infants: int | None = None) -> GoLiveSettings:
+    """Return the settings; numbers of passengers that are given override those of the profile."""
+    if profile is None:
+        return GoLiveSettings(adults or ADULTS, infants or INFANTS)
+    secrets = secret_placeholders(profile)
+    organisations = [each for each in (profile.organisation, profile.second_organisation) if each]
+    interfaces = {version for each in organisations for version in each.versions}
+    interfaces |= {PAYMENT} if profile.payment.token else set()
+    # A recording made with the profile has the names of the credentials, any other one the credentials themselves.
+    known = frozenset(
+        map(digest, (*secrets, *(each for names in secrets.values() for each in names if each.startswith("$"))))
+    )
+    return GoLiveSettings(
+        adults or profile.golive.adults or ADULTS,
+        infants or profile.golive.infants or INFANTS,
+        profile.lifetimes,
+        known,
+        frozenset(interfaces),
     )

@@ -13,8 +13,7 @@ from airworthy.contract.http.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive.bookings import OPERATIONS, BookingMemory, BookingObserver
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
-from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting, Status
-from airworthy.traffic.golive.record import ALL, Contradiction, Key, ProgressRecord
+from airworthy.traffic.golive.progress import ALL, ItemOutcome, ItemProgress, Key, ProgressRecord, Sighting, Status
 from airworthy.traffic.naming import operation_name
 
 # The last operation of each version that has the code: a client that leaves it out earlier violates a rule.
@@ -184,10 +183,8 @@ class GoLive:
             self.add(ids.CREDENTIALS, version, ItemProgress(gaps=(replace(sighting, reason=reason),)))
         else:
             text = f"the {owner} accepts a credential that is not among the test credentials of the profile"
-            place = Contradiction(
-                "header:Authorization", text, "a test credential of the profile", "another credential"
-            )
-            self._record.contradict(transaction, ids.CREDENTIALS, place)
+            of_profile, where = "a test credential of the profile", "header:Authorization"
+            self._record.contradict(transaction, ids.CREDENTIALS, text, of_profile, "another credential", pointer=where)
 
     def _check_customer_code(self, transaction: Transaction) -> None:
         name = _CUSTOMER_CODE.get(transaction.operation)
