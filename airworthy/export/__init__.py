@@ -5,8 +5,7 @@ for larger files. They return a `FileReport` or an `ExportReport` with findings,
 """
 
 from airworthy.export.check import ExpectedFiles, ExportLocation, check_file, check_folder
-from airworthy.export.ftp import FtpAccess
-from airworthy.export.location import open_location
+from airworthy.export.location import FtpAccess, open_location
 from airworthy.export.report import ExportFinding, ExportReport, FileReport
 
 __all__ = [

@@ -8,15 +8,16 @@ column, and only its cells are checked.
 from collections.abc import Sequence
 from typing import Final
 
-from airworthy.export.durations import COLUMN, ZoneDifferences
 from airworthy.export.formats import Column
 from airworthy.export.observed import EMPTY, TEXT, ObservedForms
 from airworthy.export.report import LONGEST_SHOWN, ExportFindingKind, ExportObservation, FindingTally
 from airworthy.export.rows import LONGEST, ExportRow, RowPattern
 from airworthy.export.segments import (
+    DURATION,
     FROM,
     ExportItinerary,
     SegmentDefect,
+    ZoneDifferences,
     compared_columns,
     row_values,
     segment_defects,
@@ -152,12 +153,9 @@ class CellValidator:
             )
             return
         number = len(row.cells)
+        message = "the file ends in the middle of a row" if row.end == "none" else "a row has too few cells"
         if number > len(self._columns):
             message = "a row has too many cells"
-        elif row.end == "none":
-            message = "the file ends in the middle of a row"
-        else:
-            message = "a row has too few cells"
         value = b"%d cell%s: %s" % (number, b"s" * (number != 1), row.raw[:LONGEST_SHOWN])
         self._tally.add("EXPORT-ROWS", message, line=row.line, value=value, expected=expected)
 
@@ -169,7 +167,7 @@ class CellValidator:
             defects = [*segment_defects(values, itinerary)]
             if self._zones.contradicts(values, itinerary):
                 expected = "a duration that fits the times as on the other flights of the route"
-                defects.append(SegmentDefect(COLUMN, "times and duration of a flight disagree", expected, soft=True))
+                defects.append(SegmentDefect(DURATION, "times and duration of a flight disagree", expected, soft=True))
             for column, message, expected, soft in defects:
                 value = row.cells[self._names.index(column)]
                 self._tally.add(

@@ -71,7 +71,7 @@ def check_folder(location: ExportLocation, expected: ExpectedFiles | None = None
     Files that do not belong to the export are ignored. The report says which files could not be read. Raises UsageError
     if the place does not exist, TargetError if it cannot be listed.
     """
-    names = sorted(name for name in location.names() if _belongs_to_export(name) or not location.is_folder)
+    names = sorted(name for name in location.names() if name.lower().startswith(_PREFIX) or not location.is_folder)
     files = [name for name in names if _is_csv(name) or not location.is_folder]
     route_days: dict[ExportFileName, RouteDays] = {}
     reports = tuple(_check_files(location, files, route_days))
@@ -248,15 +248,9 @@ def _observe_names(files: Sequence[ExportFileName]) -> Iterator[ExportObservatio
     has_legacy = any(each.is_legacy for each in files)
     yield ExportObservation("OPEN-45", "legacy names", "present" if has_legacy else "none", LISTING, 0)
     customers = {each.customer for each in files if each.customer} - {export_specification().all_content}
-    kinds = {
-        "letters and digits" if each.isascii() and each.isalnum() else "other characters too" for each in customers
-    }
-    for kind in sorted(kinds):
+    for is_plain in sorted({each.isascii() and each.isalnum() for each in customers}, reverse=True):
+        kind = "letters and digits" if is_plain else "other characters too"
         yield ExportObservation("OPEN-101", "the characters of customers", kind, LISTING, 0)
-
-
-def _belongs_to_export(name: str) -> bool:
-    return name.lower().startswith(_PREFIX)
 
 
 def _is_csv(name: str) -> bool:

@@ -182,15 +182,15 @@ def shown_cell(value: bytes | str) -> str:
     Words, numbers and codes of a content export are public, but a cell can contain anything. So what looks like an
     address, a token or a long number loses its letters and digits.
     """
-    cut = value[: LONGEST_SHOWN + 1]
-    text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
-    masked = _SUSPICIOUS.sub(lambda found: _SIGNIFICANT.sub("*", found[0]), text)
-    return shown(masked)
+    return shown(_SUSPICIOUS.sub(lambda found: _SIGNIFICANT.sub("*", found[0]), _text(value)))
 
 
 def shown(value: bytes | str) -> str:
     """Return a value as text that is safe on a terminal and a page: escaped, and shortened if it is long."""
-    cut = value[: LONGEST_SHOWN + 1]
-    text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
-    safe = printable(text)
+    safe = printable(_text(value))
     return safe if len(value) <= LONGEST_SHOWN and len(safe) <= 2 * LONGEST_SHOWN else f"{safe[:LONGEST_SHOWN]}…"
+
+
+def _text(value: bytes | str) -> str:
+    cut = value[: LONGEST_SHOWN + 1]
+    return cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut

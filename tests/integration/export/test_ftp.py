@@ -9,7 +9,7 @@ import trustme
 from pyftpdlib.handlers import FTPHandler, TLS_FTPHandler
 
 from airworthy.errors import TargetError, UsageError
-from airworthy.export import ExportReport, FtpAccess, check_folder, ftp, open_location
+from airworthy.export import ExportReport, FtpAccess, check_folder, location, open_location
 from airworthy.target.secret import Secret
 
 from .servers import PASSWORD, USER, CutOff, ImplicitTls, replying, serving, with_tls
@@ -105,7 +105,7 @@ def test_implicit_tls(folder: Path, certificates: trustme.CA, tmp_path: Path, mo
     bundle = tmp_path / "authority.pem"
     certificates.cert_pem.write_to_path(str(bundle))
     with serving(folder, ImplicitTls, **with_tls(certificates.issue_cert("localhost"))) as port:
-        monkeypatch.setattr(ftp, "_PORT_OF_IMPLICIT_TLS", port)
+        monkeypatch.setattr(location, "_PORT_OF_IMPLICIT_TLS", port)
         assert_is_the_folder(check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle)))
 
 
@@ -236,7 +236,7 @@ def test_transfer_time_is_limited(folder: Path) -> None:
 
 
 def test_listing_size_is_limited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ftp, "_LONGEST_LISTING", 100)
+    monkeypatch.setattr(location, "_LONGEST_LISTING", 100)
     with serving(folder) as port, pytest.raises(TargetError, match="the listing has more than 100 bytes"):
         check(f"ftp://127.0.0.1:{port}")
 

@@ -1,4 +1,4 @@
-"""Flights and their segments are compared: each column of each segment is changed in several ways."""
+"""A flight agrees with its segments, and its times with its duration."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 from airworthy.export.segments import FROM, TO, ordinals, segment_facts
 
-from .sample import EXPORT, RIGHT_FLIGHT, checked, flights, only
+from .sample import EXPORT, RIGHT_FLIGHT, checked, flight, flights, only
 
 AIRPORTS = ("MAD", "BCN", "PMI", "IBZ")
 TYPES = {column.name: column.type.name for column in EXPORT.formats["flights"].columns}
@@ -96,3 +96,54 @@ def test_empty_segment_may_be_left_out() -> None:
 def test_number_of_changes_that_are_noticed() -> None:
     assert outcomes(by_segments=False) == {"firm": 6, "soft": 18, "not noticed": 180}
     assert outcomes(by_segments=True) == {"firm": 26, "soft": 62, "not noticed": 116}
+
+
+MESSAGE = "times and duration of a flight disagree"
+
+
+def to_athens(departs: str, arrives: str, lasts: str = "03:30") -> str:
+    """Return a flight from Madrid, where it is an hour earlier."""
+    times = {"segmentFirstDepartureTime": departs, "segmentFirstArrivalTime": arrives, "journeyDuration": lasts}
+    return flight(arrivalAirport="ATH", segmentFirstArrivalAirport="ATH", **times)
+
+
+def from_athens(departs: str, arrives: str, lasts: str = "03:50") -> str:
+    ends = {"departureAirport": "ATH", "segmentFirstDepartureAirport": "ATH"}
+    ends |= {"arrivalAirport": "MAD", "segmentFirstArrivalAirport": "MAD"}
+    times = {"segmentFirstDepartureTime": departs, "segmentFirstArrivalTime": arrives, "journeyDuration": lasts}
+    return flight(**ends, **times)
+
+
+def disagreeing_lines(*rows: str) -> list[int]:
+    findings = checked(flights(*rows)).findings
+    assert all(each.soft for each in findings)
+    return [each.line for each in findings if each.message == MESSAGE]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        to_athens("22:10", "02:40"),
+        to_athens("00:05", "04:35"),
+        to_athens("10:00", "14:30", "PT3H30M"),
+        to_athens("10:00", "13:30"),
+        to_athens("10:00", "20:00", "210"),
+        to_athens("10:00", "20:00", "P1D"),
+        to_athens("", "14:30"),
+        from_athens("10:00", "12:50"),
+        from_athens("00:55", "03:45"),
+    ],
+)
+def test_duration_fits(row: str) -> None:
+    assert disagreeing_lines(to_athens("10:00", "14:30"), row) == []
+
+
+@pytest.mark.parametrize(
+    ("departs", "arrives"), [("14:30", "10:00"), ("10:00", "02:30"), ("10:00", "18:00"), ("04:00", "14:30")]
+)
+def test_duration_does_not_fit(departs: str, arrives: str) -> None:
+    assert disagreeing_lines(to_athens("10:00", "14:30"), to_athens(departs, arrives)) == [3]
+
+
+def test_times_that_are_exchanged_in_every_row_contradict_the_way_back() -> None:
+    assert disagreeing_lines(to_athens("14:30", "10:00"), from_athens("12:50", "10:00")) == [3]
