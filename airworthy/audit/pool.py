@@ -42,27 +42,22 @@ class WorkerPool:
 
     def scan(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ScannedChunk]]:
         """Yield each chunk with the entries in it, in the order of the chunks."""
-        return self._map(_scan, self._worker.scan, chunks, in_order=True)
+        return self._map(AuditWorker.scan, chunks, in_order=True)
 
     def judge(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, BatchResult]]:
         """Yield each batch with its result, as soon as it is there."""
-        return self._map(_judge, self._worker.judge, batches, in_order=False)
+        return self._map(AuditWorker.judge, batches, in_order=False)
 
     def _map(
-        self,
-        remote: Callable[[Input], Output],
-        local: Callable[[Input], Output],
-        inputs: Iterable[Input],
-        *,
-        in_order: bool,
+        self, work: Callable[[AuditWorker, Input], Output], inputs: Iterable[Input], *, in_order: bool
     ) -> Iterator[tuple[Input, Output]]:
         if self._pool is None:
-            yield from ((each, local(each)) for each in inputs)
+            yield from ((each, work(self._worker, each)) for each in inputs)
             return
         pending: dict[Future[Output], Input] = {}
         try:
             for each in inputs:
-                pending[self._pool.submit(remote, each)] = each
+                pending[self._pool.submit(_work, work, each)] = each
                 if len(pending) >= _QUEUED_PER_PROCESS * self._jobs:
                     yield from _ended(pending, in_order=in_order)
             while pending:
@@ -106,9 +101,5 @@ def _end_with_main_process() -> None:
         os._exit(1)
 
 
-def _scan(chunk: Chunk) -> ScannedChunk:
-    return _Process.worker.scan(chunk)
-
-
-def _judge(batch: Batch) -> BatchResult:
-    return _Process.worker.judge(batch)
+def _work(work: Callable[[AuditWorker, Input], Output], each: Input) -> Output:
+    return work(_Process.worker, each)

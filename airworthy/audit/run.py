@@ -4,26 +4,30 @@ If all exchanges belong together, they are judged as one stream, in flat memory.
 judge them, and the result does not depend on their number.
 """
 
+import tempfile
+import weakref
+from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from airworthy.audit.formats import recording_size
 from airworthy.audit.judging import Locations, examples_of
 from airworthy.audit.links import Links, Partition
 from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import UnreadableRecordingError
-from airworthy.audit.spool import LineSpool
-from airworthy.audit.timeline import EntryTimeline
-from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, EntryLocation
+from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, EntryLines, EntryLocation
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder, verify_chains
 from airworthy.evidence.files import is_evidence
+from airworthy.private_files import temporary_folder
 from airworthy.traffic import GoLive, Summary
 
 Progress = Callable[[int, int], None]
-_Located = Partition[tuple[float, EntryLocation]] | EntryTimeline
+_Located: TypeAlias = "Partition[tuple[float, EntryLocation]] | EntryTimeline"
 _BATCH_BYTES: Final = 2 * 1024 * 1024
 _BATCH_ENTRIES: Final = 500
 
@@ -169,3 +173,72 @@ class _ProgressMeter:
         self._done = min(self._done + size, self._total)
         if self._progress:
             self._progress(self._done, self._total)
+
+
+class EntryTimeline:
+    """The locations of entries, which are added in the order of files and iterated over in order of time.
+
+    It remembers time, start and end of each entry, 24 bytes, and the problem of an entry that cannot be read.
+    Recordings are almost always in order of time; if they are not, iterating also needs the order, 70 bytes an entry.
+    """
+
+    def __init__(self) -> None:
+        self._times = array("d")
+        self._starts, self._ends = array("Q"), array("Q")
+        self._problems: dict[int, str] = {}
+        self._files: list[int] = []
+        # The position of the first entry of each of these files.
+        self._first: list[int] = []
+
+    def add(self, entry: tuple[float, EntryLocation], links: Links) -> None:  # noqa: ARG002 - all belong together
+        """Add an entry with its time. The index of the entry in its file follows from the order."""
+        started, location = entry
+        if not self._files or self._files[-1] != location.file:
+            self._files.append(location.file)
+            self._first.append(len(self))
+        if location.problem:
+            self._problems[len(self)] = location.problem
+        self._times.append(started)
+        self._starts.append(location.start)
+        self._ends.append(location.end)
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    def __iter__(self) -> Iterator[EntryLocation]:
+        """Yield the locations in order of time; entries with the same time stay in their order."""
+        is_sorted = all(earlier <= later for earlier, later in pairwise(self._times))
+        positions = range(len(self)) if is_sorted else sorted(range(len(self)), key=self._times.__getitem__)
+        return map(self._location, positions)
+
+    def _location(self, position: int) -> EntryLocation:
+        index = bisect_right(self._first, position) - 1
+        return EntryLocation(
+            self._files[index],
+            position - self._first[index],
+            self._starts[position],
+            self._ends[position],
+            self._problems.get(position, ""),
+        )
+
+
+class LineSpool:
+    """A temporary file of the lines of findings, sorted by file and entry; they contain nothing private."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile(dir=temporary_folder())  # noqa: SIM115 - the file is open as long as the spool exists
+        weakref.finalize(self, self._file.close)
+        self._index: list[tuple[int, int, int, int]] = []
+
+    def add(self, entries: Iterable[EntryLines]) -> None:
+        """Store the lines of some entries."""
+        offset = self._file.seek(0, 2)
+        for file, entry, lines in entries:
+            self._index.append((file, entry, offset, len(lines)))
+            offset += self._file.write(lines)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the lines of each entry."""
+        for _, _, offset, length in sorted(self._index):
+            self._file.seek(offset)
+            yield self._file.read(length)

@@ -11,7 +11,6 @@ from airworthy.audit.formats import open_recording
 from airworthy.audit.judging import Entry, EntryJudge, Locations, distinct, lines
 from airworthy.audit.links import Links, links
 from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
-from airworthy.audit.spool import EntryLines
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.http.operations import SERVED
 from airworthy.evidence import Recorder
@@ -89,6 +88,10 @@ class Batch(NamedTuple):
     def size(self) -> int:
         """The number of bytes of the entries."""
         return sum(location.end - location.start for group in self.groups for location in group)
+
+
+EntryLines = tuple[int, int, bytes]
+"""The file's index, the entry's index, and the entry's findings as lines of JSON."""
 
 
 @dataclass(slots=True)

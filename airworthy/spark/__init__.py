@@ -10,7 +10,6 @@
     run          the audit
     arrivals     a task that reads closed evidence files, and finds the caller of each entry
     caller_state what is kept of each caller between two batches of a stream
-    storage      a folder of small files wherever Spark can write
     follow       the audit of a folder into which proxies rotate their evidence
 
 Importing this package does not import PySpark, except for `caller_state`; the others import it when they run.

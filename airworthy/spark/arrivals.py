@@ -67,7 +67,6 @@ ARRIVED: Final = pa.schema(
 
 A last row of each file has only the key `NOBODY` and ``complete``: the time when the file was complete.
 """
-_RAW: Final = ARRIVED.get_field_index("raw")
 _NOTHING: Final = (None,) * len(Arrival._fields)
 
 
@@ -84,7 +83,7 @@ def read_files(service: ServiceAddress, batches: Iterable[pa.RecordBatch]) -> It
                 yield key, *arrival, None
             yield NOBODY, *_NOTHING, received
 
-    yield from to_batches(ARRIVED, rows(), lambda row: len(row[_RAW] or b""))
+    yield from to_batches(ARRIVED, rows(), "raw")
 
 
 def caller(links: Links) -> str:

@@ -1,6 +1,6 @@
 """Turn rows into Arrow batches of bounded size, and back."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import pyarrow as pa
@@ -25,13 +25,14 @@ def sql_schema(schema: pa.Schema) -> str:
     return ", ".join(f"{field.name} {_SQL[field.type]}" for field in schema)
 
 
-def to_batches(schema: pa.Schema, rows: Iterable[Row], size: Callable[[Row], int]) -> Iterator[pa.RecordBatch]:
-    """Yield batches with a number of rows that is bounded, and their bytes as well unless one row has more."""
+def to_batches(schema: pa.Schema, rows: Iterable[Row], largest: str) -> Iterator[pa.RecordBatch]:
+    """Yield batches of bounded size, unless one row is larger; ``largest`` is the column whose values can be large."""
+    size = schema.get_field_index(largest)
     waiting: list[Row] = []
     room = _MOST_BYTES
     for row in rows:
         waiting.append(row)
-        room -= size(row)
+        room -= len(row[size] or ())
         if len(waiting) >= _MOST_ROWS or room <= 0:
             yield _batch(schema, waiting)
             waiting, room = [], _MOST_BYTES

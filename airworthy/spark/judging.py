@@ -26,7 +26,6 @@ JUDGED: Final = pa.schema(
     [("file", pa.int32()), ("number", pa.int64()), ("line", pa.int32()), ("text", pa.string()), ("result", pa.binary())]
 )
 """The lines of findings by file, entry and position, and a last row of a task with its result."""
-_TEXT: Final = JUDGED.get_field_index("text")
 
 
 def judge_groups(
@@ -45,7 +44,7 @@ def judge_groups(
         if judge.summary.seen:
             yield _result_row(BatchResult(judge.summary, examples=judge.examples))
 
-    yield from to_batches(JUDGED, rows(), _size)
+    yield from to_batches(JUDGED, rows(), "text")
 
 
 def merge_results(golive: GoLiveSettings, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -55,7 +54,7 @@ def merge_results(golive: GoLiveSettings, batches: Iterable[pa.RecordBatch]) -> 
         found = read_result(result)
         total.summary.merge(found.summary)
         total.examples = examples_of(total.summary, total.examples, found.examples)
-    yield from to_batches(JUDGED, [_result_row(total)], _size)
+    yield from to_batches(JUDGED, [_result_row(total)], "text")
 
 
 def read_result(result: bytes) -> BatchResult:
@@ -72,7 +71,3 @@ def _entry(row: Row, names: Sequence[Source]) -> Entry:
 
 def _result_row(result: BatchResult) -> Row:
     return (None, None, None, None, pickle.dumps(result))
-
-
-def _size(row: Row) -> int:
-    return len(row[_TEXT] or "")

@@ -146,7 +146,7 @@ class SparkAudit:
 
         # Both modules need Spark's extra.
         from airworthy.spark.batches import sql_schema  # noqa: PLC0415
-        from airworthy.spark.scanning import SCANNED, UNREADABLE, broken_file, scan_contents, scan_parts  # noqa: PLC0415
+        from airworthy.spark.scanning import SCANNED, UNREADABLE, broken_row, scan_contents, scan_parts  # noqa: PLC0415
 
         schema, service = sql_schema(SCANNED), self._settings.service
         tasks = planned_tasks(self.sources, self._task_size, unsplit)
@@ -169,7 +169,7 @@ class SparkAudit:
             entries.unpersist()
             return self._scan(unsplit | wrong)
         unread = [
-            broken_file(index, _TOO_LARGE if source.size > LARGEST_OBJECT else UNREADABLE)
+            broken_row(FilePart(index), 0, _TOO_LARGE if source.size > LARGEST_OBJECT else UNREADABLE)
             for index, source in enumerate(self.sources)
             if not source.path and (index, 0) not in ends
         ]

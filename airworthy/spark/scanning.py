@@ -41,7 +41,6 @@ SCANNED: Final = pa.schema(
 in ``raw``, or a ``problem``. A last row has the number of entries, the ``end`` (the offset of the next entry,
 `END_OF_FILE` after the last one) and as ``names`` the hosts that are the service.
 """
-_RAW: Final = SCANNED.get_field_index("raw")
 
 
 class Shared(Protocol):
@@ -64,7 +63,7 @@ def scan_parts(
             for part in planned[task]:
                 yield from _scan(part, partial(open_recording, Path(listed[part.file].path)), service)
 
-    yield from to_batches(SCANNED, rows(), _size)
+    yield from to_batches(SCANNED, rows(), "raw")
 
 
 def scan_contents(
@@ -79,7 +78,7 @@ def scan_contents(
             if name in files:
                 yield from _scan(FilePart(files[name]), partial(recording_of, content), service)
 
-    yield from to_batches(SCANNED, rows(), _size)
+    yield from to_batches(SCANNED, rows(), "raw")
 
 
 def _scan(part: FilePart, opened: Callable[[], Recording], service: ServiceAddress) -> Iterator[Row]:
@@ -90,7 +89,7 @@ def _scan(part: FilePart, opened: Callable[[], Recording], service: ServiceAddre
     except (UnreadableRecordingError, UsageError) as error:
         # The message of a UsageError names the path, which the report does anyway.
         problem = str(error) if isinstance(error, UnreadableRecordingError) else UNREADABLE
-        yield _broken_row(part, 0, problem)
+        yield broken_row(part, 0, problem)
         yield _last_row(part, 1, END_OF_FILE, ())
         return
     contract, services = Contract.load(SERVED, service), set[str]()
@@ -100,7 +99,7 @@ def _scan(part: FilePart, opened: Callable[[], Recording], service: ServiceAddre
             break
         found = scan_entry(contract, recording, entry)
         if found.problem:
-            yield _broken_row(part, number, found.problem)
+            yield broken_row(part, number, found.problem)
         else:
             linked = node_links(found.links, f"{part.file}:{entry.start}")
             raw = recording.read(entry.start, entry.end)
@@ -110,12 +109,8 @@ def _scan(part: FilePart, opened: Callable[[], Recording], service: ServiceAddre
     yield _last_row(part, number, end, filter(None, services))
 
 
-def broken_file(file: int, problem: str) -> Row:
-    """Return the row of a file that was not scanned."""
-    return _broken_row(FilePart(file), 0, problem)
-
-
-def _broken_row(part: FilePart, number: int, problem: str) -> Row:
+def broken_row(part: FilePart, number: int, problem: str) -> Row:
+    """Return the row of an entry that cannot be read."""
     alone = digest(f"{part.file}:{part.start}:{number}")
     return (part.file, part.start, number, 0.0, *NodeLinks(alone, alone, ()), None, None, problem, None)
 
@@ -123,7 +118,3 @@ def _broken_row(part: FilePart, number: int, problem: str) -> Row:
 def _last_row(part: FilePart, number: int, end: int, services: Iterable[str]) -> Row:
     names = [each.encode("utf-8", "replace") for each in services]
     return (part.file, part.start, number, 0.0, None, None, names, None, None, None, end)
-
-
-def _size(row: Row) -> int:
-    return len(row[_RAW] or b"")

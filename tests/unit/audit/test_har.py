@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from airworthy.audit import har_file
-from airworthy.audit.har_entry import exchange
+from airworthy.audit.har_file import HarRecording
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Exchange
 from conformance.v4 import samples
@@ -26,7 +26,7 @@ ORDER = samples.sample("createOrder")
 
 
 def read(**more: Any) -> tuple[Exchange, dict[str, str]]:  # noqa: ANN401
-    return exchange(entry(SEARCH) | more, "x")
+    return HarRecording.exchange(entry(SEARCH) | more, "x")
 
 
 def request_entry(**more: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -43,7 +43,7 @@ def content(**more: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def test_entry_is_read_as_the_recorded_exchange() -> None:
-    found, unread = exchange(entry(SEARCH), SEARCH.id)
+    found, unread = HarRecording.exchange(entry(SEARCH), SEARCH.id)
 
     assert found == replace(SEARCH, elapsed=found.elapsed)
     assert found.elapsed == pytest.approx(SEARCH.elapsed)
@@ -195,7 +195,7 @@ def test_status_0_means_no_response() -> None:
 )
 def test_invalid_entry_has_a_reason(broken: object, reason: str) -> None:
     with pytest.raises(UnreadableRecordingError, match=f"^{reason}$"):
-        exchange(broken, "x")
+        HarRecording.exchange(broken, "x")
 
 
 # The file

@@ -162,13 +162,13 @@ def test_findings_are_the_same_as_live(tmp_path: Path) -> None:
 
 def test_killed_process_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "_BYTES_PER_PROCESS", 1)
-    monkeypatch.setattr(pool, "_scan", _end)
+    monkeypatch.setattr(pool, "_work", _end)
 
     with pytest.raises(AirworthyError, match="--jobs 1"):
         audited(har([entry(CONFIRMATION)]), folder=tmp_path, jobs=2)
 
 
-def _end(_: object) -> None:
+def _end(*_: object) -> None:
     import os  # noqa: PLC0415
 
     os._exit(1)

@@ -9,7 +9,7 @@ import pytest
 
 from airworthy.audit import AuditSettings, audit, judging
 from airworthy.audit.links import Links
-from airworthy.audit.timeline import EntryTimeline
+from airworthy.audit.run import EntryTimeline
 from airworthy.audit.worker import EntryLocation
 from airworthy.evidence import Recorder, read
 from airworthy.traffic.document import to_json
