@@ -13,7 +13,8 @@ from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import ServiceAddress
 from airworthy.sandbox import SandboxServer
 from conformance.v4 import samples
-from unit.audit.recordings import flow, lines
+from unit.audit.recordings import lines
+from unit.proxy.material import flow
 
 pytestmark = pytest.mark.exhaustive
 

@@ -1,21 +1,19 @@
 """Exchanges in each format of recordings."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from io import BytesIO
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from mitmproxy.flow import Flow
-from mitmproxy.http import Headers, HTTPFlow
-from mitmproxy.http import Request as FlowRequest
-from mitmproxy.http import Response as FlowResponse
 from mitmproxy.io import FlowWriter
-from mitmproxy.test import tflow
 
 from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import Contract, Exchange
 from airworthy.evidence import Recorder
+from unit.proxy.material import flow
 
 ANYBODY = Contract.load(("v2", "v3", "v4"))
 
@@ -75,21 +73,6 @@ def flows(exchanges: Iterable[Exchange | Flow]) -> bytes:
     return file.getvalue()
 
 
-def flow(exchange: Exchange) -> HTTPFlow:
-    """An exchange as mitmproxy has it."""
-    began = exchange.started.timestamp()
-    made = tflow.tflow()
-    request = FlowRequest.make(exchange.request.method, exchange.request.url, exchange.request.body or b"")
-    request.headers = _fields(exchange.request.headers)
-    request.timestamp_start, request.timestamp_end = began, began
-    made.request = request
-    if exchange.response:
-        made.response = FlowResponse.make(exchange.response.status, exchange.response.body or b"")
-        made.response.headers = _fields(exchange.response.headers)
-        made.response.timestamp_start = made.response.timestamp_end = began + exchange.elapsed
-    return made
-
-
 def evidence(path: Path, exchanges: Iterable[Exchange], **options: Any) -> bytes:  # noqa: ANN401
     """An evidence file."""
     with Recorder(path, ANYBODY, **options) as recorder:
@@ -110,12 +93,4 @@ def audited(*contents: bytes, folder: Path, jobs: int = 1, **settings: Any) -> A
 def lines(found: AuditResult, *names: str) -> list[Any]:
     """The findings, or these members of them."""
     members = [json.loads(line) for lines in found.lines for line in lines.splitlines()]
-    return (
-        [tuple(each[name] for name in names) if len(names) > 1 else each[names[0]] for each in members]
-        if names
-        else members
-    )
-
-
-def _fields(headers: Sequence[tuple[str, str]]) -> Headers:
-    return Headers([(name.encode(), value.encode()) for name, value in headers])
+    return list(map(itemgetter(*names), members)) if names else members

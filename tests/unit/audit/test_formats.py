@@ -21,41 +21,41 @@ from airworthy.evidence import Pseudonyms, Recorder, compression
 from airworthy.traffic import TrafficMonitor
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
+from unit.proxy.material import flow
 
-from .recordings import ANYBODY, audited, entry, evidence, flow, flows, har, lines
+from .recordings import ANYBODY, audited, entry, evidence, flows, har, lines
 
 JOURNEY = [*samples.conversation(), *v3_samples.conversation("v3"), *v3_samples.conversation("v2")]
 CONFIRMATION = next(each for each in JOURNEY if each.request.url.endswith("/confirm"))
 SEARCH = JOURNEY[0]
+TRAFFIC = [*JOURNEY, replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))]
 
 
 @pytest.mark.parametrize("form", ["har", "flows", "evidence"])
 def test_every_format_has_the_same_findings(tmp_path: Path, form: str) -> None:
-    again = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))
-    traffic = [*JOURNEY, again]
     content = {
-        "har": har(map(entry, traffic)),
-        "flows": flows(traffic),
-        "evidence": evidence(tmp_path / "evidence", traffic),
+        "har": har(map(entry, TRAFFIC)),
+        "flows": flows(TRAFFIC),
+        "evidence": evidence(tmp_path / "evidence", TRAFFIC),
     }[form]
+    compressed = zstandard.compress(content)
 
-    found = audited(content, folder=tmp_path)
-
-    assert lines(found, "entry", "side", "pointer", "rule") == [
-        (17, "request", "path", "V4-CONFIRM-ONCE"),
-        (17, "response", "status", "V4-CONFIRM-ONCE"),
-    ]
-    assert (found.summary.seen, found.summary.judged) == (18, 18)
+    for each in (content, compressed):
+        found = audited(each, folder=tmp_path)
+        assert lines(found, "entry", "side", "pointer", "rule") == [
+            (17, "request", "path", "V4-CONFIRM-ONCE"),
+            (17, "response", "status", "V4-CONFIRM-ONCE"),
+        ]
+        assert (found.summary.seen, found.summary.judged) == (18, 18)
+        assert list(recording_of(each).chunks()) == [(ANY, len(content))]
 
 
 def test_recorders_that_share_a_key_are_audited_like_one(tmp_path: Path) -> None:
-    traffic = [*JOURNEY, replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))]
-
     def recorded(name: str, exchanges: list[Exchange]) -> bytes:
         return evidence(tmp_path / name, exchanges, pseudonyms=Pseudonyms(b"k" * 32))
 
-    one = audited(recorded("one", traffic), folder=tmp_path)
-    fleet = audited(*(recorded(f"part-{part}", traffic[part::3]) for part in range(3)), folder=tmp_path)
+    one = audited(recorded("one", TRAFFIC), folder=tmp_path)
+    fleet = audited(*(recorded(f"part-{part}", TRAFFIC[part::3]) for part in range(3)), folder=tmp_path)
 
     members = ("side", "pointer", "rule", "message", "path")
     assert sorted(lines(fleet, *members)) == sorted(lines(one, *members)) != []
@@ -208,20 +208,6 @@ def test_arbitrary_bytes_do_not_stop_the_audit(beginning: bytes, rest: bytes, tm
 
     assert found.summary.judged == 0
     assert len(lines(found)) == found.summary.not_judged.total()
-
-
-@pytest.mark.parametrize("form", ["har", "flows", "evidence"])
-def test_compressed_recording_has_the_same_findings(tmp_path: Path, form: str) -> None:
-    traffic = [*JOURNEY, replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))]
-    content = {
-        "har": har(map(entry, traffic)),
-        "flows": flows(traffic),
-        "evidence": evidence(tmp_path / "evidence", traffic),
-    }[form]
-    compressed = zstandard.compress(content)
-
-    assert lines(audited(compressed, folder=tmp_path)) == lines(audited(content, folder=tmp_path))
-    assert [list(recording_of(each).chunks()) for each in (content, compressed)] == [[(ANY, len(content))]] * 2
 
 
 def test_damaged_frame_is_one_unreadable_entry(tmp_path: Path) -> None:

@@ -68,32 +68,12 @@ STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2", "searchFl
 STATUS_OPEN |= {"getOrder", "getReservation", "findReservation", "getBookings", "getBookingsV2"}
 
 
-def references(node: object) -> Iterator[str]:
-    if isinstance(node, dict):
-        if isinstance(node.get("$ref"), str):
-            yield node["$ref"]
-        for child in node.values():
-            yield from references(child)
-    elif isinstance(node, list):
-        for child in node:
-            yield from references(child)
-
-
-def keywords_beside_references(node: object) -> set[str]:
-    if isinstance(node, list):
-        return set().union(*map(keywords_beside_references, node))
-    if not isinstance(node, dict):
-        return set()
-    own = node.keys() - {"$ref"} if isinstance(node.get("$ref"), str) else set()
-    return own.union(*map(keywords_beside_references, node.values()))
-
-
-def parts(node: Json) -> Iterator[dict[str, Json]]:
-    """Yield each schema in an ``allOf``."""
+def nodes(node: Json) -> Iterator[dict[str, Json]]:
+    """Yield each object in a part of a document."""
     children = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    yield from node.get("allOf", ()) if isinstance(node, dict) else ()
+    yield from (node,) if isinstance(node, dict) else ()
     for child in children:
-        yield from parts(child)
+        yield from nodes(child)
 
 
 def shape(operation: str, side: str) -> CompiledSchema:
@@ -111,7 +91,8 @@ def test_bundle_is_a_valid_openapi_document(version: str) -> None:
     document = bundle(version)
     OpenAPIV31SpecValidator(json.loads(json.dumps(document))).validate()
     assert document["openapi"].startswith("3.1")
-    assert {reference[:13] for reference in references(document)} <= {"#/components/"}
+    references = (node["$ref"] for node in nodes(document) if isinstance(node.get("$ref"), str))
+    assert {reference[:13] for reference in references} <= {"#/components/"}
 
 
 @pytest.mark.parametrize("version", ALL)
@@ -158,9 +139,10 @@ def test_bundle_has_the_same_content_as_the_files(version: str) -> None:
 def test_bundle_suits_code_generators(version: str, tmp_path: Path) -> None:
     document = bundle(version)
     assert all("type" in each for each in document["components"]["schemas"].values())
-    assert keywords_beside_references(document) <= {"description"}
+    assert all(node.keys() <= {"$ref", "description"} for node in nodes(document) if isinstance(node.get("$ref"), str))
     # openapi-typescript would make an object without any member of it.
-    assert not any(each.get("type") == "object" and "properties" not in each for each in parts(document))
+    parts = (part for node in nodes(document) for part in node.get("allOf", ()))
+    assert not any(each.get("type") == "object" and "properties" not in each for each in parts)
 
     # A warning says that the program lacks something.
     types = tmp_path / "types.py"
@@ -294,22 +276,8 @@ def test_drift_dictionary_names_its_sources(version: str) -> None:
 
 
 def test_schemas_have_known_annotations_only() -> None:
-    def annotations(node: object) -> Iterator[str]:
-        if isinstance(node, dict):
-            for key, child in node.items():
-                if key.startswith("x-"):
-                    yield key
-                yield from annotations(child)
-        elif isinstance(node, list):
-            for child in node:
-                yield from annotations(child)
-
-    used = {
-        name
-        for path, document in DOCUMENTS.items()
-        if not path.startswith("revisions/")
-        for name in annotations(document)
-    }
+    judged = (document for path, document in DOCUMENTS.items() if not path.startswith("revisions/"))
+    used = {key for document in judged for node in nodes(document) for key in node if key.startswith("x-")}
     known = {"x-rule", "x-counts", "x-sensitive", "x-open", "x-soft", "x-binds", "x-reason", "x-message", "x-expected"}
     assert used == known | {"x-unmaintained-from", "x-public", "x-like", "x-form"}
 
