@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from airworthy.errors import TargetError
-from airworthy.export import ExpectedFiles, ExportReport, check_file, check_folder, open_location
+from airworthy.export import ExpectedFiles, check_file, check_folder, open_location
 from airworthy.export import cells as judging
 from airworthy.export.rows import LONGEST, ByteStream
 
@@ -239,9 +239,45 @@ def test_complete_folder_has_no_findings(tmp_path: Path) -> None:
     assert {each.value for each in report.observations if each.subject == "legacy names"} == {"present"}
 
 
-def test_unexpected_file_name(tmp_path: Path) -> None:
-    name = "cp_routes_all_v4.csv"
-    assert found(drop(tmp_path, "cp_routes_all_v3.csv", name)) == [("EXPORT-FILE-NAMES", name, False)]
+def all_content(name: str, *, soft: bool = False) -> tuple[str, str, bool]:
+    return "EXPORT-ALL-CONTENT", f"cp_{name}.csv", soft
+
+
+def customer(name: str, *, soft: bool = False) -> tuple[str, str, bool]:
+    return "EXPORT-CUSTOMER-FILES", name, soft
+
+
+@pytest.mark.parametrize(
+    ("names", "expected", "findings"),
+    [
+        ("routes_all_v3 routes_all_v4", ExpectedFiles(), [("EXPORT-FILE-NAMES", "cp_routes_all_v4.csv", False)]),
+        ("routes_all_v3", ExpectedFiles(versions=(2, 3)), [all_content("routes_all_v2")]),
+        # The other format may have been requested for other versions.
+        (
+            "routes_all_v2 flights_all_v3",
+            ExpectedFiles(),
+            [all_content("flights_all_v2", soft=True), all_content("routes_all_v3", soft=True)],
+        ),
+        ("routes_all_v2", ExpectedFiles(), []),
+        ("routes_all_v2", ExpectedFiles(formats=("routes",)), []),
+        ("routes_all_v2", ExpectedFiles(formats=("flights", "routes")), [all_content("flights_all_v2")]),
+        # The other file shows how the service spells the customer.
+        ("routes_all_v3 flights_all_v3 routes_acme_v3", ExpectedFiles(), [customer("acme")]),
+        ("routes_all_v3 flights_all_v3 routes_acme_v3", ExpectedFiles(("acme",)), [customer("acme")]),
+        # The routes of zeta may be those that are called acme; its flights are nowhere.
+        (
+            "routes_all_v3 flights_all_v3 routes_acme_v3",
+            ExpectedFiles(("zeta",)),
+            [customer("acme"), customer("zeta"), customer("zeta", soft=True)],
+        ),
+        ("routes_all_v2 routes_all_v3 routes_acme_v3", ExpectedFiles(("acme",)), [customer("acme", soft=True)]),
+        ("routes_all_v2 routes_all_v3 routes_acme_v3", ExpectedFiles(("acme",), (2, 3)), [customer("acme")]),
+    ],
+)
+def test_files_of_a_folder(
+    tmp_path: Path, names: str, expected: ExpectedFiles, findings: list[tuple[str, str, bool]]
+) -> None:
+    assert found(drop(tmp_path, *(f"cp_{each}.csv" for each in names.split())), expected) == findings
 
 
 def test_upload_in_progress_is_a_warning(tmp_path: Path) -> None:
@@ -264,52 +300,6 @@ def test_all_content_file_is_required(tmp_path: Path, names: list[str], missing:
     expected = [("EXPORT-ALL-CONTENT", each, False) for each in missing]
 
     assert [each for each in found(drop(tmp_path, *names)) if each[0] == "EXPORT-ALL-CONTENT"] == expected
-
-
-def test_expected_version_requires_an_all_content_file(tmp_path: Path) -> None:
-    expected = ExpectedFiles(versions=(2, 3))
-
-    assert found(drop(tmp_path, "cp_routes_all_v3.csv"), expected) == [
-        ("EXPORT-ALL-CONTENT", "cp_routes_all_v2.csv", False)
-    ]
-
-
-def test_version_of_one_format_only_is_a_warning(tmp_path: Path) -> None:
-    assert found(drop(tmp_path, "cp_routes_all_v2.csv", "cp_flights_all_v3.csv")) == [
-        ("EXPORT-ALL-CONTENT", "cp_flights_all_v2.csv", True),
-        ("EXPORT-ALL-CONTENT", "cp_routes_all_v3.csv", True),
-    ]
-
-
-def test_expected_format_requires_an_all_content_file(tmp_path: Path) -> None:
-    drop(tmp_path, "cp_routes_all_v2.csv")
-
-    assert found(tmp_path) == []
-    assert found(tmp_path, ExpectedFiles(formats=("routes",))) == []
-    assert found(tmp_path, ExpectedFiles(formats=("flights", "routes"))) == [
-        ("EXPORT-ALL-CONTENT", "cp_flights_all_v2.csv", False)
-    ]
-
-
-def test_expected_customer_requires_own_files(tmp_path: Path) -> None:
-    drop(tmp_path, "cp_routes_all_v3.csv", "cp_flights_all_v3.csv", "cp_routes_acme_v3.csv")
-
-    # The other file shows how the service spells the customer.
-    assert found(tmp_path) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
-    assert found(tmp_path, ExpectedFiles(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
-    # The routes of zeta may be those that are called acme; its flights are nowhere.
-    assert [each[1:] for each in found(tmp_path, ExpectedFiles(("zeta",)))] == [
-        ("acme", False),
-        ("zeta", False),
-        ("zeta", True),
-    ]
-
-
-def test_missing_version_of_a_customer_is_a_violation_if_the_profile_requires_it(tmp_path: Path) -> None:
-    drop(tmp_path, "cp_routes_all_v2.csv", "cp_routes_all_v3.csv", "cp_routes_acme_v3.csv")
-
-    assert found(tmp_path, ExpectedFiles(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", True)]
-    assert found(tmp_path, ExpectedFiles(("acme",), (2, 3))) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
 
 
 def test_single_file_does_not_require_other_files(tmp_path: Path) -> None:
@@ -356,15 +346,11 @@ class FailingStream:
         return routes("MAD;BCN;x") + b"MAD"
 
 
-def interrupted(report: ExportReport) -> list[str]:
-    return [each.interrupted for each in report.files]
-
-
 @pytest.mark.parametrize("midway", [True, False])
 def test_unreadable_file_does_not_stop_the_others(midway: bool) -> None:
     report = check_folder(FailingLocation(PermissionError(13, "Permission denied"), midway=midway))
 
-    assert interrupted(report) == ["", "Permission denied", ""]
+    assert [each.interrupted for each in report.files] == ["", "Permission denied", ""]
     assert report.rows == (3 if midway else 2)
     assert report.exit_code == (1 if midway else 3)
 
@@ -373,6 +359,6 @@ def test_unreadable_file_does_not_stop_the_others(midway: bool) -> None:
 def test_no_more_files_are_read_after_the_connection_failed(midway: bool) -> None:
     report = check_folder(FailingLocation(TargetError("connection lost"), midway=midway))
 
-    assert interrupted(report) == ["", "connection lost", "connection lost"]
+    assert [each.interrupted for each in report.files] == ["", "connection lost", "connection lost"]
     # The row that the network truncated is not a finding.
     assert [each.rule for each in report.findings] == (["EXPORT-DATES"] if midway else [])

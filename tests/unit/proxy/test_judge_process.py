@@ -32,10 +32,13 @@ async def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
             await asyncio.sleep(0.005)
 
 
-def stop(pid: int) -> None:
-    """Suspend a process, and wait until it is suspended."""
+def stop(judge: JudgeProcess[str]) -> int:
+    """Suspend the judge process, wait until it is suspended, and return its id."""
+    pid = judge.pid
+    assert pid
     os.kill(pid, signal.SIGSTOP)
     os.waitpid(pid, os.WUNTRACED)
+    return pid
 
 
 def judged(
@@ -91,9 +94,7 @@ def test_new_settings_lose_nothing() -> None:
 def test_traffic_does_not_wait_for_a_process_that_ends_slowly() -> None:
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
-        assert judge.pid
-        pid = judge.pid
-        stop(pid)
+        pid = stop(judge)
         changing = asyncio.create_task(judge.start(SETTINGS))
         await asyncio.sleep(0)
         judge.patience = 0.1
@@ -136,9 +137,7 @@ def test_killed_process_is_replaced_and_its_exchanges_are_counted(caplog: pytest
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
         await until(lambda: judge.summary.judged == 1)
-        first = judge.pid
-        assert first
-        stop(first)
+        first = stop(judge)
         for _ in range(3):
             await judge.observe(SEARCH, "in hand")
         os.kill(first, signal.SIGKILL)
@@ -156,8 +155,7 @@ def test_killed_process_is_replaced_and_its_exchanges_are_counted(caplog: pytest
 def test_process_that_does_not_respond_is_replaced() -> None:
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
-        assert judge.pid
-        stop(judge.pid)
+        stop(judge)
         judge.patience = 0.1
         with pytest.raises(NotJudgedError, match="took too long"):
             await judge.judge(SEARCH, "asked")
@@ -174,8 +172,7 @@ def test_process_that_accepts_nothing_is_replaced() -> None:
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
         await until(lambda: judge.summary.judged == 1)
-        assert judge.pid
-        stop(judge.pid)
+        stop(judge)
         judge.patience = 0.1
         await judge.observe(TOO_MUCH, "fills the pipe")
         await judge.observe(SEARCH, "finds no room")
@@ -189,15 +186,14 @@ def test_process_that_accepts_nothing_is_replaced() -> None:
 def test_waiting_traffic_continues_when_the_process_ends() -> None:
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
-        assert judge.pid
-        stop(judge.pid)
+        pid = stop(judge)
         await judge.observe(TOO_MUCH, "fills the pipe")
         waiting = [
             asyncio.create_task(judge.observe(SEARCH, "waits")),
             asyncio.create_task(judge.judge(SEARCH, "asks")),
         ]
         await asyncio.sleep(0)
-        os.kill(judge.pid, signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
         async with asyncio.timeout(60):
             outcomes = await asyncio.gather(*waiting, return_exceptions=True)
         assert isinstance(outcomes[1], NotJudgedError)
@@ -210,14 +206,13 @@ def test_bytes_waiting_for_the_process_are_bounded() -> None:
 
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
-        assert judge.pid
-        stop(judge.pid)
+        pid = stop(judge)
         waiting = [asyncio.create_task(judge.observe(large, "large")) for _ in range(20)]
         await until(lambda: sum(task.done() for task in waiting) > MOST_WAITING // 5_000_000)
         assert judge._pipe
         assert MOST_WAITING < judge._pipe._tasks.transport.get_write_buffer_size() < MOST_WAITING + 5_100_000
         assert not all(task.done() for task in waiting)
-        os.kill(judge.pid, signal.SIGCONT)
+        os.kill(pid, signal.SIGCONT)
         await asyncio.gather(*waiting)
 
     assert judged(test).summary.judged == 21
@@ -296,9 +291,7 @@ def test_process_without_time_left_leaves_exchanges_not_judged(tmp_path: Path) -
     async def run() -> None:
         await judge.start(replace(SETTINGS, evidence=tmp_path / "evidence.jsonl"))
         await judge.judge(SEARCH, "before")
-        pid = judge.pid
-        assert pid
-        stop(pid)
+        pid = stop(judge)
         for _ in range(5):
             await judge.observe(SEARCH, "at the end")
         await judge.close(0.05)

@@ -1,5 +1,6 @@
-"""Tasks through real pipes."""
+"""Tasks through real pipes, to a worker in this process and in one of its own."""
 
+import asyncio
 import os
 import pickle
 import threading
@@ -10,9 +11,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from airworthy.proxy import judge_worker
-from airworthy.proxy.judge_pipe import REPLY_LENGTH
+from airworthy.proxy.judge_pipe import REPLY_LENGTH, JudgePipe
 from airworthy.proxy.judge_worker import MOST_UNTALLIED, JudgeWorker, TaskInput
-from airworthy.proxy.messages import JudgeResult, JudgeTask, Tally
+from airworthy.proxy.messages import JudgeResult, JudgeTask, Reply, StartFailure, Tally
 
 from .material import SETTINGS, raw, search, search_without_adults
 
@@ -57,6 +58,15 @@ def opened() -> Iterator[Pipe]:
 def read(tasks: TaskInput, size: int = 100) -> bytes:
     buffer = bytearray(size)
     return bytes(buffer[: tasks.readinto(buffer)])
+
+
+def judged(pipe: Pipe, replies: Pipe, *messages: object, cut: int = 0) -> list[object]:
+    """Return what a worker replies to messages, of which the last may be cut off."""
+    content = b"".join(map(pickle.dumps, messages))
+    pipe.write(content[: len(content) - cut])
+    pipe.end()
+    JudgeWorker(pipe.reading, replies.writing).run()
+    return sent(replies) if replies.reading >= 0 else []
 
 
 def sent(replies: Pipe) -> list[object]:
@@ -133,32 +143,56 @@ def test_worker_reads_tasks_in_pieces_of_any_size(pipe: Pipe, replies: Pipe, siz
 
 
 def test_worker_judges_the_tasks_before_an_incomplete_one(pipe: Pipe, replies: Pipe) -> None:
-    pipe.write(pickle.dumps(SETTINGS) + pickle.dumps(JudgeTask(1, "observe", raw(search()))))
-    pipe.write(pickle.dumps(JudgeTask(2, "observe", raw(search())))[:-9])
-    pipe.end()
+    tasks = [JudgeTask(number, "observe", raw(search())) for number in (1, 2)]
+    replied = judged(pipe, replies, SETTINGS, *tasks, cut=9)
 
-    JudgeWorker(pipe.reading, replies.writing).run()
-
-    assert [reply.summary.judged for reply in sent(replies) if isinstance(reply, Tally)] == [1]
+    assert [reply.summary.judged for reply in replied if isinstance(reply, Tally)] == [1]
 
 
 def test_worker_tallies_often_enough_to_release_flows_early(pipe: Pipe, replies: Pipe) -> None:
-    pipe.write(pickle.dumps(SETTINGS))
-    for number in range(1, MOST_UNTALLIED + 2):
-        pipe.write(pickle.dumps(JudgeTask(number, "observe", raw(search())._replace(response_body=b"{}"))))
-    pipe.end()
+    exchange = raw(search())._replace(response_body=b"{}")
+    tasks = (JudgeTask(number, "observe", exchange) for number in range(1, MOST_UNTALLIED + 2))
 
-    JudgeWorker(pipe.reading, replies.writing).run()
-
-    numbers = [reply.number for reply in sent(replies) if isinstance(reply, Tally)]
+    numbers = [reply.number for reply in judged(pipe, replies, SETTINGS, *tasks) if isinstance(reply, Tally)]
     assert len(numbers) >= 2
     assert numbers[-1] == MOST_UNTALLIED + 1
 
 
 def test_worker_records_even_if_nobody_reads_its_replies(pipe: Pipe, replies: Pipe) -> None:
-    pipe.write(pickle.dumps(SETTINGS) + pickle.dumps(JudgeTask(1, "judge", raw(search()))))
-    pipe.end()
     os.close(replies.reading)
     replies.reading = -1
 
-    JudgeWorker(pipe.reading, replies.writing).run()
+    judged(pipe, replies, SETTINGS, JudgeTask(1, "judge", raw(search())))
+
+
+def replies_to(*messages: object) -> list[Reply]:
+    async def run() -> list[Reply]:
+        pipe = await JudgePipe.open()
+        for message in messages:
+            pipe.send(message)  # type: ignore[arg-type]
+            await pipe.room()
+        pipe.finish()
+        replies = [reply async for reply in pipe.replies()]
+        await pipe.abandon()
+        return replies
+
+    return asyncio.run(run())
+
+
+def test_judge_process_counts_the_tasks_and_ends() -> None:
+    replies = replies_to(SETTINGS, *(JudgeTask(number, "observe", raw(search())) for number in range(1, 41)))
+
+    tallies = [reply for reply in replies if isinstance(reply, Tally)]
+    assert len(tallies) == len(replies) >= 2
+    assert sum(each.summary.judged for each in tallies) == 40
+    assert tallies[-1].number == 40
+
+
+def test_judge_process_that_receives_no_settings_reports_why_it_cannot_start() -> None:
+    (reply,) = replies_to("no settings")
+
+    assert reply == StartFailure("the judge cannot start (AttributeError)")
+
+
+def test_judge_process_that_receives_nothing_ends() -> None:
+    assert replies_to() == []

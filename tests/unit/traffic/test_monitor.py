@@ -1,21 +1,36 @@
-"""The monitor judges traffic as it passes."""
+"""The monitor judges traffic as it passes; what it remembers can be stored between two exchanges."""
 
+import pickle
 from base64 import b64encode
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from airworthy.contract import Contract, Exchange, Response, ServiceAddress
+from airworthy.contract.http.operations import SERVED
 from airworthy.evidence import Recorder, read
 from airworthy.traffic import TrafficMonitor, line, lines
+from airworthy.traffic.document import to_json
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
+from unit.audit.test_run import AGAIN, CONVERSATIONS, day
 
 from .material import finding, responding, sent
 
-CONTRACT = Contract.load(("v2", "v3", "v4"))
+CONTRACT = Contract.load(SERVED)
+V4 = samples.conversation()
+CONFIRMATION = next(each for each in V4 if each.request.url.endswith("/confirm"))
+
+
+def watching(*exchanges: Exchange) -> TrafficMonitor:
+    """Return a monitor that has observed some exchanges."""
+    watch = TrafficMonitor(CONTRACT)
+    for each in exchanges:
+        watch.observe(each)
+    return watch
 
 
 def elsewhere(exchange: Exchange, host: str) -> Exchange:
@@ -26,7 +41,7 @@ def elsewhere(exchange: Exchange, host: str) -> Exchange:
 def test_conforming_conversation_has_no_findings() -> None:
     watch = TrafficMonitor(CONTRACT)
 
-    for each in (*samples.conversation(), *v3_samples.conversation("v3"), *v3_samples.conversation("v2")):
+    for each in (*V4, *v3_samples.conversation("v3"), *v3_samples.conversation("v2")):
         assert watch.observe(each) == []
 
     assert watch.summary.judged == watch.summary.seen == 17
@@ -34,13 +49,8 @@ def test_conforming_conversation_has_no_findings() -> None:
 
 
 def test_exchange_is_judged_with_earlier_exchanges() -> None:
-    watch = TrafficMonitor(CONTRACT)
-    conversation = samples.conversation()
-    confirmation = next(each for each in conversation if each.request.url.endswith("/confirm"))
-    for each in conversation:
-        watch.observe(each)
-
-    found = watch.observe(replace(confirmation, id="again", started=confirmation.started + timedelta(minutes=1)))
+    again = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(minutes=1))
+    found = watching(*V4).observe(again)
 
     assert {each.rule for each in found} == {"V4-CONFIRM-ONCE"}
 
@@ -51,32 +61,27 @@ def test_judged_request_is_not_remembered() -> None:
     token = ("Authorization", f"Basic {b64encode(f'{key}:'.encode()).decode()}")
     rejection = Response(401, (), b'{"error": {"type": "invalid_request_error"}}')
     leaked = replace(payment, request=replace(payment.request, headers=(token,)), response=rejection)
-    weighing, seeing = TrafficMonitor(CONTRACT), TrafficMonitor(CONTRACT)
+    weighing, seeing = watching(), watching(search)
     weighing.judge_request(replace(search, response=None))
-    seeing.observe(search)
 
     assert weighing.observe(leaked) == []
     assert [each.rule for each in seeing.observe(leaked)] == ["PAYMENT-METHOD-TOKEN"]
 
 
 def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
-    watch = TrafficMonitor(CONTRACT)
-    conversation = samples.conversation()
-    confirmation = next(each for each in conversation if each.request.url.endswith("/confirm"))
-    for each in conversation:
-        watch.observe(each)
+    watch = watching(*V4)
     shown = dict(watch.golive.entries)
 
     watch.recall()
 
-    assert watch.observe(replace(confirmation, started=confirmation.started + timedelta(minutes=50))) == []
-    assert watch.summary.judged == len(conversation) + 1
+    assert watch.observe(replace(CONFIRMATION, started=CONFIRMATION.started + timedelta(minutes=50))) == []
+    assert watch.summary.judged == len(V4) + 1
     assert shown.keys() <= watch.golive.entries.keys()
 
 
 @pytest.mark.parametrize(("services", "count"), [((), 0), (("service.example",), 1)])
 def test_unknown_version_is_reported_for_a_known_service(services: tuple[str, ...], count: int) -> None:
-    search = samples.conversation()[0]
+    search = V4[0]
     unknown = replace(
         search, request=replace(search.request, url="https://service.example/v9/search", headers=(), body=b"{}")
     )
@@ -85,20 +90,18 @@ def test_unknown_version_is_reported_for_a_known_service(services: tuple[str, ..
 
 
 def test_each_host_has_its_own_conversation() -> None:
-    watch = TrafficMonitor(CONTRACT)
-    for each in samples.conversation():
-        watch.observe(each)
+    watch = watching(*V4)
 
-    for each in samples.conversation():
+    for each in V4:
         assert watch.observe(elsewhere(each, "test.example")) == []
 
 
 def test_foreign_traffic_is_counted_and_not_recorded(tmp_path: Path) -> None:
-    contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=("https://service.example",)))
+    contract = Contract.load(SERVED, ServiceAddress(base_urls=("https://service.example",)))
     with Recorder(tmp_path / "evidence.jsonl", contract) as recorder:
         watch = TrafficMonitor(contract, recorder=recorder)
-        watch.observe(samples.conversation()[0], scenario="one")
-        watch.observe(elsewhere(samples.conversation()[0], "other.example"))
+        watch.observe(V4[0], scenario="one")
+        watch.observe(elsewhere(V4[0], "other.example"))
 
     assert (watch.summary.seen, watch.summary.foreign, watch.summary.judged) == (2, 1, 1)
     [record] = read(tmp_path / "evidence.jsonl")
@@ -113,25 +116,21 @@ def test_unwritten_evidence_is_counted(tmp_path: Path, monkeypatch: pytest.Monke
 
         monkeypatch.setattr(recorder, "append", full)
         watch = TrafficMonitor(CONTRACT, recorder=recorder)
-        watch.observe(samples.conversation()[0])
+        watch.observe(V4[0])
 
     assert (watch.summary.unrecorded, watch.summary.judged) == (1, 1)
 
 
 def test_reason_of_a_missing_body_is_reported() -> None:
     watch = TrafficMonitor(CONTRACT)
-    search = samples.conversation()[0]
-    assert search.response
-    found = watch.observe(
-        replace(search, response=replace(search.response, body=None)), response_unread="it was streamed"
-    )
+    found = watch.observe(replace(V4[0], response=Response(200, (), None)), response_unread="it was streamed")
 
     assert [(each.kind, each.message) for each in found] == [("unreadable", "it was streamed")]
     assert watch.summary.not_judged == {"it was streamed": 1}
 
 
 def test_line_of_a_finding() -> None:
-    search = sent(samples.conversation()[0], {"adults": 0})
+    search = sent(V4[0], {"adults": 0})
     watch = TrafficMonitor(CONTRACT)
     found = watch.observe(responding(search, {"statusCode": 400, "error": "Bad Request", "message": "no"}, 400))
 
@@ -155,14 +154,14 @@ def test_line_of_a_finding() -> None:
     ],
 )
 def test_shown_path_has_no_private_values(path: str, shown: str) -> None:
-    search = samples.conversation()[0]
+    search = V4[0]
     url = f"https://service.example{path}?secret=1"
 
     assert lines.path(replace(search, request=replace(search.request, url=url))) == shown
 
 
 def test_path_of_an_address_is_shown() -> None:
-    search = samples.conversation()[0]
+    search = V4[0]
     url = "https://service.example/Pay/v1/payment_methods"
     sent_there = replace(search, request=replace(search.request, url=url))
 
@@ -172,7 +171,7 @@ def test_path_of_an_address_is_shown() -> None:
 
 
 def test_line_with_a_hostile_path_is_short() -> None:
-    search = sent(samples.conversation()[0], {"adults": 0})
+    search = sent(V4[0], {"adults": 0})
     [found, *_] = TrafficMonitor(CONTRACT).observe(search)
     url = "https://service.example/v4/search\n\x1b[31m\u202e" + "x" * 5000 + "?email=ada@example.com"
 
@@ -182,3 +181,34 @@ def test_line_with_a_hostile_path_is_short() -> None:
     assert len(text) < 600
     assert "ada@" not in text
     assert "client: ? /v4/?" in text
+
+
+def traffic() -> list[Exchange]:
+    """Conversations of all versions, and a second confirmation."""
+    return sorted([*chain(*CONVERSATIONS), AGAIN, *day(5)], key=lambda exchange: exchange.started)
+
+
+@pytest.mark.parametrize("step", [1, 7])
+def test_stored_memory_changes_no_finding(step: int) -> None:
+    exchanges = traffic()
+    whole, stored = TrafficMonitor(CONTRACT), TrafficMonitor(CONTRACT)
+    expected = [whole.observe(each) for each in exchanges]
+
+    found = []
+    for start in range(0, len(exchanges), step):
+        stored.recall(pickle.loads(pickle.dumps(stored.memory)))  # noqa: S301 - our own
+        found += [stored.observe(each) for each in exchanges[start : start + step]]
+
+    assert found == expected
+    assert any(finding.rule == "V4-CONFIRM-ONCE" for findings in found for finding in findings)
+    assert to_json(stored.summary) == to_json(whole.summary)
+
+
+def test_forgotten_memory_has_no_context() -> None:
+    monitor = TrafficMonitor(CONTRACT)
+    found = []
+    for each in traffic():
+        monitor.recall()
+        found += monitor.observe(each)
+
+    assert not any(finding.rule == "V4-CONFIRM-ONCE" for finding in found)

@@ -85,37 +85,28 @@ def test_settings_from_a_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "message"),
+    ("options", "message"),
     [
-        (
-            "airworthy_base_urls",
-            ["api.example"],
-            "airworthy_base_urls: expected an absolute URL",
-        ),
-        ("airworthy_payment_providers", ["ftp://x"], "airworthy_payment_providers: expected an absolute URL"),
-        ("airworthy_base_urls", ["https://x:99999"], "expected an absolute URL"),
-        ("airworthy_evidence", "/nowhere/at/all", "airworthy_evidence: /nowhere/at/all: No such file or directory"),
-        ("airworthy_evidence_dir", "/dev/null/x", "airworthy_evidence_dir: /dev/null/x: Not a directory"),
-        ("airworthy_pseudonym_key_env", "NO_KEY", "airworthy_pseudonym_key_env: expected the name of an environment"),
-        ("airworthy_profile", "/nowhere.toml", "/nowhere.toml: cannot be read"),
+        ({"base_urls": ["api.example"]}, "airworthy_base_urls: expected an absolute URL"),
+        ({"payment_providers": ["ftp://x"]}, "airworthy_payment_providers: expected an absolute URL"),
+        ({"base_urls": ["https://x:99999"]}, "expected an absolute URL"),
+        ({"evidence": "/nowhere/at/all"}, "airworthy_evidence: /nowhere/at/all: No such file or directory"),
+        ({"evidence_dir": "/dev/null/x"}, "airworthy_evidence_dir: /dev/null/x: Not a directory"),
+        ({"pseudonym_key_env": "NO_KEY"}, "airworthy_pseudonym_key_env: expected the name of an environment"),
+        ({"profile": "/nowhere.toml"}, "/nowhere.toml: cannot be read"),
+        ({"evidence": "file", "evidence_dir": "folder"}, "airworthy_evidence and airworthy_evidence_dir exclude each"),
+        ({"evidence_dir": ".", "rotate": ["often"]}, "airworthy_rotate: expected a duration"),
     ],
 )
-def test_wrong_option_is_an_error_in_one_line(option: str, value: object, message: str) -> None:
-    with context(JudgeControl()) as made, pytest.raises(exceptions.OptionsError) as error:
-        made.options.update(**{option: value})
+def test_wrong_option_is_an_error_in_one_line(
+    options: dict[str, object], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(exceptions.OptionsError) as error:
+        settings(**{f"airworthy_{name}": value for name, value in options.items()})
 
     assert message in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_file_and_folder_exclude_each_other(tmp_path: Path) -> None:
-    with pytest.raises(exceptions.OptionsError, match="airworthy_evidence and airworthy_evidence_dir exclude each"):
-        settings(airworthy_evidence=str(tmp_path / "file"), airworthy_evidence_dir=str(tmp_path / "folder"))
-
-
-def test_wrong_rotation_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(exceptions.OptionsError, match="airworthy_rotate: expected a duration"):
-        settings(airworthy_evidence_dir=str(tmp_path), airworthy_rotate=["often"])
 
 
 def test_judge_process_runs_while_the_proxy_runs(caplog: pytest.LogCaptureFixture) -> None:
