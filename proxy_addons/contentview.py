@@ -61,7 +61,6 @@ class AddContentview:
 
 
 def _registry() -> Any:  # noqa: ANN401 - mitmproxy 11 has no type for it
-    """Return the registry of mitmproxy 12, or None."""
     return getattr(contentviews, "registry", None)
 
 

@@ -234,7 +234,6 @@ def _settings(path: Path | None, profile: Profile | None, key: bytes) -> JudgeSe
 
 
 def _evidence() -> Path | None:
-    """Return the file or the folder for the evidence."""
     file, folder = ctx.options.airworthy_evidence, ctx.options.airworthy_evidence_dir
     if file and folder:
         raise UsageError("airworthy_evidence and airworthy_evidence_dir exclude each other: choose one of them")

@@ -96,7 +96,6 @@ def _with_line(bundle: Bundle, line: bytes, key: VerificationKey | None) -> Bund
 
 
 def _read_envelope(line: bytes) -> Envelope:
-    """Return the envelope in a line, with its newline."""
     try:
         envelope = Envelope.from_dict(orjson.loads(line))
         is_as_written = _line(envelope) == line

@@ -189,7 +189,6 @@ class HarRecording(Recording):
             size *= 4
 
     def _find_entries(self) -> int:
-        """Return the byte offset of the first entry."""
         log = self._member(len(_BOM) if self._data[: len(_BOM)] == _BOM else 0, "log")
         entries = self._member(log, "entries")
         if self._byte(entries) != b"[":

@@ -238,7 +238,6 @@ class LineSpool:
             offset += self._file.write(lines)
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the lines of each entry."""
         for _, _, offset, length in sorted(self._index):
             self._file.seek(offset)
             yield self._file.read(length)

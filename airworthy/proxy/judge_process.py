@@ -206,7 +206,6 @@ class JudgeProcess(Generic[T]):
             pending.start_failure = reply.reason
 
     async def _replace(self, pending: _Pending[T], reason: str) -> None:
-        """Replace a judge process that has failed."""
         if pending is not self._pending or not self._pipe:
             return
         pipe = self._pipe

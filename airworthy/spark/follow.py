@@ -210,7 +210,6 @@ class FollowingAudit:
         return from_json(self._summaries.read(names[-1]), names[-1]), int(names[-1].removesuffix(".json"))
 
     def _check_settings(self) -> None:
-        """Raise `UsageError` if the checkpoint is that of another audit."""
         stored, name = StoredFolder(self._session, self._checkpoint), "audit.json"
         service, golive = self._settings.service, self._settings.golive
         now = orjson.dumps(

@@ -22,17 +22,14 @@ class Compared(NamedTuple):
 
 
 def locally(files: list[Path], **settings: Any) -> Compared:  # noqa: ANN401
-    """What the local audit finds."""
     return compared(audit(AuditSettings(tuple(files), lines=True, **settings), jobs=1))
 
 
 def on_spark(session: SparkSession, files: list[Path], *uris: str, **settings: Any) -> Compared:  # noqa: ANN401
-    """What the audit on Spark finds."""
     return compared(SparkAudit(session, AuditSettings(tuple(files), lines=True, **settings), uris).result())
 
 
 def compared(result: AuditResult) -> Compared:
-    """The content of a result."""
     return Compared(b"".join(result.lines).decode(), to_json(result.summary).decode(), result.examples)
 
 

@@ -33,7 +33,6 @@ def arrivals(folder: Path, exchanges: Sequence[Exchange]) -> list[Arrival]:
 
 
 def found(*judged: Judged) -> list[bytes]:
-    """The lines of findings."""
     return [line for each in judged for _, line in each.lines]
 
 

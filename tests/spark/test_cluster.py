@@ -20,14 +20,12 @@ POLL = 0.1
 
 @pytest.fixture(scope="module")
 def standalone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A master and two workers."""
     with cluster(tmp_path_factory.mktemp("cluster")) as started:
         yield started
 
 
 @pytest.fixture(scope="module")
 def session(standalone: Cluster) -> Iterator[SparkSession]:
-    """Spark on the cluster."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in ENVIRONMENT.items():
             patch.setenv(name, value)

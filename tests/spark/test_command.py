@@ -19,7 +19,6 @@ SUBMIT = Path(pyspark.__file__).parent / "bin" / "spark-submit"
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two recordings."""
     folder = tmp_path_factory.mktemp("archive")
     traffic = day(40)
     evidence(folder / "a.jsonl", traffic[:200])
@@ -28,7 +27,6 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def started(*command: object) -> Outcome:
-    """The outcome of a program."""
     ended = subprocess.run(  # noqa: S603 - our own program and Spark's
         [*map(str, command)], capture_output=True, text=True, check=False, env=os.environ | ENVIRONMENT
     )

@@ -28,7 +28,6 @@ from .identity import renamed as renamed_files
 
 
 def written(folder: Path, **contents: bytes) -> list[Path]:
-    """Files with these contents."""
     files = []
     for name, content in contents.items():
         files.append(folder / name)
@@ -44,7 +43,6 @@ def authorized(exchange: Exchange, key: str | None) -> Exchange:
 
 
 def rules(found: Compared) -> list[str]:
-    """The rule of each finding."""
     return [json.loads(line)["rule"] for line in found.lines.splitlines()]
 
 

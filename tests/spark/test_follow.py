@@ -84,7 +84,6 @@ class Fleet:
 
 @pytest.fixture
 def fleet(session: SparkSession, tmp_path: Path) -> Fleet:
-    """Proxies and an audit of their evidence."""
     return Fleet(session, tmp_path)
 
 
@@ -95,7 +94,6 @@ def traffic() -> list[Exchange]:
 
 
 def rules(lines: Iterable[bytes]) -> set[str]:
-    """The rules of findings."""
     return {json.loads(line)["rule"] for line in lines}
 
 

@@ -22,6 +22,8 @@ from unit.audit.test_run import AGAIN, V4, later, renamed
 
 from .cluster import ENVIRONMENT
 
+AUDIT = (sys.executable, "-m", "airworthy.cli", "audit")
+FOLLOW = ("--engine", "spark", "--spark-master", "local[1]", "--follow", "--format", "jsonl")
 POLL = 0.1
 DAY = 24 * 60 * 60
 
@@ -56,19 +58,7 @@ def proxy(tmp_path: Path) -> ProxyFolder:
 @contextmanager
 def following(proxy: ProxyFolder, checkpoint: Path) -> Iterator["subprocess.Popen[str]"]:
     """Run the audit; it is killed at the end."""
-    command = [
-        sys.executable,
-        "-m",
-        "airworthy.cli",
-        "audit",
-        str(proxy.path),
-        "--engine",
-        "spark",
-        "--spark-master",
-        "local[1]",
-        "--follow",
-    ]
-    command += ["--format", "jsonl", "--watermark", "1s", "--checkpoint", str(checkpoint)]
+    command = [*AUDIT, str(proxy.path), *FOLLOW, "--watermark", "1s", "--checkpoint", str(checkpoint)]
     with subprocess.Popen(  # noqa: S603 - our own program
         command,
         stdout=subprocess.PIPE,
@@ -102,17 +92,7 @@ def test_old_files_are_judged_at_once(airworthy: Command, proxy: ProxyFolder, tm
     proxy.close([*V4, AGAIN])
     local = airworthy("audit", proxy.path, "--format", "jsonl")
 
-    options = ("--engine", "spark", "--spark-master", "local[1]", "--follow", "--until-caught-up", "--format", "jsonl")
-    command = [
-        sys.executable,
-        "-m",
-        "airworthy.cli",
-        "audit",
-        str(proxy.path),
-        *options,
-        "--checkpoint",
-        str(tmp_path / "new"),
-    ]
+    command = [*AUDIT, str(proxy.path), *FOLLOW, "--until-caught-up", "--checkpoint", str(tmp_path / "new")]
     ran = subprocess.run(command, capture_output=True, text=True, env=os.environ | ENVIRONMENT, check=False)  # noqa: S603
 
     assert (sorted(ran.stdout.splitlines()), ran.returncode) == (sorted(local.out.splitlines()), local.code)

@@ -306,8 +306,6 @@ def _age(earlier: Hold | Reading, transaction: Transaction) -> timedelta:
 
 
 class _Remembered(OrderedDict[str, Value]):
-    """The most recent values by key."""
-
     def put(self, key: str, value: Value) -> None:
         self[key] = value
         self.move_to_end(key)

@@ -22,8 +22,6 @@ USER, PASSWORD = "export", "s3cret-of-the-drop"
 
 
 class ImplicitTls(TLS_FTPHandler):  # type: ignore[misc]
-    """Implicit TLS."""
-
     def handle(self) -> None:
         self.secure_connection(self.ssl_context)
 

@@ -35,6 +35,12 @@ def certificates() -> trustme.CA:
     return trustme.CA()
 
 
+@pytest.fixture
+def bundle(certificates: trustme.CA, tmp_path: Path) -> Path:
+    certificates.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
+    return tmp_path / "authority.pem"
+
+
 def check(url: str, access: FtpAccess = ACCESS) -> ExportReport:
     return check_folder(open_location(url, access))
 
@@ -94,16 +100,12 @@ def test_listing_provides_file_sizes(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_explicit_tls(folder: Path, certificates: trustme.CA, tmp_path: Path, host: str) -> None:
-    bundle = tmp_path / "authority.pem"
-    certificates.cert_pem.write_to_path(str(bundle))
+def test_explicit_tls(folder: Path, certificates: trustme.CA, bundle: Path, host: str) -> None:
     with serving(folder, TLS_FTPHandler, **with_tls(certificates.issue_cert(host))) as port:
         assert_is_the_folder(check(f"ftps://{host}:{port}", replace(ACCESS, ca_bundle=bundle)))
 
 
-def test_implicit_tls(folder: Path, certificates: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = tmp_path / "authority.pem"
-    certificates.cert_pem.write_to_path(str(bundle))
+def test_implicit_tls(folder: Path, certificates: trustme.CA, bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(folder, ImplicitTls, **with_tls(certificates.issue_cert("localhost"))) as port:
         monkeypatch.setattr(location, "_PORT_OF_IMPLICIT_TLS", port)
         assert_is_the_folder(check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle)))
@@ -117,9 +119,7 @@ def test_untrusted_certificate(folder: Path, certificates: trustme.CA) -> None:
         check(f"ftps://localhost:{port}")
 
 
-def test_certificate_of_another_host(folder: Path, certificates: trustme.CA, tmp_path: Path) -> None:
-    bundle = tmp_path / "authority.pem"
-    certificates.cert_pem.write_to_path(str(bundle))
+def test_certificate_of_another_host(folder: Path, certificates: trustme.CA, bundle: Path) -> None:
     with (
         serving(folder, TLS_FTPHandler, **with_tls(certificates.issue_cert("other.example"))) as port,
         pytest.raises(TargetError, match="its certificate is not trusted: Hostname mismatch"),

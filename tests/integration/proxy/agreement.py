@@ -90,7 +90,7 @@ def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> A
     exchanges = list(_judged(judged))
     suite = Counter(key for keys in exchanges for key in set(keys))
     proxied: Found = Counter(
-        {(each["operation"], *_finding(each["finding"]).key): each["count"] for each in report_json["findings"]}
+        {(each["operation"], *Finding(**each["finding"]).key): each["count"] for each in report_json["findings"]}
     )
     return Agreement(_without(suite, PLAIN), proxied, len(exchanges), report_json["seen"])
 
@@ -107,10 +107,6 @@ def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
             method, url, found = pickle.load(file)  # noqa: S301  our own
             if resolved := contract.resolve(method, url):
                 yield [(operation_name(resolved), *finding.key) for finding in found]
-
-
-def _finding(fields: Mapping[str, Any]) -> Finding:
-    return Finding(**fields)
 
 
 def _toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -28,20 +28,26 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "ca.pem"
 
 
+@pytest.fixture(scope="session")
+def trust(authority: Path) -> str:
+    """Return the option by which mitmproxy trusts the service."""
+    return f"--set=ssl_verify_upstream_trusted_ca={authority}"
+
+
 @pytest.fixture(scope="module")
 def service(authority: Path) -> Iterator[Service]:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(authority.with_name("service.pem"))
-    made = Service(context)
-    yield made
-    made.close()
+    yield from running(authority, "http/1.1")
 
 
 @pytest.fixture(scope="module")
 def http2_service(authority: Path) -> Iterator[Service]:
+    yield from running(authority, "h2")
+
+
+def running(authority: Path, protocol: str) -> Iterator[Service]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(authority.with_name("service.pem"))
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols([protocol])
     made = Service(context)
     yield made
     made.close()

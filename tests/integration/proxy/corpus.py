@@ -26,7 +26,6 @@ def request(exchange: Exchange, *headers: bytes, path: str = "", body: bytes | N
 
 
 def response(body: bytes, *headers: bytes, status: bytes = b"200 OK", length: bool = True) -> bytes:
-    """Return a response as bytes."""
     sized = [f"Content-Length: {len(body)}".encode()] if length else []
     return b"\r\n".join([b"HTTP/1.1 " + status, *headers, *sized, b"", body])
 

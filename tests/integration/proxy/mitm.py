@@ -53,19 +53,16 @@ class Mitm:
         return 1024 * int(status.partition("VmHWM:")[2].split()[0])
 
     def wait_for(self, text: str) -> str:
-        """Wait until the output contains a text, and return the output."""
         until(lambda: text in self.log, lambda: f"{text!r} not in {self.log}")
         return self.log
 
     def end(self, how: signal.Signals = signal.SIGINT) -> str:
-        """End the program, and return its output."""
         self.process.send_signal(how)
         self.process.wait(timeout=_PATIENCE)
         return self.log
 
 
 def until(condition: Callable[[], object], why: Callable[[], str]) -> None:
-    """Wait until a condition holds."""
     end = time.monotonic() + _PATIENCE
     while not condition():
         assert time.monotonic() < end, why()
@@ -148,18 +145,24 @@ class Service:
 
 def _read_request(connection: socket.socket) -> bytes:
     """Read one request; return nothing at the end of the connection."""
+    head, rest, length, is_chunked = _read_head(connection)
+    while (length and len(rest) < length) or (is_chunked and not rest.endswith(b"0\r\n\r\n")):
+        rest += connection.recv(65_536)
+    return head + rest
+
+
+def _read_head(connection: socket.socket) -> tuple[bytes, bytes, int | None, bool]:
+    """Return the head of a message, what is read of its body, and how its length is declared."""
     data = b""
     while b"\r\n\r\n" not in data:
         piece = connection.recv(65_536)
         if not piece:
-            return b""
+            return b"", data, 0, False
         data += piece
-    head, _, rest = data.partition(b"\r\n\r\n")
+    head, end, rest = data.partition(b"\r\n\r\n")
     length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
-    chunked = re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head)
-    while (length and len(rest) < int(length[1])) or (chunked and not rest.endswith(b"0\r\n\r\n")):
-        rest += connection.recv(65_536)
-    return head + b"\r\n\r\n" + rest
+    is_chunked = bool(re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head))
+    return head + end, rest, int(length[1]) if length else None, is_chunked
 
 
 def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None) -> list[bytes]:
@@ -175,23 +178,15 @@ def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None)
 
 
 def _read_response(connection: socket.socket) -> bytes:
-    data = b""
-    while b"\r\n\r\n" not in data:
-        piece = connection.recv(65_536)
-        if not piece:
-            return data
-        data += piece
-    head, _, begun = data.partition(b"\r\n\r\n")
+    head, begun, length, is_chunked = _read_head(connection)
     rest = bytearray(begun)
-    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
-    chunked = re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head)
-    bare = not length and not chunked and b" 204 " not in head.partition(b"\r\n")[0]
-    while bare or (length and len(rest) < int(length[1])) or (chunked and not rest.endswith(b"0\r\n\r\n")):
+    is_bare = length is None and not is_chunked and b" 204 " not in head.partition(b"\r\n")[0]
+    while is_bare or (length and len(rest) < length) or (is_chunked and not rest.endswith(b"0\r\n\r\n")):
         piece = connection.recv(1 << 20)
         if not piece:
             break
         rest += piece
-    return head + b"\r\n\r\n" + rest
+    return head + rest
 
 
 def free_port() -> int:

@@ -18,8 +18,7 @@ LARGE = BODY + b" " * LARGEST
 
 
 @pytest.fixture(scope="module")
-def proxy(folder: Path, service: Service, authority: Path) -> Iterator[Mitm]:
-    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
+def proxy(folder: Path, service: Service, trust: str) -> Iterator[Mitm]:
     options = {"mode": "enforce", "on_error": "block", "base_urls": service.url}
     block = [f"--set=airworthy_{name}={value}" for name, value in options.items()]
     # A lower limit of the user must not let requests pass.

@@ -12,9 +12,8 @@ Both = tuple[Mitm, Mitm]
 
 
 @pytest.fixture(scope="module")
-def both(folder: Path, service: Service, authority: Path) -> Iterator[Both]:
+def both(folder: Path, service: Service, trust: str) -> Iterator[Both]:
     """Run the same mitmdump without the addons and with them."""
-    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
     mode = f"reverse:{service.url}"
     with mitm(folder, mode, trust, script=None) as alone, mitm(folder, mode, trust) as judged:
         yield alone, judged
@@ -43,8 +42,7 @@ def test_requests_are_the_same_with_and_without_the_addons(both: Both, service: 
     assert judged[1]
 
 
-def test_every_exchange_is_judged_or_counted(folder: Path, service: Service, authority: Path) -> None:
-    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
+def test_every_exchange_is_judged_or_counted(folder: Path, service: Service, trust: str) -> None:
     with mitm(folder, f"reverse:{service.url}", trust) as judged:
         for response in corpus.RESPONSES.values():
             passed(judged, service, corpus.REQUESTS["as documented"], response)

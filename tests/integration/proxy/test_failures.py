@@ -23,10 +23,9 @@ REQUEST = corpus.REQUESTS["as documented"]
 ROOT = resource("proxy_addons").parent
 
 
-@pytest.fixture
-def trust(service: Service, authority: Path) -> str:
+@pytest.fixture(autouse=True)
+def _responses(service: Service) -> None:
     service.responses = [corpus.RESPONSES["as documented"]]
-    return f"--set=ssl_verify_upstream_trusted_ca={authority}"
 
 
 @pytest.mark.parametrize("mode", ["observe", "annotate", "enforce"])
@@ -78,13 +77,19 @@ def test_nothing_is_lost_when_the_proxy_is_stopped(
     assert len(list(read(evidence))) == 40
 
 
-def test_full_disk_stops_the_evidence_and_nothing_else(tmp_path: Path, service: Service, trust: str) -> None:
-    evidence = tmp_path / "evidence.jsonl"
-    evidence.touch()
-    with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence={evidence}") as proxy:
+@pytest.mark.parametrize("option", ["airworthy_evidence", "airworthy_evidence_dir"])
+def test_full_disk_stops_the_evidence_and_nothing_else(
+    tmp_path: Path, service: Service, trust: str, option: str
+) -> None:
+    place = tmp_path / "evidence"
+
+    def written() -> list[Path]:
+        return [path for path in (place, *place.glob("*.open")) if path.is_file() and path.stat().st_size]
+
+    with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set={option}={place}") as proxy:
         exchange(proxy.port, REQUEST)
-        until(lambda: evidence.stat().st_size, lambda: "no evidence")
-        size = evidence.stat().st_size
+        until(written, lambda: "no evidence")
+        size = written()[0].stat().st_size
         limits.prlimit(proxy.judge, limits.RLIMIT_FSIZE, (size + 100, size + 100))
         responses = exchange(proxy.port, *([REQUEST] * 3))
         proxy.wait_for("evidence is being lost")
@@ -94,27 +99,7 @@ def test_full_disk_stops_the_evidence_and_nothing_else(tmp_path: Path, service: 
     assert log.count("evidence is being lost") == 1
     assert "4 exchanges: 4 judged\n" in log
     assert "the evidence of 3 exchanges could not be written" in log
-    assert len(list(read(evidence))) == 1
-
-
-def test_full_disk_stops_the_evidence_in_a_folder_and_nothing_else(
-    tmp_path: Path, service: Service, trust: str
-) -> None:
-    folder = tmp_path / "evidence"
-    with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence_dir={folder}") as proxy:
-        exchange(proxy.port, REQUEST)
-        until(lambda: list(folder.glob("*.open")), lambda: "no evidence")
-        (path,) = folder.glob("*.open")
-        until(lambda: path.stat().st_size, lambda: "no evidence")
-        size = path.stat().st_size
-        limits.prlimit(proxy.judge, limits.RLIMIT_FSIZE, (size + 100, size + 100))
-        exchange(proxy.port, *([REQUEST] * 3))
-        proxy.wait_for("evidence is being lost")
-        log = proxy.end()
-
-    assert "4 exchanges: 4 judged\n" in log
-    assert "the evidence of 3 exchanges could not be written" in log
-    (chain,) = verify_chains(folder.glob("*.zst"))
+    (chain,) = verify_chains([*place.glob("*.zst")] or [place])
     assert (chain.lines, chain.problems) == (1, ())
 
 

@@ -21,15 +21,12 @@ def service(service: Service) -> Service:
     return service
 
 
-def test_page_shows_each_item_as_it_is_decided(
-    service: Service, authority: Path, tmp_path: Path, browser: Browser
-) -> None:
+def test_page_shows_each_item_as_it_is_decided(service: Service, trust: str, tmp_path: Path, browser: Browser) -> None:
     port = free_port()
     options = [
         f"--set=airworthy_golive_port={port}",
         *(f"--set=airworthy_base_urls={service.url}{each}" for each in ("", f"/{HOSTILE}")),
     ]
-    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
     with mitm(tmp_path, f"reverse:{service.url}", *options, trust) as proxy, browser.new_context() as context:
         url = f"http://127.0.0.1:{port}/"
         proxy.wait_for(f"Go-live list at {url}")

@@ -58,11 +58,10 @@ RESPONSES: Final[dict[str, Place]] = {
 
 
 @pytest.fixture(scope="module")
-def written(folder: Path, service: Service, authority: Path) -> str:
+def written(folder: Path, service: Service, trust: str) -> str:
     """Send each message through a proxy that records, and return all that it has written."""
     evidence, report = folder / "evidence.jsonl", folder / "report"
     options = (f"--set=airworthy_evidence={evidence}", f"--set=airworthy_report={report}")
-    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
     with mitm(folder, f"reverse:{service.url}", trust, "--set=termlog_verbosity=debug", *options) as proxy:
         service.responses = [corpus.RESPONSES["as documented"]]
         for request in (place(value).encode() for place in REQUESTS.values() for value in PRIVATE):

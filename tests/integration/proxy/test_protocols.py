@@ -6,6 +6,7 @@ import socket
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import brotli
 import pytest
@@ -30,14 +31,13 @@ ENCODERS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.comp
 
 
 @pytest.fixture(scope="module")
-def proxy(folder: Path, service: Service, authority: Path) -> Iterator[Mitm]:
-    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
+def proxy(folder: Path, service: Service, trust: str) -> Iterator[Mitm]:
     with mitm(folder, f"reverse:{service.url}", trust, f"--set=airworthy_report={folder / 'report'}") as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
+def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, Any]:
     """Send all kinds of exchanges through one proxy, and return the report."""
     right = corpus.REQUESTS["as documented"]
     service.responses = list(corpus.RESPONSES.values())[:1]
@@ -77,35 +77,25 @@ def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
     service.responses = list(corpus.RESPONSES.values())[:1]
     exchange(proxy.port, right)
     proxy.end()
-    report: dict[str, object] = json.loads((folder / "report" / "traffic.json").read_bytes())
+    report: dict[str, Any] = json.loads((folder / "report" / "traffic.json").read_bytes())
     return report
 
 
-def test_every_exchange_is_counted(passed: dict[str, object]) -> None:
+def test_every_exchange_is_counted(passed: dict[str, Any]) -> None:
     assert passed["seen"] == 20 + 1 + 3 + 1 + 1 + 1 + 2 + 1 + 1 + 1
 
 
-def test_body_that_is_too_large_is_counted_as_not_judged(passed: dict[str, object]) -> None:
-    not_judged = passed["not_judged"]
-    assert isinstance(not_judged, dict)
-    assert not_judged[TOO_LARGE] == 2
-    assert not_judged[STREAMED] == 1
+def test_body_that_is_too_large_is_counted_as_not_judged(passed: dict[str, Any]) -> None:
+    assert (passed["not_judged"][TOO_LARGE], passed["not_judged"][STREAMED]) == (2, 1)
 
 
-def test_violation_is_found_in_every_encoding(passed: dict[str, object]) -> None:
-    findings = passed["findings"]
-    assert isinstance(findings, list)
-    found = [(each["finding"]["rule"], each["count"]) for each in findings if each["finding"]["kind"] == "violation"]
-    assert len(found) == 1
-    assert found[0][1] == 4
+def test_violation_is_found_in_every_encoding(passed: dict[str, Any]) -> None:
+    assert [each["count"] for each in passed["findings"] if each["finding"]["kind"] == "violation"] == [4]
 
 
-def test_concurrent_http2_streams_are_judged_if_http2_is_safe(
-    folder: Path, http2_service: Service, authority: Path
-) -> None:
+def test_concurrent_http2_streams_are_judged_if_http2_is_safe(folder: Path, http2_service: Service, trust: str) -> None:
     http2_service.responses = [corpus.response(INVALID)]
     sample, headers = corpus.SEARCH.request, [(name.lower(), value) for name, value in corpus.SEARCH.request.headers]
-    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
     with mitm(folder, f"reverse:{http2_service.url}", trust) as running:
         if restrictions(VERSION).http2:
             with pytest.raises(http2.NotOfferedError):
@@ -120,9 +110,9 @@ def test_concurrent_http2_streams_are_judged_if_http2_is_safe(
     assert "    10 x violation by the service" in log
 
 
-def test_streamed_body_is_counted_as_not_judged(folder: Path, service: Service, authority: Path) -> None:
+def test_streamed_body_is_counted_as_not_judged(folder: Path, service: Service, trust: str) -> None:
     service.responses = [corpus.RESPONSES["as documented"]]
-    options = (f"--set=ssl_verify_upstream_trusted_ca={authority}", "--set=stream_large_bodies=100")
+    options = (trust, "--set=stream_large_bodies=100")
     with mitm(folder, f"reverse:{service.url}", *options) as streaming:
         exchange(streaming.port, corpus.REQUESTS["as documented"])
         log = streaming.end()

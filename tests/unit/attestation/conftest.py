@@ -25,5 +25,4 @@ def original(key: SigningKey, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(original: Path, tmp_path: Path) -> Path:
-    """A copy of the signed run."""
     return Path(shutil.copytree(original, tmp_path / "run"))

@@ -40,6 +40,5 @@ def write_signed_run(folder: Path, key: SigningKey, **options: str) -> None:
 
 
 def new_key(folder: Path, name: str = "operator") -> SigningKey:
-    """Create a key pair in a folder and load its private key."""
     private, _, _ = new_key_pair(folder / name)
     return load_signing_key(private)

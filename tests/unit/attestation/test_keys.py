@@ -19,7 +19,6 @@ PASSPHRASE = "canary-correct-horse"
 
 
 def secret_part(path: Path) -> str:
-    """Return the middle of the Base64 text in a key file."""
     return path.read_text().splitlines()[1][10:40]
 
 

@@ -19,7 +19,6 @@ ANYBODY = Contract.load(("v2", "v3", "v4"))
 
 
 def entry(exchange: Exchange, **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    """A HAR's entry."""
     request, response = exchange.request, exchange.response
     members: dict[str, Any] = {
         "startedDateTime": exchange.started.isoformat(),
@@ -53,7 +52,6 @@ def entry(exchange: Exchange, **more: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def har(entries: Iterable[Any], *, indent: int | None = None) -> bytes:
-    """A HAR file."""
     log = {
         "version": "1.2",
         "creator": {"name": "a browser", "version": "1", "comment": '"entries": [{"startedDateTime"'},
@@ -65,7 +63,6 @@ def har(entries: Iterable[Any], *, indent: int | None = None) -> bytes:
 
 
 def flows(exchanges: Iterable[Exchange | Flow]) -> bytes:
-    """A file of mitmproxy's flows."""
     file = BytesIO()
     writer = FlowWriter(file)  # type: ignore[no-untyped-call]
     for each in exchanges:
@@ -74,7 +71,6 @@ def flows(exchanges: Iterable[Exchange | Flow]) -> bytes:
 
 
 def evidence(path: Path, exchanges: Iterable[Exchange], **options: Any) -> bytes:  # noqa: ANN401
-    """An evidence file."""
     with Recorder(path, ANYBODY, **options) as recorder:
         for each in exchanges:
             recorder.append(each)
@@ -82,7 +78,6 @@ def evidence(path: Path, exchanges: Iterable[Exchange], **options: Any) -> bytes
 
 
 def audited(*contents: bytes, folder: Path, jobs: int = 1, **settings: Any) -> AuditResult:  # noqa: ANN401
-    """The result of an audit of recordings with these contents."""
     paths = []
     for number, content in enumerate(contents):
         paths.append(folder / f"recording-{number}")

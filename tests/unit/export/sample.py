@@ -59,7 +59,6 @@ def checked(content: bytes, name: str = "cp_flights_all_v3.csv") -> FileReport:
 
 
 def only(report: FileReport) -> ExportFinding:
-    """Return the only finding of a report."""
     (finding,) = report.findings
     return finding
 

@@ -14,7 +14,6 @@ SETTINGS = JudgeSettings(key=b"k" * 32)
 
 
 def search() -> Exchange:
-    """Return a search that conforms."""
     return samples.sample("searchOffers")
 
 
@@ -27,7 +26,6 @@ def search_without_adults() -> Exchange:
 
 
 def raw(exchange: Exchange, *, with_response: bool = True) -> RawExchange:
-    """Return an exchange as transferred."""
     request, response = exchange.request, exchange.response if with_response else None
     built = RawExchange(
         exchange.id,
@@ -46,7 +44,6 @@ def raw(exchange: Exchange, *, with_response: bool = True) -> RawExchange:
 
 
 def flow(exchange: Exchange, *, with_response: bool = True) -> http.HTTPFlow:
-    """Return an exchange as a flow."""
     request, response = exchange.request, exchange.response
     built = tflow.tflow(req=http.Request.make(request.method, request.url))
     # As transferred: `make` would change headers and body to fit each other.
@@ -62,5 +59,4 @@ def flow(exchange: Exchange, *, with_response: bool = True) -> http.HTTPFlow:
 
 
 def raw_headers(headers: Headers) -> RawHeaders:
-    """Return headers as bytes."""
     return tuple((name.encode(), value.encode()) for name, value in headers)

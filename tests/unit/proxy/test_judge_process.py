@@ -26,7 +26,6 @@ TOO_MUCH = SEARCH._replace(response_body=bytes(MOST_WAITING + 2 * PIPE_SIZE))
 
 
 async def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Wait until a condition holds."""
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.005)

@@ -22,7 +22,6 @@ def exchange(number: int, path: str = "/v4/search", status: int | None = 200) ->
 
 
 def finding(pointer: str, kind: Kind = "violation", side: Side = "request", **more: Any) -> Finding:  # noqa: ANN401
-    """Return a finding at a pointer."""
     members = {"rule": "V4-SEARCH-ADULTS", "message": "it is wrong", "expected": "1", "actual": "0", "exchange": "x"}
     return Finding(kind=kind, side=side, pointer=pointer, **members | more)
 
@@ -58,7 +57,6 @@ def booked(
 
 
 def body(message: Request | Response | None) -> Any:  # noqa: ANN401
-    """Return the parsed body of a request or response."""
     assert message is not None
     return json.loads(message.body or b"null")
 
@@ -70,7 +68,6 @@ def sent(whole: Exchange, change: Mapping[str, Any]) -> Exchange:
 
 
 def responding(exchange: Exchange, body: Any, status: int = 200) -> Exchange:  # noqa: ANN401
-    """Return the exchange with another response."""
     return replace(
         exchange, response=Response(status, (("Content-Type", "application/json"),), json.dumps(body).encode())
     )

@@ -26,7 +26,6 @@ CONFIRMATION = next(each for each in V4 if each.request.url.endswith("/confirm")
 
 
 def watching(*exchanges: Exchange) -> TrafficMonitor:
-    """Return a monitor that has observed some exchanges."""
     watch = TrafficMonitor(CONTRACT)
     for each in exchanges:
         watch.observe(each)

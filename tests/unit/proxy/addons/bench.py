@@ -71,5 +71,4 @@ def judged_event(flow: http.HTTPFlow, exchange: RawExchange) -> AirworthyJudgedH
 
 
 def run(hook: Coroutine[Any, Any, None]) -> None:
-    """Run a hook to its end."""
     asyncio.run(hook)

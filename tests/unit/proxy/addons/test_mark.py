@@ -12,8 +12,6 @@ from .bench import context, judged_event
 
 
 class Listening:
-    """Collects the flows that were updated."""
-
     def __init__(self) -> None:
         self.updated: list[http.HTTPFlow] = []
 
