@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -16,7 +16,7 @@ from airworthy.traffic.summary import Example
 Locations = dict[Example, tuple[int, int]]
 """The file index and the entry index of exchanges."""
 
-_NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
+_MEMBERS: Final = ("side", "pointer", "kind", "drift", "rule", "message", "expected", "actual", "soft")
 _MOST_LOCATIONS: Final = 10_000
 
 
@@ -138,30 +138,14 @@ def examples_of(summary: Summary, *locations: Locations) -> Locations:
 def lines(entry: Entry, findings: Iterable[Finding]) -> bytes:
     """Return the findings of an entry as lines of JSON, without private data."""
     exchange = entry.exchange
-    request = (
-        _NO_EXCHANGE
-        if exchange is None
-        else {
-            "method": method(exchange),
-            "path": path(exchange),
-            "status": exchange.response.status if exchange.response else None,
-        }
-    )
-    members = [
-        {
-            "file": entry.name,
-            "entry": entry.number,
-            **request,
-            "side": finding.side,
-            "pointer": finding.pointer,
-            "kind": finding.kind,
-            "class": finding.drift,
-            "rule": finding.rule,
-            "message": finding.message,
-            "expected": finding.expected,
-            "actual": finding.actual,
-            "soft": finding.soft,
-        }
+    request = {
+        "method": exchange and method(exchange),
+        "path": exchange and path(exchange),
+        "status": exchange.response.status if exchange and exchange.response else None,
+    }
+    shown = {"file": entry.name, "entry": entry.number, **request}
+    found = (
+        shown | {"class" if name == "drift" else name: getattr(finding, name) for name in _MEMBERS}
         for finding in findings
-    ]
-    return b"".join(orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE) for each in members)
+    )
+    return b"".join(orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE) for each in found)

@@ -1,13 +1,16 @@
 """The result of an export check, as the suite and the command line show it."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Final, Literal
 
 from airworthy.text import printable
 
 ExportFindingKind = Literal["violation", "unreadable"]
+_Key = tuple[str, ExportFindingKind, str, str, str, str, bool]
 EXAMPLES: Final = 5
 LONGEST_SHOWN: Final = 80
 _SUSPICIOUS: Final = re.compile(
@@ -138,7 +141,8 @@ class FindingTally:
 
     file: str
     all_soft: bool = False
-    _found: dict[tuple[str, str, str, str, bool], "_Occurrences"] = field(default_factory=dict)
+    _counts: Counter[_Key] = field(default_factory=Counter)
+    _examples: defaultdict[_Key, list[FindingExample]] = field(default_factory=lambda: defaultdict(list))
 
     def add(
         self,
@@ -153,27 +157,15 @@ class FindingTally:
         kind: ExportFindingKind = "violation",
     ) -> None:
         """Count one occurrence of a finding."""
-        key = (rule, column, message, expected, soft or self.all_soft)
-        counted = self._found.setdefault(key, _Occurrences(kind))
-        counted.count += 1
-        if len(counted.examples) < EXAMPLES:
-            counted.examples.append(FindingExample(line, shown_cell(value)))
+        key = (rule, kind, self.file, column, message, expected, soft or self.all_soft)
+        self._counts[key] += 1
+        if self._counts[key] <= EXAMPLES:
+            self._examples[key].append(FindingExample(line, shown_cell(value)))
 
     def findings(self) -> Iterator[ExportFinding]:
         """Yield the findings in the order of their first occurrence, those that are not soft first."""
-        for key in sorted(self._found, key=lambda key: key[-1]):
-            rule, column, message, expected, soft = key
-            counted = self._found[key]
-            yield ExportFinding(
-                rule, counted.kind, self.file, column, message, expected, soft, counted.count, tuple(counted.examples)
-            )
-
-
-@dataclass(slots=True)
-class _Occurrences:
-    kind: ExportFindingKind
-    count: int = 0
-    examples: list[FindingExample] = field(default_factory=list)
+        for key in sorted(self._counts, key=itemgetter(-1)):
+            yield ExportFinding(*key, self._counts[key], tuple(self._examples[key]))
 
 
 def shown_cell(value: bytes | str) -> str:

@@ -13,7 +13,7 @@ from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, kind, progress_lines
-from airworthy.traffic.outcome import labelled
+from airworthy.traffic.outcome import labelled, number
 from airworthy.traffic.page import Exchanges, first_exchanges, render_html
 from airworthy.traffic.summary import KINDS
 
@@ -53,13 +53,13 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     parts = [f"{summary.judged} judged"]
     parts += [f"{count} not judged ({reason})" for reason, count in summary.not_judged.most_common()]
     parts += [f"{summary.foreign} not with the service"] if summary.foreign else []
-    yield f"{_counted(summary.seen, 'exchange')}: {', '.join(parts)}"
+    yield f"{number(summary.seen, 'exchange')}: {', '.join(parts)}"
     if summary.unrecorded:
-        yield f"the evidence of {_counted(summary.unrecorded, 'exchange')} could not be written"
+        yield f"the evidence of {number(summary.unrecorded, 'exchange')} could not be written"
     if summary.gaps:
-        yield f"the judge failed {_counted(summary.gaps, 'time')} and then judged without the exchanges before"
+        yield f"the judge failed {number(summary.gaps, 'time')} and then judged without the exchanges before"
     if summary.unredacted:
-        yield f"the evidence omits {_counted(summary.unredacted, 'value')} that could not be redacted"
+        yield f"the evidence omits {number(summary.unredacted, 'value')} that could not be redacted"
     kinds = ", ".join(labelled(summary.kinds[each], each) for each in KINDS if summary.kinds[each])
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_ROWS]:
@@ -71,7 +71,3 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     if more > 0:
         yield f"... and {more} more kinds of findings"
     yield from (f"go-live list, {line}" for line in progress_lines(summary.golive))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from airworthy.contract import Finding
 from airworthy.register import rule
 from airworthy.report.results import weigh
 from airworthy.report.sarif import LEVELS, descriptor, fingerprint, log
@@ -54,23 +53,15 @@ def _result(row: SummaryRow, index: int, locations: Mapping[Example, tuple[str, 
         "occurrenceCount": row.count,
         "partialFingerprints": fingerprint(row.key),
         "properties": {
-            **_details(finding),
+            "kind": finding.kind,
+            "class": finding.drift,
+            "provenance": printable(finding.provenance),
+            "atFault": at_fault(finding),
+            "side": finding.side,
+            **{name: printable(getattr(finding, name)) for name in ("pointer", "expected", "actual")},
             "first": row.first,
             "last": row.last,
             "example": finding.exchange,
             "entry": where[1] if where else None,
         },
-    }
-
-
-def _details(finding: Finding) -> dict[str, str | None]:
-    return {
-        "kind": finding.kind,
-        "class": finding.drift,
-        "provenance": printable(finding.provenance),
-        "atFault": at_fault(finding),
-        "side": finding.side,
-        "pointer": printable(finding.pointer),
-        "expected": printable(finding.expected),
-        "actual": printable(finding.actual),
     }
