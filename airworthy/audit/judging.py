@@ -112,7 +112,7 @@ class EntryJudge:
             return findings
         if problem := entry.unread.get("problem"):
             self.summary.count_unreadable(problem)
-            self.summary.golive.skip(f"{entry.name}:{entry.number}", problem)
+            self.summary.golive.record.skip(f"{entry.name}:{entry.number}", problem)
             return [Finding("", "unreadable", "request", "", problem, "", "", "")]
         self.summary.count_foreign()
         return []

@@ -233,7 +233,7 @@ def _results(run: PartnerRun, judged: JudgedRecordings, version: str, started: d
 def _rule(
     item: GoLiveItem, version: str, judged: JudgedRecordings, scenarios: tuple[ScenarioResult, ...]
 ) -> RuleResult:
-    outcome = judged.summary.golive.progress_of(item.id, version)
+    outcome = judged.summary.golive.record.of(item.id, version)
     texts: Iterable[Mapping[str, str]] = (item.sources, item.quotes, item.instructions_with(judged.settings))
     source, quote, instructions = (each.get(version) or next(iter(each.values())) for each in texts)
     return RuleResult(

@@ -35,7 +35,7 @@ def to_json(summary: Summary) -> bytes:
             "versions": ranked(summary.golive.versions),
             "items": [
                 {"id": item, "version": version, "status": progress.status, "progress": progress}
-                for (item, version), progress in sorted(summary.golive.entries.items())
+                for (item, version), progress in sorted(summary.golive.record.entries.items())
             ],
         },
     }
@@ -53,7 +53,7 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
     summary = Summary(golive=GoLive(GoLiveSettings(listed["adults"], listed["infants"])))
     summary.golive.versions.update(listed["versions"])
     for item in listed["items"]:
-        summary.golive.add(item["id"], item["version"], build(ItemProgress, item["progress"]))
+        summary.golive.record.add(item["id"], item["version"], build(ItemProgress, item["progress"]))
     for count in COUNTS:
         setattr(summary, count, document.get(count, 0))
     for counts in ("not_judged", "operations", "kinds"):

@@ -1,7 +1,7 @@
 """Observe the exchanges of a partner, one after the other, and collect what they show of the go-live list."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,7 @@ from airworthy.contract.http.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive.bookings import OPERATIONS, BookingMemory, BookingObserver
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
-from airworthy.traffic.golive.progress import ALL, ItemOutcome, ItemProgress, Key, ProgressRecord, Sighting, Status
+from airworthy.traffic.golive.progress import ALL, ItemOutcome, ItemProgress, ProgressRecord, Sighting, Status
 from airworthy.traffic.naming import operation_name
 
 # The last operation of each version that has the code: a client that leaves it out earlier violates a rule.
@@ -30,13 +30,16 @@ _REDACTED: Final = ("redacted-", "$")
 
 
 class GoLive:
-    """The progress on the go-live list; ``versions`` counts the exchanges of each version. Not thread-safe."""
+    """The progress on the go-live list. Not thread-safe.
+
+    ``record`` has what the traffic shows of each item, ``versions`` the number of exchanges of each version.
+    """
 
     def __init__(self, settings: GoLiveSettings | None = None) -> None:
         self.settings = settings or GoLiveSettings()
         self.versions: Counter[str] = Counter()
-        self._record = ProgressRecord()
-        self._bookings = BookingObserver(self.settings, self._record)
+        self.record = ProgressRecord()
+        self._bookings = BookingObserver(self.settings, self.record)
         self._taken: Counter[str] = Counter()
 
     def observe(self, exchange: Exchange, url: ResolvedUrl, found: Sequence[Finding] = ()) -> None:
@@ -51,7 +54,7 @@ class GoLive:
         if url.version == PAYMENT:
             return
         self.versions[version] += 1
-        self._record.examine(transaction)
+        self.record.examine(transaction)
         self._check_customer_code(transaction)
         if url.operation.id in OPERATIONS:
             self._bookings.observe(transaction)
@@ -63,11 +66,7 @@ class GoLive:
 
     def recall(self, memory: BookingMemory | None = None) -> None:
         """Replace what the exchanges so far were about, by nothing unless ``memory`` is given; the progress stays."""
-        self._bookings = BookingObserver(self.settings, self._record, memory)
-
-    def skip(self, entry: str, reason: str) -> None:
-        """Take into account that an entry of a recording could not be read."""
-        self._record.skip(entry, reason)
+        self._bookings = BookingObserver(self.settings, self.record, memory)
 
     def outcomes(self, version: str) -> tuple[ItemOutcome, ...]:
         """Return the outcome of every item for a version, in the order of the list."""
@@ -76,13 +75,13 @@ class GoLive:
             if version in item.versions
             else ItemOutcome(item, version, "not applicable")
             for item in go_live_items()
-            for progress in (self._record.of(item.id, version),)
+            for progress in (self.record.of(item.id, version),)
         )
 
     @property
     def revision(self) -> tuple[int, int]:
         """A value that changes whenever the traffic shows something that it did not show before."""
-        return self._record.revision, len(self.versions)
+        return self.record.revision, len(self.versions)
 
     def required(self, versions: Collection[str] = ()) -> tuple[ItemOutcome, ...]:
         """Return the outcomes of the items that are required in each version of the traffic, and in further ones."""
@@ -106,7 +105,7 @@ class GoLive:
 
     def take_contradictions(self) -> list[Finding]:
         """Return the violations that only the list finds, since the previous call."""
-        found, self._record.contradictions = self._record.contradictions, []
+        found, self.record.contradictions = self.record.contradictions, []
         return found
 
     def counts(self) -> Iterator[str]:
@@ -116,35 +115,22 @@ class GoLive:
             own = [each.status for each in outcomes if each.version == version]
             yield f"{version}: {own.count('shown')} of {len(own)} items shown"
 
-    def progress_of(self, item: str, version: str) -> ItemProgress:
-        """Return what the traffic shows of an item for a version."""
-        return self._record.of(item, version)
-
-    @property
-    def entries(self) -> Mapping[Key, ItemProgress]:
-        """What the traffic shows, by item and version; the version is empty for what concerns all of them."""
-        return self._record.entries
-
     def booked(self) -> Counter[str]:
         """Return the number of bookings by version."""
-        return +Counter({version: self._record.examined(ids.BOOK_ONCE, version) for version in SERVED})
+        return +Counter({version: self.record.examined(ids.BOOK_ONCE, version) for version in SERVED})
 
     def merge(self, other: "GoLive") -> None:
         """Add the progress in another part of the same traffic, which is judged with the same settings."""
         self.settings = other.settings
         self.versions += other.versions
-        for key, progress in other.entries.items():
-            self.add(*key, progress)
-
-    def add(self, item: str, version: str, progress: ItemProgress) -> None:
-        """Add what another part of the same traffic shows of an item."""
-        self._record.add(item, version, progress)
+        for key, progress in other.record.entries.items():
+            self.record.add(*key, progress)
 
     def take(self) -> "GoLive":
         """Return the progress, with the counts since the previous call, so that what is taken can be added up."""
         taken = GoLive(self.settings)
-        for key, progress in self._record.take().items():
-            taken.add(*key, progress)
+        for key, progress in self.record.take().items():
+            taken.record.add(*key, progress)
         taken.versions = self.versions - self._taken
         self._taken = Counter(self.versions)
         return taken
@@ -158,11 +144,11 @@ class GoLive:
         of = ALL if item == ids.ONE_VERSION else version
         match weight:
             case "violation":
-                self.add(item, of, ItemProgress(violations=sightings))
+                self.record.add(item, of, ItemProgress(violations=sightings))
             case "warning":
-                self.add(item, of, ItemProgress(warnings=sightings))
+                self.record.add(item, of, ItemProgress(warnings=sightings))
             case "gap":
-                self._record.skip(exchange.id, finding.message, exchange.started, operation)
+                self.record.skip(exchange.id, finding.message, exchange.started, operation)
 
     def _check_credential(self, transaction: Transaction, version: str) -> None:
         """Compare the credential of an accepted request with the test credentials; others may be tried in vain."""
@@ -173,18 +159,18 @@ class GoLive:
         is_named, owner = interface in self.settings.interfaces, _OWNERS.get(interface, "service")
         sighting = Sighting(transaction.started, (transaction.exchange.id,), operation=operation_name(transaction.url))
         if digest(secret) in known:
-            self.add(ids.CREDENTIALS, version, ItemProgress(proofs=(sighting,), examined=1))
+            self.record.add(ids.CREDENTIALS, version, ItemProgress(proofs=(sighting,), examined=1))
         elif not is_named or secret.startswith(_REDACTED):
             reason = (
                 f"the recording does not say which credential a request to the {owner} has"
                 if is_named
                 else f"the profile does not name the test credential of the {owner}: {_KEYS[interface]}"
             )
-            self.add(ids.CREDENTIALS, version, ItemProgress(gaps=(replace(sighting, reason=reason),)))
+            self.record.add(ids.CREDENTIALS, version, ItemProgress(gaps=(replace(sighting, reason=reason),)))
         else:
             text = f"the {owner} accepts a credential that is not among the test credentials of the profile"
             of_profile, where = "a test credential of the profile", "header:Authorization"
-            self._record.contradict(transaction, ids.CREDENTIALS, text, of_profile, "another credential", pointer=where)
+            self.record.contradict(transaction, ids.CREDENTIALS, text, of_profile, "another credential", pointer=where)
 
     def _check_customer_code(self, transaction: Transaction) -> None:
         name = _CUSTOMER_CODE.get(transaction.operation)
@@ -192,4 +178,4 @@ class GoLive:
         # In v2, customer data may take the place of the code (OPEN-23).
         has_data = transaction.operation == "createBookingsV2" and bool(member(transaction.sent, "customer_data"))
         if transaction.succeeded and ((isinstance(code, str) and code) or has_data):
-            self._record.show(transaction, ids.CUSTOMER_CODE)
+            self.record.show(transaction, ids.CUSTOMER_CODE)

@@ -1,5 +1,7 @@
 """The careful demo partner is certified in every version; a careless one is refused at the item of its defect."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +10,7 @@ import pytest
 
 from airworthy.evidence import read
 from airworthy.evidence.har import write_har
-from airworthy.report import Results, decide
+from airworthy.report import Results, decide, load_results
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
@@ -16,6 +18,7 @@ from partner.careless import DEFECTS
 
 from .conftest import Certify, RecordPartner, record_partner
 
+DEMO = Path(__file__).parents[3] / "examples" / "demo.py"
 VERSIONS = ("v4", "v3", "v2")
 # The version in which each defect is tried, and the verdicts of the items that refuse it.
 REFUSED = {
@@ -134,3 +137,19 @@ def test_evidence_shows_no_credential_of_a_partner_without_profile(
     unknown = next(rule for rule in certify(partner("v2"), profile=without).results.rules if "CREDENTIALS" in rule.id)
     assert unknown.verdict == "untested"
     assert unknown.reason.endswith("does not name the test credential of the service: [v2] token")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("name", "version"), [("careful", "v4"), ("careful-v3", "v3"), ("careful-v2", "v2")])
+def test_careful_partner_is_certified_through_the_proxy(tmp_path: Path, name: str, version: str) -> None:
+    command = [sys.executable, str(DEMO), name]
+
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)  # noqa: S603  our own program
+
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert f"CERTIFIED: {version} integration of the {name} partner" in ended.stdout
+    report = tmp_path / ended.stdout.splitlines()[-1].partition(": ")[2]
+    results = load_results(report.with_name("results.json"))
+    assert decide(results).outcome == "CERTIFIED"
+    assert results.integration
+    assert results.integration.version == version

@@ -60,7 +60,7 @@ def test_booking_shows_the_items_of_its_booking_request() -> None:
     golive = seen(*booked("v3", FAMILY, checked=2))
 
     assert shown(golive) == ["ADULTS", "INFANTS", "CHECKED-BAGS", "NO-CABIN-BAGS", "CHILDREN"]
-    assert golive.progress_of("GOLIVE-ADULTS", "v3").proofs[0].exchanges == ("sample-1-4711", "sample-2-4711")
+    assert golive.record.of("GOLIVE-ADULTS", "v3").proofs[0].exchanges == ("sample-1-4711", "sample-2-4711")
     assert status(golive, ids.RETRIEVAL) == "shown"
 
 
@@ -160,7 +160,7 @@ def test_booking_the_same_again_after_an_unclear_response_is_a_violation() -> No
 
     golive = seen(search, request, lost, *others)
     assert status(golive, ids.SAFE_RETRY) == "violated"
-    assert golive.progress_of(ids.SAFE_RETRY, "v3").violations[0].exchanges == (lost.id, others[2].id)
+    assert golive.record.of(ids.SAFE_RETRY, "v3").violations[0].exchanges == (lost.id, others[2].id)
 
     resolved = later(responding(booking, {}, 409), 0.5, "resolved")
     assert status(seen(search, request, lost, resolved, *others), ids.SAFE_RETRY) == "shown"
@@ -192,7 +192,7 @@ def test_new_booking_request_replaces_an_expired_one() -> None:
         soon = [later(each, -earlier, f"{each.id}-soon") for each in (again, booking)][: 1 + bool(earlier)]
         golive = seen(search, request, *soon)
         assert status(golive, ids.EXPIRY) == "not shown"
-        decisive = golive.progress_of(ids.EXPIRY, "v3").decisive
+        decisive = golive.record.of(ids.EXPIRY, "v3").decisive
         assert decisive
         assert decisive.reason.startswith(reason)
         [text] = [each for each in progress_lines(golive) if "because of" in each]
@@ -201,7 +201,7 @@ def test_new_booking_request_replaces_an_expired_one() -> None:
     cancellation = responding(later(replace(request, request=cancel), 1, "cancelled"), {"success": True})
     assert status(seen(search, request, cancellation, again, booking), ids.EXPIRY) == "not shown"
     much_too_soon = [later(each, -4, f"{each.id}-soon") for each in (again, booking)]
-    assert seen(search, request, *much_too_soon).progress_of(ids.EXPIRY, "v3").decisive is None
+    assert seen(search, request, *much_too_soon).record.of(ids.EXPIRY, "v3").decisive is None
 
 
 @pytest.mark.parametrize("version", ["v4", "v3"])
@@ -218,7 +218,7 @@ def test_expired_offer_or_booking_request_is_not_used_again(version: str) -> Non
     golive = seen(*before, first, second)
 
     assert status(golive, ids.EXPIRY, version) == "violated"
-    (violation,) = golive.progress_of(ids.EXPIRY, version).violations
+    (violation,) = golive.record.of(ids.EXPIRY, version).violations
     assert violation.exchanges == (before[-1].id, "first", "second")
     assert "again that the service rejected after its expiry" in violation.reason
     meanwhile = replace(second, started=first.started)
@@ -260,7 +260,7 @@ def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challe
 
     assert of(challenged, plain) == "not shown"
     assert of(intent) == "not shown"
-    [attempt] = seen(*start, order, intent).progress_of(ids.SECURE, "v4").attempts
+    [attempt] = seen(*start, order, intent).record.of(ids.SECURE, "v4").attempts
     assert "only a 406 to an earlier confirmation of the same order does" in attempt.reason
     assert of(challenged, intent) == "shown"
     assert of(results) == "shown"
@@ -276,7 +276,7 @@ def test_failed_payment_is_handled_by_booking_again_for_the_same_passengers() ->
         assert status(seen(search, request, declined, *cheap), ids.FAILED_PAYMENT) == "not shown"
     golive = seen(search, request, declined, same, book_again)
     assert status(golive, ids.FAILED_PAYMENT) == "shown"
-    assert golive.progress_of(ids.FAILED_PAYMENT, "v3").proofs[0].exchanges == (declined.id, book_again.id)
+    assert golive.record.of(ids.FAILED_PAYMENT, "v3").proofs[0].exchanges == (declined.id, book_again.id)
 
 
 def test_failed_payment_of_v4_is_handled_by_another_payment_or_order() -> None:
@@ -338,7 +338,7 @@ def test_findings_count_for_their_item() -> None:
     for found, item, expected in cases:
         assert (found, status(seen(search, found=(found,)), item, "v4")) == (found, expected)
     many = tuple(finding(f"/field{each}") for each in range(40))
-    violations = seen(search, found=many * 2).progress_of(ids.REQUESTS, "v4").violations
+    violations = seen(search, found=many * 2).record.of(ids.REQUESTS, "v4").violations
     assert {each.finding for each in violations} == set(many)
 
 
@@ -364,7 +364,7 @@ def test_only_known_credentials_are_test_credentials() -> None:
     def of(*exchanges: Exchange, interfaces: tuple[str, ...] = ("v4", PAYMENT)) -> tuple[str, str]:
         known = GoLiveSettings(credentials=frozenset({digest(key)}), interfaces=frozenset(interfaces))
         golive = seen(*exchanges, golive=GoLive(known))
-        progress = golive.progress_of(ids.CREDENTIALS, "v4")
+        progress = golive.record.of(ids.CREDENTIALS, "v4")
         reasons = [each.reason for each in (*progress.violations, *progress.gaps)]
         return status(golive, ids.CREDENTIALS, "v4"), "".join(reasons)
 
@@ -382,7 +382,7 @@ def test_only_known_credentials_are_test_credentials() -> None:
 
 def test_entry_that_cannot_be_read_leaves_a_gap() -> None:
     golive = seen(*samples.conversation())
-    golive.skip("traffic.har:7", "the entry is cut off")
+    golive.record.skip("traffic.har:7", "the entry is cut off")
 
     assert status(golive, ids.REQUESTS, "v4") == "not shown"
     assert status(golive, "GOLIVE-CHECKED-BAGS", "v4") == "shown"

@@ -69,13 +69,13 @@ def test_judged_request_is_not_remembered() -> None:
 
 def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
     watch = watching(*V4)
-    shown = dict(watch.golive.entries)
+    shown = dict(watch.golive.record.entries)
 
     watch.recall()
 
     assert watch.observe(replace(CONFIRMATION, started=CONFIRMATION.started + timedelta(minutes=50))) == []
     assert watch.summary.judged == len(V4) + 1
-    assert shown.keys() <= watch.golive.entries.keys()
+    assert shown.keys() <= watch.golive.record.entries.keys()
 
 
 @pytest.mark.parametrize(("services", "count"), [((), 0), (("service.example",), 1)])

@@ -27,8 +27,8 @@ def hostile() -> Summary:
     summary.count_unreadable(HOSTILE)
     summary.golive.versions["v3"] += 1
     violation = Sighting(START, (HOSTILE,), found[0], HOSTILE)
-    summary.golive.add("GOLIVE-INFANTS", "v3", ItemProgress(proofs=(Sighting(START, (HOSTILE,)),)))
-    summary.golive.add("GOLIVE-ADULTS", "v3", ItemProgress(violations=(violation,)))
+    summary.golive.record.add("GOLIVE-INFANTS", "v3", ItemProgress(proofs=(Sighting(START, (HOSTILE,)),)))
+    summary.golive.record.add("GOLIVE-ADULTS", "v3", ItemProgress(violations=(violation,)))
     return summary
 
 

@@ -138,7 +138,7 @@ def full() -> Summary:
     violation = Sighting(START, ("x9", "x10"), finding("/a"), "it is wrong")
     gap = Sighting(START, ("x1",), reason="cut off")
     progress = ItemProgress((Sighting(START, ("x9",)),), (violation,), gaps=(gap,))
-    summary.golive.add("GOLIVE-INFANTS", "v3", progress)
+    summary.golive.record.add("GOLIVE-INFANTS", "v3", progress)
     return summary
 
 
@@ -209,7 +209,7 @@ def test_outcome_names_violated_items_of_the_go_live_list() -> None:
     summary = tallied((1, []))
     summary.golive.versions["v4"] = 1
     violation = Sighting(START, ("1",), reason="the order comes too late")
-    summary.golive.add("GOLIVE-EXPIRY", "v4", ItemProgress(violations=(violation,)))
+    summary.golive.record.add("GOLIVE-EXPIRY", "v4", ItemProgress(violations=(violation,)))
 
     assert outcome(summary).lead == (
         "All judged exchanges conform to the contract, but the go-live list is violated: GOLIVE-EXPIRY (v4)."
