@@ -140,11 +140,8 @@ class BookingObserver:
         name = _NAMES[transaction.url.version == "v4"]
         if hold.rejected_at is not None and transaction.started >= hold.rejected_at:
             where = "query:offerId" if transaction.url.version == "v4" else ""
-            what = (
-                f"the client uses {name} again that the service rejected after its expiry",
-                "a new one",
-                "the expired one",
-            )
+            text = f"the client uses {name} again that the service rejected after its expiry"
+            what = text, "a new one", "the expired one"
             self._record.contradict(transaction, ids.EXPIRY, *what, hold.exchange, hold.rejected, pointer=where)
         elif not hold.rejected and transaction.status != HTTPStatus.BAD_REQUEST:
             hold.rejected, hold.rejected_at = transaction.exchange.id, transaction.ended

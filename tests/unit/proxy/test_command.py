@@ -17,6 +17,7 @@ from airworthy.errors import UsageError
 from airworthy.proxy.report import PAGE
 from airworthy.resources import resource
 
+Started = list[tuple[str, list[str]]]
 TARGET = ("--target", "https://api.example.com/flights")
 REQUIRE_FREE = command._require_free
 
@@ -28,9 +29,9 @@ def _free_ports(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, list[str]]]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[Started]:
     """Collect which of mitmproxy's programs is started with which arguments, without starting it."""
-    calls: list[tuple[str, list[str]]] = []
+    calls: Started = []
     for name in ("mitmdump", "mitmweb"):
 
         def start(arguments: Sequence[str], name: str = name) -> None:
@@ -50,7 +51,7 @@ def proxy(*arguments: str) -> str:
     return ran.output
 
 
-def test_default_is_a_reverse_proxy_on_the_loopback_address_that_observes(started: list[tuple[str, list[str]]]) -> None:
+def test_default_is_a_reverse_proxy_on_the_loopback_address_that_observes(started: Started) -> None:
     output = proxy(*TARGET)
 
     ((program, arguments),) = started
@@ -64,9 +65,7 @@ def test_default_is_a_reverse_proxy_on_the_loopback_address_that_observes(starte
 
 
 @pytest.mark.parametrize(("recorded", "says"), [("{}\n", True), ("", False)])
-def test_evidence_that_has_exchanges_already(
-    started: list[tuple[str, list[str]]], tmp_path: Path, recorded: str, says: bool
-) -> None:
+def test_evidence_that_has_exchanges_already(started: Started, tmp_path: Path, recorded: str, says: bool) -> None:
     evidence = tmp_path / "evidence.jsonl"
     evidence.write_text(recorded)
     output = proxy(*TARGET, "--evidence", str(evidence))
@@ -116,11 +115,7 @@ def test_missing_report_is_exit_code_3(
     ],
 )
 def test_options_are_passed_to_mitmproxy(
-    started: list[tuple[str, list[str]]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    option: list[str],
-    wanted: list[str],
+    started: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: list[str], wanted: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     proxy(*TARGET, *option)
@@ -130,7 +125,7 @@ def test_options_are_passed_to_mitmproxy(
     assert len(modes) == 1 + any("https://pay.example" in each for each in option)
 
 
-def test_mitmproxy_logs_connections_and_flows_only_if_verbose(started: list[tuple[str, list[str]]]) -> None:
+def test_mitmproxy_logs_connections_and_flows_only_if_verbose(started: Started) -> None:
     proxy(*TARGET)
     assert logging.getLogger("mitmproxy.proxy").getEffectiveLevel() == logging.WARNING
 
@@ -140,7 +135,7 @@ def test_mitmproxy_logs_connections_and_flows_only_if_verbose(started: list[tupl
     assert "--set=flow_detail=0" not in started[1][1]
 
 
-def test_mitmweb_listens_on_the_port_after_the_others(started: list[tuple[str, list[str]]]) -> None:
+def test_mitmweb_listens_on_the_port_after_the_others(started: Started) -> None:
     proxy(*TARGET, "--web", "--web-without-login", "--payment-provider", "https://pay.example")
 
     assert started[0][0] == "mitmweb"
@@ -149,7 +144,7 @@ def test_mitmweb_listens_on_the_port_after_the_others(started: list[tuple[str, l
 
 @pytest.mark.parametrize(("version", "refused"), [("11.0.2", True), ("11.1.2", False), ("12.2.3", False)])
 def test_web_page_without_login_requires_an_option(
-    started: list[tuple[str, list[str]]], monkeypatch: pytest.MonkeyPatch, version: str, refused: bool
+    started: Started, monkeypatch: pytest.MonkeyPatch, version: str, refused: bool
 ) -> None:
     monkeypatch.setattr("mitmproxy.version.VERSION", version)
     if refused:
@@ -163,7 +158,7 @@ def test_web_page_without_login_requires_an_option(
 
 
 def test_profile_names_the_service_and_its_secrets_are_not_arguments(
-    started: list[tuple[str, list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     profile = tmp_path / "acme.toml"
     profile.write_text('base_url = "https://api.acme.example"\n[v4]\nkey = "$ACME_KEY"\ncustomer_code = "$ACME_KEY"\n')
@@ -210,9 +205,7 @@ def test_profile_names_the_service_and_its_secrets_are_not_arguments(
         ((*TARGET, "--pseudonym-key-env", "KEY"), "--pseudonym-key-env has no effect without --evidence or"),
     ],
 )
-def test_usage_error_is_one_line(
-    started: list[tuple[str, list[str]]], arguments: tuple[str, ...], message: str
-) -> None:
+def test_usage_error_is_one_line(started: Started, arguments: tuple[str, ...], message: str) -> None:
     with pytest.raises(UsageError) as error:
         proxy(*arguments)
 
@@ -230,7 +223,7 @@ def test_port_in_use_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_shared_key_is_named_by_its_variable_only(
-    started: list[tuple[str, list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = base64.b64encode(b"very-secret" * 3).decode()
     monkeypatch.setenv("FLEET_KEY", key)
@@ -251,11 +244,7 @@ def test_shared_key_is_named_by_its_variable_only(
     ],
 )
 def test_wrong_key_is_not_shown(
-    started: list[tuple[str, list[str]]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    value: str | None,
-    message: str,
+    started: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str | None, message: str
 ) -> None:
     monkeypatch.setenv("FLEET_KEY", value) if value is not None else monkeypatch.delenv("FLEET_KEY", raising=False)
     with pytest.raises(UsageError) as error:
