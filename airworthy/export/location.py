@@ -253,21 +253,15 @@ class FtpFolder:
         return shown(text)
 
 
+@dataclass(slots=True)
 class _Transfer:
     """The bytes of a file. The end is only reported after the server confirmed that the transfer is complete."""
 
-    def __init__(
-        self,
-        ftp: ftplib.FTP,
-        connection: socket.socket,
-        errors_translated: Callable[[], AbstractContextManager[None]],
-        until: float,
-    ) -> None:
-        self._ftp = ftp
-        self._connection = connection
-        self._errors_translated = errors_translated
-        self._until = until
-        self._ended = False
+    _ftp: ftplib.FTP
+    _connection: socket.socket
+    _errors_translated: Callable[[], AbstractContextManager[None]]
+    _until: float
+    _ended: bool = False
 
     def read(self, size: int) -> bytes:
         """Read ``size`` bytes, fewer only at the end. Raises TargetError if the transfer is interrupted."""

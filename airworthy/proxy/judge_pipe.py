@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Final
 
 from airworthy.proxy.messages import JudgeSettings, JudgeTask, Reply
@@ -18,20 +19,14 @@ PIPE_SIZE: Final = 1024 * 1024
 MOST_WAITING: Final = 32 * 1024 * 1024
 
 
+@dataclass(frozen=True, slots=True)
 class JudgePipe:
     """A running judge process. `open` starts one."""
 
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes],
-        tasks: asyncio.StreamWriter,
-        replies: asyncio.StreamReader,
-        reading: asyncio.ReadTransport,
-    ) -> None:
-        self._process = process
-        self._tasks = tasks
-        self._replies = replies
-        self._reading = reading
+    _process: subprocess.Popen[bytes]
+    _tasks: asyncio.StreamWriter
+    _replies: asyncio.StreamReader
+    _reading: asyncio.ReadTransport
 
     @classmethod
     async def open(cls) -> "JudgePipe":
