@@ -64,9 +64,10 @@ class TrafficMonitor:
         self._record(exchange, context)
         judged = self.contract.judge(exchange, self._conversation(exchange))
         # The reason why a body is missing says more than that it is.
-        reasons = {side: context.get(f"{side}_unread") for side in ("request", "response")}
         findings = [
-            replace(each, message=reason) if each.kind == "unreadable" and (reason := reasons[each.side]) else each
+            replace(each, message=reason)
+            if each.kind == "unreadable" and (reason := context.get(f"{each.side}_unread"))
+            else each
             for each in judged
         ]
         if self._recorder:

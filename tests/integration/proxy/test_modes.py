@@ -15,7 +15,10 @@ from airworthy.sandbox import SandboxServer
 
 from .mitm import free_port, mitm
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = [
+    pytest.mark.exhaustive,
+    pytest.mark.filterwarnings("ignore::urllib3.exceptions.InsecureRequestWarning"),
+]
 
 VALID: Mapping[str, object] = {}
 INVALID: Mapping[str, object] = {"adults": 0}
@@ -60,9 +63,6 @@ def search(
             proxies={"https": proxy} if proxy else {},
             timeout=60,
         )
-
-
-pytestmark = pytest.mark.filterwarnings("ignore::urllib3.exceptions.InsecureRequestWarning")
 
 
 def test_reverse_proxy_reports_violations(folder: Path, sandbox: SandboxServer) -> None:
