@@ -66,7 +66,7 @@ def _requests() -> Iterable[AllowedMutation]:
     yield row("createOrder", "*ountryCode", ("another text",), "letter case is open (OPEN-64)")
     chosen = "selectedBaggage/*/outboundSegmentBaggageSelection"
     yield row("createOrder", chosen, ENTRIES, "an empty array selects nothing (OPEN-65)")
-    yield row("createOrder", "*numberOfPieces *kilosPerPiece", ("one more",), "more than offered only warns (OPEN-65)")
+    yield row("createOrder", "*numberOfPieces *kilosPerPiece", WHOLE, "other than offered only warns (OPEN-65)")
     yield row("confirmOrder createBookings createBookingsV2", "payment_method", ("longer text",), "any id after pm_")
     # v3 and v2
     yield row("verifyFlight", "flight_id passengers/adults", WHOLE, "limits are not documented")
@@ -79,9 +79,7 @@ def _requests() -> Iterable[AllowedMutation]:
     yield row("createRequests", "flight_ids/*", ("negative",), "an id is any integer; it is the key of the bags")
     yield row("createRequestsV2", "flights/*", SET, "the type of ids in v2 is open (OPEN-99)")
     yield row("createRequestsV2", "passengers", ("empty object",), "all counts absent is open (OPEN-99)")
-    yield row(
-        "createRequestsV2", "passengers/*", ("one more", "missing"), "optional, and upper limits are not documented"
-    )
+    yield row("createRequestsV2", "passengers/*", (*WHOLE, "missing"), "optional, and limits are not documented")
     booker = "first_name last_name gender email phonenumber passengers/*/first_name passengers/*/last_name"
     booker += " passengers/*/gender passengers/*/date_of_birth"
     reason = "texts of any form (OPEN-10, OPEN-83)"
@@ -92,7 +90,7 @@ def _requests() -> Iterable[AllowedMutation]:
     yield row(
         "createRequests",
         "bags/*/quantity",
-        ("one more", "fraction"),
+        NUMBER,
         "a number; the sum over options only warns (OPEN-86)",
     )
     yield row(
@@ -105,7 +103,12 @@ def _requests() -> Iterable[AllowedMutation]:
     yield row("createBookingsV2", "passengers", ("repeated entry", "four entries"), others)
     yield row("createBookingsV2", "passengers/*/is_infant", ("negated",), others)
     yield row("createBookingsV2", "luggage/*/weight luggage/*/price", NUMBER, "numbers without limits")
-    yield row("createBookingsV2", "luggage/*/quantity", ("fraction",), "a number")
+    yield row(
+        "createBookingsV2",
+        "luggage/*/quantity",
+        ("fraction", "negative"),
+        "a number, of which only an upper limit is documented",
+    )
 
 
 def _v4_responses() -> Iterable[AllowedMutation]:

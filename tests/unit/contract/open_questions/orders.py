@@ -73,12 +73,13 @@ CONFORMING: Stories = {
             exchange("getBaggage"),
             exchange(
                 "createOrder",
-                sent=put(BAG, {"type": "CHECK_IN", "numberOfPieces": 9, "kilosPerPiece": 50}),
+                sent=put(BAG, {"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 50}),
                 returned=put(
-                    BAG, {"type": "CHECK_IN", "numberOfPieces": 9, "kilosPerPiece": 50, "pricePerPiece": money(1)}
+                    BAG, {"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 50, "pricePerPiece": money(1)}
                 ),
             ),
         ]
+        for pieces in (9, -1)
     ],
     "OPEN-66": [
         [

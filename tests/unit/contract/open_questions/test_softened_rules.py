@@ -78,6 +78,16 @@ SILENT: Stories = {
     "OPEN-97: a common payment that fails aborts one of two booking requests": [
         [exchange("createRequests"), DECLINED_TOGETHER, exchange("createBookings", after=2, name="3")],
     ],
+    "a number below 0, of which only an upper limit is documented": [
+        [
+            exchange(
+                "createRequestsV2",
+                sent=put("passengers.children", -1),
+                returned=put(f"{HELD}.passengers.children", -1),
+            )
+        ],
+        [exchange("createRequests", sent=put(f"bags.{v3.FLIGHT}.checked[0].quantity", -1))],
+    ],
     "OPEN-48: seats that are not known": [
         [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))]
     ],
