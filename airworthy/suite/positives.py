@@ -29,6 +29,7 @@ from airworthy.suite.request_members import (
 OPEN: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("searchOffers", "/type", "*", "an airport need not be a city: the features search between cities"),
     ("searchOffers", "/children", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
+    ("searchOffers", "/infants", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
     ("searchOffers", "/departureDate", "*", "OPEN-55: a day may be too far in the future"),
     ("*", "/inboundSegment", "*", "OPEN-25: only null is documented in a one-way request"),
     ("getOffer", "/adults", "*", "needs seats for everybody: the features look for them"),
@@ -69,7 +70,6 @@ _TOGETHER: Final[Mapping[tuple[str, Any], tuple[str, Any]]] = {
     ("title", "MS"): ("gender", "FEMALE"),
     ("gender", "MALE"): ("title", "MR"),
     ("gender", "FEMALE"): ("title", "MRS"),
-    ("infants", 9): ("adults", 9),
 }
 # The notations of dates that a client may have to use (OPEN-10).
 _NOTATIONS: Final = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
@@ -225,7 +225,7 @@ def _is_leap(year: int) -> bool:
 
 def _companions(body: Json, path: Pointer, value: Any) -> Iterator[tuple[Pointer, Any]]:  # noqa: ANN401 - any JSON
     holder = reduce(lambda found, step: found[step], path[:-1], body)
-    if isinstance(value, str | int) and (path[-1], value) in _TOGETHER:
+    if isinstance(value, str) and (path[-1], value) in _TOGETHER:
         name, other = _TOGETHER[str(path[-1]), value]
         if name in holder:
             yield (*path[:-1], name), other

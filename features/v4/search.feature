@@ -85,7 +85,14 @@ Feature: Search Offers
         | 1      | 1       |
         | 2      | 1       |
         | 2      | 2       |
-        | 9      | 9       |
+        | 4      | 4       |
+
+    Scenario: A search for nine infants beside nine adults
+      A rejection only warns: the service may limit the sum of the passengers (OPEN-55).
+
+      Given a search for 9 adults that the service accepts
+      When the client sends the request with infants set to 9
+      Then the service should accept the request
 
   @V4-SEARCH-TRIP-TYPE @both
   Rule: The trip type of a search is ONE_WAY or ROUND_TRIP
