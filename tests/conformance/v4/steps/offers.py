@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from pytest_bdd import parsers
@@ -137,13 +137,11 @@ def _an_itinerary_with_seats(service_client: OfferClient, context: ScenarioConte
 
 
 def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
-    for later in range(5):
+    """Yield what a search for a party finds, first what shows enough seats: a service may count no further."""
+    needed = what.party.adults + what.party.children
+    for is_enough, later in product((True, False), range(5)):
         found = service_client.search(what, later).itineraries
-        yield from (each for each in found if each.seats is None or each.seats >= _seats_for(what.party))
-
-
-def _seats_for(party: PassengerCounts) -> int:
-    return party.adults + party.children
+        yield from (each for each in found if (each.seats is None or each.seats >= needed) == is_enough)
 
 
 @given(parsers.re(r"an itinerary (?P<what>that is sold out|whose price changes) by the time of Get Offer"))
