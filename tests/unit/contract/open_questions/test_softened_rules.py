@@ -86,7 +86,13 @@ SILENT: Stories = {
                 returned=put(f"{HELD}.passengers.children", -1),
             )
         ],
-        [exchange("createRequests", sent=put(f"bags.{v3.FLIGHT}.checked[0].quantity", -1))],
+        [
+            exchange(
+                "createRequests",
+                sent=put(f"bags.{v3.FLIGHT}.checked[0].quantity", -1),
+                returned=put(f"{HELD}.bags_fee.checked", 0),
+            )
+        ],
     ],
     "OPEN-48: seats that are not known": [
         [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))]
