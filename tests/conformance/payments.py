@@ -10,7 +10,7 @@ from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation, prerequisite
 from airworthy.target.client import InconclusiveError
-from airworthy.target.profile import PaymentSituation
+from airworthy.target.profile import VERSIONS, PaymentSituation
 from conformance.capabilities import CapabilityRequirements
 from conformance.parsed_response import ParsedResponse
 from conformance.v4 import request_bodies as bodies
@@ -63,6 +63,8 @@ _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
 # The id of an intent is not documented (OPEN-72).
 # The statuses of a payment intent that is paid.
 _PAID = ("requires_capture", "succeeded")
+# The ends of the paths of what pays.
+_PAYING = ("/confirm", "/bookings")
 _BEGINNINGS = {"/v1/payment_methods": "pm_", "/v1/payment_intents": ""}
 
 
@@ -78,7 +80,8 @@ class PaymentFields:
         self._post_form = post_form
         # The situations of the payment methods and intents that the suite has used, by their ids.
         self._used: dict[str, str] = {}
-        # The situations whose payments the service has accepted, and those whose payments it has rejected.
+        # The situations whose payments the service has accepted, and those whose payments it has rejected. On deposit,
+        # the interface stands for the situation.
         self._outcomes: dict[bool, set[str]] = {True: set(), False: set()}
 
     def fields(self, by: str, amount: float) -> tuple[PaymentMethod, dict[str, Any]]:
@@ -220,7 +223,7 @@ class PaymentFields:
 
     def follow(self, response: ParsedResponse) -> None:
         """Note whether the service accepts a payment of a situation."""
-        if situation := self._situation_of(response.exchange):
+        if situation := self._situation_of(response.exchange) or _interface_of_deposit(response.exchange):
             self._outcomes[_is_paid(response)].add(situation)
 
     def explain(self, _: str, exchange: Exchange) -> None:
@@ -236,9 +239,16 @@ class PaymentFields:
         instead = "is not accepted by the payment provider" if is_accepted else "is accepted by the payment provider"
         expect_situation(is_as_named, f"payment.{situation}", instead)
 
+    def explain_deposit(self, interface: str, exchange: Exchange, pay: Callable[[], ParsedResponse]) -> None:
+        """Raise Untested if a deposit or a balance is used up: it has paid, and does not ``pay`` now (OPEN-90)."""
+        response = ParsedResponse(exchange)
+        is_unpaid = response.rejected or response.member("status") == "FAILED"
+        if is_unpaid and _interface_of_deposit(exchange) == interface and interface in self._outcomes[True]:
+            expect_situation(_is_paid(pay()), interface, "names an organisation whose deposit is used up: top it up")
+
     def _situation_of(self, exchange: Exchange) -> str:
         """Return the situation of the profile that a confirmation or booking is paid by, "" if there is none."""
-        if not exchange.request.url.endswith(("/confirm", "/bookings")):
+        if not exchange.request.url.endswith(_PAYING):
             return ""
         body = skim(exchange.request.body)
         references = (member(body, name) for name in ("payment_method", "payment_intent_id"))
@@ -285,6 +295,13 @@ def _intent_form(amount: float) -> dict[str, str]:
         "capture_method": "manual",
         "payment_method_types[]": "card",
     }
+
+
+def _interface_of_deposit(exchange: Exchange) -> str:
+    """Return the interface of an order or a booking that is paid on deposit or by balance, "" of any other request."""
+    body, url = skim(exchange.request.body), exchange.request.url
+    is_on_deposit = member(body, "self_psp") is True or member(body, "paymentMethod", "balance") is True
+    return next(filter(VERSIONS.__contains__, url.split("/"))) if is_on_deposit and url.endswith(_PAYING) else ""
 
 
 def _is_paid(response: ParsedResponse) -> bool:

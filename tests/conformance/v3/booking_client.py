@@ -7,6 +7,7 @@ from itertools import chain, islice, product
 from operator import itemgetter
 from typing import Any, Literal
 
+from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
@@ -86,7 +87,7 @@ class BookingClient(FlightClient):
         """Follow the responses to booking requests, and know how to use the operations."""
         if self.requested_flights.follow not in self.service.client.listeners:
             self.service.client.listeners.append(self.requested_flights.follow)
-            self.service.causes.append(FlightSeatSearch(self, self.requested_flights).explain)
+            self.service.causes += (FlightSeatSearch(self, self.requested_flights).explain, self._explain_deposit)
             self.service.documented_uses |= self._documented_uses()
 
     def _documented_uses(self) -> dict[str, Callable[[], object]]:
@@ -229,10 +230,15 @@ class BookingClient(FlightClient):
         draft = self.request_draft(criteria.interface, [self.flight(criteria)], PassengerCounts())
         return self.service.send(draft)
 
-    def book_anything(self, criteria: FlightCriteria) -> ParsedResponse:
+    def book_anything(self, criteria: FlightCriteria, by: str | None = None) -> ParsedResponse:
         """Return the response to a booking of the next flight, whatever it is."""
-        by = self.usual(criteria)
-        return self.service.send(self._booking(self.request(criteria), by, 0))
+        return self.service.send(self._booking(self.request(criteria), by or self.usual(criteria), 0))
+
+    def _explain_deposit(self, _: str, exchange: Exchange) -> None:
+        for each in INTERFACES:
+            if each in self.service.organisation.tokens and self.credentials(each).self_psp:
+                pay = partial(self.book_anything, FlightCriteria(each), "self_psp")
+                self.service.payments.explain_deposit(each, exchange, pay)
 
     def expect_elsewhere(self, criteria: FlightCriteria, shows: Callable[[FlightCriteria], bool], instead: str) -> None:
         """Raise Untested if a route does not show what it is named for, unless it does in the other interface."""

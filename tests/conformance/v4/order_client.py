@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
+from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.http.transaction import same_id
 from airworthy.suite.outcomes import NotApplicable, Untested, prerequisite
 from conformance.parsed_response import ParsedResponse
@@ -76,7 +77,7 @@ class OrderClient(OfferClient):
         super().__post_init__()
         seats = SeatSearch(self)
         self.followers.append(seats.follow)
-        self.causes.append(seats.explain)
+        self.causes += (seats.explain, self._explain_balance)
         self.documented_uses |= {
             "createOrder": lambda: self.ordered(OfferCriteria(), OrderOptions(payment=self.usual_payment)),
             "confirmOrder": lambda: self.booked(WAYS[self.usual_payment]),
@@ -253,6 +254,13 @@ class OrderClient(OfferClient):
         reason = "a documented confirmation did not book the order"
         response = self.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
         return replace(ordered, confirmation=confirmation, confirmed=response)
+
+    def _explain_balance(self, _: str, exchange: Exchange) -> None:
+        if self.organisation.v4 is not None and self.organisation.v4.balance:
+            self.payments.explain_deposit("v4", exchange, self._pay_by_balance)
+
+    def _pay_by_balance(self) -> ParsedResponse:
+        return self.send(self.confirmation(self.order(OfferCriteria(), OrderOptions(payment="balance"))))
 
     def read(self, operation: str) -> tuple[RequestDraft, ParsedResponse]:
         """Send a documented request of one of `READS`, which the service must accept, and return the response too."""
