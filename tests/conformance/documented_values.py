@@ -92,6 +92,7 @@ class DocumentedValues:
                 rejected.append(RejectedPositive(positives, response))
             self.request.renew()
         if not rejected:
+            self.service.explain(response.exchange)
             raise Untested("the flights of [routes.*] are sold out: the request fails without the values, too")
         return rejected[-1]
 
