@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
-from airworthy.contract.bodies.moments import are_apart, moment
+from airworthy.contract.bodies.moments import FURTHEST_BACK, are_apart, moment
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
@@ -36,7 +36,10 @@ def booking_has_the_requested_flight(
 def booking_is_younger_than_its_request(
     booking: Node, transaction: Transaction, conversation: Conversation
 ) -> Iterator[Defect]:
-    """A booking is created after its booking request (v3, States and transitions)."""
+    """A booking is created after its booking request (v3, States and transitions).
+
+    Two times without a zone may be of different zones, as the documents name no format for that of a booking.
+    """
     held, created = held_request(booking, transaction, conversation), moment(booking.get("created_at"))
     requested = held.stamp if held else None
     if requested and created and are_apart(requested, created) and created < requested:
@@ -44,7 +47,8 @@ def booking_is_younger_than_its_request(
             "a booking is created before its booking request",
             "a time after created_at of the booking request",
         )
-        yield booking.defect(text, expected, "an earlier time", "created_at")
+        soft = created.tzinfo is None and requested - created <= FURTHEST_BACK
+        yield booking.defect(text, expected, "an earlier time", "created_at", soft=soft)
 
 
 def _bookings_with_held_prices(transaction: Transaction, conversation: Conversation) -> int:

@@ -113,6 +113,12 @@ WARNED: Stories = {
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.price", 81.3), after=1)],
         [made("createRequests"), made("createBookings", put(f"{BOOKED}.bags_fee.checked", 36), after=1)],
     ],
+    "V23-BOOKINGS-BOOK": [
+        [
+            made("createRequests", put(f"{HELD}.created_at", "2026-11-01T10:00:00")),
+            made("createBookings", put(f"{BOOKED}.created_at", "2026-11-01 05:00:00"), after=1),
+        ]
+    ],
     "V23-BOOKING-FIELDS": [
         [
             exchange(
