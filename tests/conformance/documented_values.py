@@ -91,8 +91,8 @@ class DocumentedValues:
             if response.status != HTTPStatus.CONFLICT or self.service.send(draft).succeeded:
                 rejected.append(RejectedPositive(positives, response))
             self.request.renew()
+        self.service.explain(response.exchange)
         if not rejected:
-            self.service.explain(response.exchange)
             raise Untested("the flights of [routes.*] are sold out: the request fails without the values, too")
         return rejected[-1]
 

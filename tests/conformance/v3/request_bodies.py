@@ -93,7 +93,10 @@ _FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "
 
 
 def passengers(party: PassengerCounts, today: date, notation: PersonNotation) -> list[dict[str, Any]]:
-    """Build passenger objects of different people of one family, each with a passport (v3, POST /v3/requests)."""
+    """Build passenger objects of different people of one family, each with a passport (v3, POST /v3/requests).
+
+    A service may reject a person who is on the flight already (v3, Errors, 409).
+    """
     # An infant is one at the flight, too, however far ahead that is (OPEN-84).
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
     surname = next(_SURNAME)
@@ -105,7 +108,7 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
             "gender": notation.genders[index % 2],
             "date_of_birth": (today - timedelta(days=ages_in_days[kind] + index)).strftime(notation.date_format),
             "birth_country": _COUNTRIES[index % 2],
-            "passport_number": f"AW{index:02d}4711X",
+            "passport_number": f"AW{index:02d}{surname[-3:].upper()}7X",
             "passport_expiry_date": (today + timedelta(days=5 * 365 + index)).strftime(notation.date_format),
             "passport_country_of_issue": _COUNTRIES[index % 2],
             "nationality": _COUNTRIES[index % 2],
