@@ -20,7 +20,9 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
     order = conversation.v4.order(
         conversation.v4.order_of_reservation(reservation) or transaction.url.query_value("orderId")
     )
-    if order and order.booked and transaction.status in GONE and order.caller == transaction.caller != "":
+    is_own = order is not None and order.caller == transaction.caller != ""
+    # A response to a request that was sent during the confirmation may come after that.
+    if order and order.booked and is_own and transaction.status in GONE and transaction.follows(order.booked):
         text = "the reservation of a booked order is not found"
         soft = transaction.started - order.booked.recorded > RETENTION
         yield Defect((), text, "the reservation", str(transaction.status), where="status", soft=soft)

@@ -78,6 +78,11 @@ SILENT: Stories = {
     "OPEN-97: a common payment that fails aborts one of two booking requests": [
         [exchange("createRequests"), DECLINED_TOGETHER, exchange("createBookings", after=2, name="3")],
     ],
+    "a reservation that is looked for while its order is confirmed": rejections(
+        exchange("findReservation", after=0.9, elapsed=60.0),
+        404,
+        before=[made("createOrder"), made("confirmOrder", after=1)],
+    ),
     "a number below 0, of which only an upper limit is documented": [
         [
             exchange(
