@@ -84,7 +84,6 @@ Feature: Search Offers
         | adults | infants |
         | 1      | 1       |
         | 2      | 1       |
-        | 2      | 2       |
         | 4      | 4       |
 
     Scenario: A search for nine infants beside nine adults
