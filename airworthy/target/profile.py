@@ -18,7 +18,6 @@ LocationType = Literal["AIRPORT", "CITY"]
 KeyForm = Literal["bearer", "bare"]
 
 VERSIONS: Final = ("v2", "v3", "v4")
-USUAL_GENDERS: Final = ("male", "female")
 # Situations that every flight of a target is in which has none of these capabilities.
 _LACKING: Final[Mapping[str, tuple[str, ...]]] = {
     "no_baggage": ("baggage",),
@@ -57,7 +56,7 @@ class TokenCredentials:
     get_key_form: KeyForm = "bearer"
     post_key_form: KeyForm = "bearer"
     date_format: str = "%Y-%m-%d"
-    genders: tuple[str, str] = USUAL_GENDERS
+    genders: tuple[str, str] = ("male", "female")
 
     def authorization(self, method: str) -> str:
         """Return the value of the header ``Authorization`` for a method."""

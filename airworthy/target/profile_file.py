@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar, get_type_hints
 
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (
-    USUAL_GENDERS,
     Organisation,
     Payment,
     PaymentSituation,
@@ -30,6 +29,8 @@ from airworthy.target.profile import (
 from airworthy.target.profile_document import Key, ProfileDocument, key_name, shown_line
 from airworthy.target.secret import Secret
 from airworthy.target.urls import without_version
+
+T = TypeVar("T")
 
 _VARIABLE: Final = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
 # The secrets that are sent in the header Authorization.
@@ -86,19 +87,19 @@ class _ProfileReader:
     def profile(self) -> Profile:
         plain = self.document.values
         base_url = self._base_url(plain)
-        capabilities, golive = plain.get("capabilities", {}), plain.get("golive", {})
+        capabilities = plain.get("capabilities", {})
         organisation = self._organisation(plain, [], capabilities)
         second = self._organisation(plain.get("second_organisation", {}), ["second_organisation"], {})
-        return Profile(
+        waivers = enumerate(plain.get("waivers", []))
+        return self._read(
+            Profile,
+            plain,
+            [],
             source=self.document.source,
             digest=self.digest,
             subject=plain.get("subject") or base_url.split("://")[1],
-            environment=plain.get("environment", "test"),
             base_url=base_url,
             ca_bundle=self._ca_bundle(plain),
-            allow_plain_http=plain.get("allow_plain_http", False),
-            max_rps=plain.get("max_rps"),
-            timeout_seconds=float(plain.get("timeout_seconds", 30)),
             versions=self._versions(plain, organisation),
             organisation=organisation,
             second_organisation=second if second.versions else None,
@@ -106,24 +107,38 @@ class _ProfileReader:
             advance_url=plain.get("clock", {}).get("advance_url"),
             lifetimes=self._lifetimes(plain.get("lifetimes", {})),
             routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
-            capabilities=capabilities,
             export=self._export(plain["export"]) if "export" in plain else None,
-            golive=ProfileGoLive(**golive | {"required": tuple(golive.get("required", ()))}),
+            golive=self._read(ProfileGoLive, plain.get("golive", {}), ["golive"]),
             valid_days=plain.get("certificate", {}).get("valid_days"),
-            waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
+            waivers=tuple(self._read(ProfileWaiver, waiver, ["waivers", at]) for at, waiver in waivers),
             notes=self._notes(plain),
         )
+
+    def _read(self, kind: type[T], table: Mapping[str, Any], at: Key, **given: object) -> T:
+        """Return a table as a dataclass, whose fields have the names of its keys; ``given`` are fields with a value."""
+        hints = get_type_hints(kind)
+        read = {name: value for name, value in table.items() if name in hints and name not in given}
+        return kind(**{name: self._value(hints[name], read[name], [*at, name]) for name in read}, **given)
+
+    def _value(self, kind: object, value: Any, key: Key) -> object:  # noqa: ANN401  any value of a profile
+        if kind in (Secret, Secret | None):
+            return self._secret(value, key)
+        if kind in (date, date | None):
+            return self._date(value, key)
+        return tuple(value) if isinstance(value, list) else value
 
     def _organisation(self, holder: Mapping[str, Any], at: Key, capabilities: Mapping[str, bool]) -> Organisation:
         """Return an organisation with its credentials; by default it may use every capability that is declared."""
 
         def token(version: str) -> TokenCredentials | None:
-            self_psp = capabilities.get("self_psp", False)
-            return self._token(holder[version], [*at, version], self_psp) if version in holder else None
+            if version not in holder:
+                return None
+            table = {"self_psp": capabilities.get("self_psp", False), "date_format": "YYYY-MM-DD", **holder[version]}
+            date_format = _strftime(table["date_format"])
+            return self._read(TokenCredentials, table, [*at, version], date_format=date_format)
 
-        balance = capabilities.get("balance")
         return Organisation(
-            v4=self._v4(holder["v4"], [*at, "v4"], balance) if "v4" in holder else None,
+            v4=self._v4(holder["v4"], [*at, "v4"], capabilities.get("balance")) if "v4" in holder else None,
             v3=token("v3"),
             v2=token("v2"),
         )
@@ -142,61 +157,24 @@ class _ProfileReader:
             self.document.fail(["lifetimes", key], "is wrong: request_seconds_min must not exceed request_seconds_max")
         return lifetimes
 
-    def _token(self, table: dict[str, Any], at: Key, self_psp: bool) -> TokenCredentials:
-        return TokenCredentials(
-            token=self._secret(table["token"], [*at, "token"]),
-            customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
-            self_psp=table.get("self_psp", self_psp),
-            get_key_form=table.get("get_key_form", "bearer"),
-            post_key_form=table.get("post_key_form", "bearer"),
-            date_format=_strftime(table.get("date_format", "YYYY-MM-DD")),
-            genders=tuple(table.get("genders", USUAL_GENDERS)),
-        )
-
     def _v4(self, table: dict[str, Any], at: Key, balance: bool | None) -> V4Credentials:
-        return V4Credentials(
-            key=self._secret(table["key"], [*at, "key"]),
-            customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
-            balance=table.get("balance", balance) or False,
-            declares_balance=table.get("balance", balance) is not None,
-        )
+        declared = table.get("balance", balance)
+        return self._read(V4Credentials, table, at, balance=declared or False, declares_balance=declared is not None)
 
     def _payment(self, table: dict[str, Any]) -> Payment:
-        situations = {name: value for name, value in table.items() if isinstance(value, dict) and name != "token"}
-        return Payment(
-            url=table["url"].rstrip("/") if "url" in table else None,
-            token=self._secret(table["token"], ["payment", "token"]) if "token" in table else None,
-            payment_intents=table.get("payment_intents", False),
-            situations={name: self._situation(value, name) for name, value in situations.items()},
-        )
-
-    def _situation(self, table: dict[str, Any], name: str) -> PaymentSituation:
-        def secret(key: str) -> Secret | None:
-            return self._secret(table[key], ["payment", name, key]) if key in table else None
-
-        return PaymentSituation(
-            number=secret("number"),
-            exp_month=table.get("exp_month"),
-            exp_year=table.get("exp_year"),
-            cvc=secret("cvc"),
-            payment_method=secret("payment_method"),
-            payment_intent_id=secret("payment_intent_id"),
-        )
+        tables = {name: value for name, value in table.items() if isinstance(value, dict) and name != "token"}
+        situations = {name: self._read(PaymentSituation, tables[name], ["payment", name]) for name in tables}
+        url = table["url"].rstrip("/") if "url" in table else None
+        return self._read(Payment, table, ["payment"], url=url, situations=situations)
 
     def _route(self, table: dict[str, Any], name: str) -> Route:
-        day = table.get("date")
-        others = {key: value for key, value in table.items() if key != "date"}
-        return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
+        day = self._date(table["date"], ["routes", name, "date"]) if "date" in table else None
+        return self._read(Route, table, ["routes", name], day=day)
 
     def _export(self, table: Mapping[str, Any]) -> ProfileExport:
-        return ProfileExport(
-            location=self._export_location(table["location"]),
-            user=self._secret(table["user"], ["export", "user"]) if "user" in table else None,
-            password=self._secret(table["password"], ["export", "password"]) if "password" in table else None,
-            versions=tuple(sorted(table.get("versions", ()))),
-            customers=tuple(table.get("customers", ())),
-            formats=tuple(table.get("formats", ())),
-        )
+        location = self._export_location(table["location"])
+        versions = tuple(sorted(table.get("versions", ())))
+        return self._read(ProfileExport, table, ["export"], location=location, versions=versions)
 
     def _export_location(self, location: str) -> str:
         if "://" in location:
@@ -207,9 +185,6 @@ class _ProfileReader:
         if not folder.is_dir():
             self.document.fail(["export", "location"], f"must be an existing folder or an FTP URL, got '{location}'")
         return str(folder)
-
-    def _waiver(self, table: dict[str, Any], at: int) -> ProfileWaiver:
-        return ProfileWaiver(**table | {"expires": self._date(table["expires"], ["waivers", at, "expires"])})
 
     def _date(self, text: str, key: Key) -> date:
         try:
