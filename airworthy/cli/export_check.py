@@ -61,11 +61,11 @@ def export_check(
     """
     from airworthy.cli import export_check_output as shown
     from airworthy.export import ExpectedFiles, FtpAccess, check_folder, open_location
-    from airworthy.target import authorities
+    from airworthy.target.urls import trusted_authorities
 
     access = FtpAccess(
         *_credentials(user_env, password_env),
-        authorities.ca_bundle(ca_bundle),
+        trusted_authorities(ca_bundle),
         _positive("--timeout", timeout),
         max_time,
     )

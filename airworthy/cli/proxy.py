@@ -118,9 +118,8 @@ def proxy(
 
     Example: airworthy proxy --target https://api.example.com --evidence evidence.jsonl
     """
-    from airworthy.target import authorities
     from airworthy.target.profile_file import load_profile
-    from airworthy.target.urls import absolute_url, origin_of, service_url
+    from airworthy.target.urls import absolute_url, origin_of, service_url, trusted_authorities
 
     program = resource("proxy_addons") / "airworthy.py"
     if script:
@@ -135,7 +134,7 @@ def proxy(
         _require(require_writable_folder, "--report", report)
     if web and not web_without_login:
         _require_login()
-    trusted = authorities.ca_bundle(ca_bundle)
+    trusted = trusted_authorities(ca_bundle)
     known = load_profile(profile) if profile else None
     if target is None and known is None:
         raise UsageError("the service is missing: name it with --target URL or --profile FILE")

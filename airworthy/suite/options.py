@@ -20,11 +20,10 @@ from airworthy.sandbox import SandboxSettings, dialect
 from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.sandbox.faults import chosen
 from airworthy.suite.run_options import KEY, MAX_BOOKINGS, RUN_OPTIONS
-from airworthy.target.authorities import ca_bundle
 from airworthy.target.client import Client
 from airworthy.target.profile import VERSIONS, Environment, Profile
 from airworthy.target.profile_file import load_profile, profile_from
-from airworthy.target.urls import DEFAULT_PORTS
+from airworthy.target.urls import DEFAULT_PORTS, trusted_authorities
 
 ENVIRONMENTS: Final = get_args(Environment)
 _OK: Final = 200
@@ -127,7 +126,7 @@ def external_profile(option: Namespace, environ: Mapping[str, str] = os.environ)
     Raises:
         UsageError: an option, the profile or an environment variable is wrong.
     """
-    ca_bundle(option.ca_bundle)
+    trusted_authorities(option.ca_bundle)
     if option.profile:
         profile = _checked(load_profile(option.profile, environ))
         if option.target:

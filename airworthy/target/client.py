@@ -5,6 +5,7 @@ import json as json_text
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from typing import Final, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import requests
+from requests.structures import CaseInsensitiveDict
 
 from airworthy import __version__
 from airworthy.contract.bodies.body import has_many_values, too_many_values
@@ -102,7 +104,7 @@ class Client:
         self._pause = pause
         self._session = open_session(str(ca_bundle) if ca_bundle else None)
         # How often each operation (method and path without ids) failed in a row.
-        self._failures: dict[tuple[str, str], int] = {}
+        self._failures = Counter[tuple[str, str]]()
 
     def send(
         self,
@@ -132,11 +134,13 @@ class Client:
         if self._before:
             self._before(method, path)
         operation = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
-        if self._failures.get(operation, 0) >= _MAX_FAILURES:
+        if self._failures[operation] >= _MAX_FAILURES:
             raise ExchangeError(
                 "timeout", f"{method} {operation[1]}: not sent, because it failed {_MAX_FAILURES} times"
             )
-        request = self._request(method, path, json=json, body=body, form=form, query=query, headers=headers, key=key)
+        content, media = _encoded(json, form, body)
+        url = f"{self.base_url}{path}" + (f"?{urlencode(query)}" if query else "")
+        request = requests.Request(method, url, self._headers(media, key, headers or {}), data=content).prepare()
         retries = Retries(self._run_budget)
         creates = created_kind(method, path) is not None
         while True:
@@ -211,40 +215,21 @@ class Client:
         for listen in self.listeners:
             listen(exchange)
 
-    def _request(
-        self,
-        method: str,
-        path: str,
-        *,
-        json: object,
-        body: bytes | None,
-        form: Mapping[str, str] | None,
-        query: Mapping[str, str] | Sequence[tuple[str, str]] | None,
-        headers: Mapping[str, str | None] | None,
-        key: Secret | str | NotGiven | None,
-    ) -> requests.PreparedRequest:
-        all_headers: dict[str, str | None] = {
-            "User-Agent": f"airworthy/{__version__}",
-            "Accept": "application/json",
-            "Accept-Encoding": "gzip, deflate",
-        }
+    def _headers(
+        self, media: str | None, key: Secret | str | NotGiven | None, others: Mapping[str, str | None]
+    ) -> dict[str, str]:
         authorization = self.key if isinstance(key, NotGiven) else key
-        if authorization is not None:
-            all_headers["Authorization"] = (
-                authorization.reveal() if isinstance(authorization, Secret) else authorization
-            )
-        if not isinstance(json, NotGiven):
-            body = json_text.dumps(json).encode()
-            all_headers["Content-Type"] = "application/json"
-        elif form is not None:
-            body = urlencode(form).encode()
-            all_headers["Content-Type"] = "application/x-www-form-urlencoded"
-        for name, value in (headers or {}).items():
-            all_headers = {each: kept for each, kept in all_headers.items() if each.lower() != name.lower()}
-            all_headers[name] = value
-        sent = {name: value for name, value in all_headers.items() if value is not None}
-        url = f"{self.base_url}{path}" + (f"?{urlencode(query)}" if query else "")
-        return requests.Request(method, url, headers=sent, data=body).prepare()
+        sent = CaseInsensitiveDict[str | None](
+            {
+                "User-Agent": f"airworthy/{__version__}",
+                "Accept": "application/json",
+                "Accept-Encoding": "gzip, deflate",
+                "Authorization": authorization.reveal() if isinstance(authorization, Secret) else authorization,
+                "Content-Type": media,
+            }
+        )
+        sent.update(others)
+        return {name: value for name, value in sent.items() if value is not None}
 
     def _exchange(self, prepared: requests.PreparedRequest, operation: tuple[str, str]) -> Exchange:
         self._rate_limiter.wait()
@@ -273,7 +258,7 @@ class Client:
             raise
         exchange = tell(response)
         if failure:
-            self._failures[operation] = self._failures.get(operation, 0) + 1
+            self._failures[operation] += 1
             kind, reason = failure
             # Without ids, the same cause has the same text.
             raise ExchangeError(kind, f"{operation[0]} {self.base_url}{operation[1]}: {reason}", exchange)
@@ -313,6 +298,15 @@ def sequential_ids(prefix: str = "x") -> Callable[[], str]:
     """Return a function that returns x0001, x0002, …"""
     count = itertools.count(1)
     return lambda: f"{prefix}{next(count):04d}"
+
+
+def _encoded(json: object, form: Mapping[str, str] | None, body: bytes | None) -> tuple[bytes | None, str | None]:
+    """Return the body of a request, and its media type if the client chooses it."""
+    if not isinstance(json, NotGiven):
+        return json_text.dumps(json).encode(), "application/json"
+    if form is not None:
+        return urlencode(form).encode(), "application/x-www-form-urlencoded"
+    return body, None
 
 
 def _is_refused(exchange: Exchange) -> bool:

@@ -62,10 +62,10 @@ def preflight(client: Client, profile: Profile) -> None:
             HTML, redirects, rejects the key or fails every request. The message is one line.
     """
     for version in profile.versions:
-        probe = _Probe(client, *_probe_requests(version, profile.organisation))
+        probe = _probe(client, version, profile.organisation)
         exchange: Exchange | None = None
         try:
-            exchange = probe.send()
+            exchange = probe.get(probe.path, probe.key)
             problem = _scheme_problem(client, exchange.response) or probe.problem(exchange)
         except ExchangeError as error:
             exchange, problem = error.exchange, _scheme_problem(client, error.kind)
@@ -104,10 +104,10 @@ def _speaks_other_scheme(client: Client) -> bool:
 
 def _has_no_interface(client: Client, version: str, organisation: Organisation) -> bool:
     """Return whether operations get the same 404 response as a path that never exists."""
-    path, _, key, _, _ = _probe_requests(version, organisation)
-    for method, known in (_SEARCHES[version], ("GET", path)):
-        body = _not_found(client, method, known, key)
-        if body is None or body != _not_found(client, method, f"/{version}/{uuid.uuid4()}", key):
+    probe = _probe(client, version, organisation)
+    for method, known in (_SEARCHES[version], ("GET", probe.path)):
+        body = _not_found(client, method, known, probe.key)
+        if body is None or body != _not_found(client, method, f"/{version}/{uuid.uuid4()}", probe.key):
             return False
     return True
 
@@ -128,37 +128,30 @@ def _not_found(client: Client, method: str, path: str, key: str) -> bytes | None
     return rest if path.encode() in body or not rest.strip() or _NO_SUCH_PATH.search(rest) else None
 
 
-def _probe_requests(version: str, organisation: Organisation) -> tuple[str, str, str, str, Secret]:
-    """Return the paths of two cheap requests to an interface, the key for them, its other form, and its secret."""
+def _probe(client: Client, version: str, organisation: Organisation) -> "_Probe":
     unknown = uuid.uuid4()
     if version == "v4":
         assert organisation.v4 is not None
-        key = organisation.v4.key.reveal()
-        return f"/v4/offer/{unknown}/fares", f"/v4/offer/{unknown}/baggage", key, f"Bearer {key}", organisation.v4.key
+        secret = organisation.v4.key
+        offer, key = f"/v4/offer/{unknown}", secret.reveal()
+        return _Probe(client, f"{offer}/fares", f"{offer}/baggage", key, f"Bearer {key}", secret)
     credentials = organisation.tokens[version]
     key, token = credentials.authorization("GET"), credentials.token
     other = token.reveal() if key != token.reveal() else f"Bearer {key}"
-    reference = unknown.hex[:8].upper()
-    return (
-        f"/{version}/bookings?cp_reference={reference}",
-        f"/{version}/flights?origin=MAD&destination=BCN",
-        key,
-        other,
-        token,
-    )
+    booking = f"/{version}/bookings?cp_reference={unknown.hex[:8].upper()}"
+    return _Probe(client, booking, f"/{version}/flights?origin=MAD&destination=BCN", key, other, token)
 
 
 @dataclass(frozen=True)
 class _Probe:
+    """Two cheap requests to an interface, and the key for them."""
+
     client: Client
     path: str
     second_path: str
     key: str = field(repr=False)
     key_in_other_form: str = field(repr=False)
     secret: Secret
-
-    def send(self) -> Exchange:
-        return self._get(self.path, self.key)
 
     def problem(self, exchange: Exchange) -> _Problem | None:
         response = exchange.response
@@ -174,22 +167,22 @@ class _Probe:
             version = self.path.split("/")[1]
             return "key", f"the target rejects the {version} key ({status}); correct {_key_name(version, self.secret)}"
         if response.status >= _SERVER_ERROR:
-            second = self._get(self.second_path, self.key).response
+            second = self.get(self.second_path, self.key).response
             if second is None or second.status >= _SERVER_ERROR:
                 return "down", f"the target fails every request ({status})"
         return None
 
     def _is_website(self) -> bool:
         """Return whether a second path is HTML, too. A single error of v3 or v2 may be HTML (OPEN-14)."""
-        response = self._get(self.second_path, self.key).response
+        response = self.get(self.second_path, self.key).response
         return response is None or _is_html(response)
 
     def _accepts_other_form(self) -> bool:
         """Return whether only this form of the key is rejected: a violation, which the scenarios report."""
-        response = self._get(self.path, self.key_in_other_form).response
+        response = self.get(self.path, self.key_in_other_form).response
         return response is not None and response.status not in _UNAUTHORIZED
 
-    def _get(self, path: str, key: str) -> Exchange:
+    def get(self, path: str, key: str) -> Exchange:
         try:
             return self.client.send("GET", path, key=key)
         except InconclusiveError as error:

@@ -13,7 +13,6 @@ from typing import Any, Final, TypeVar, get_type_hints
 
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.errors import UsageError
-from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (
     Organisation,
     Payment,
@@ -28,7 +27,7 @@ from airworthy.target.profile import (
 )
 from airworthy.target.profile_document import Key, ProfileDocument, key_name, shown_line
 from airworthy.target.secret import Secret
-from airworthy.target.urls import without_version
+from airworthy.target.urls import ca_bundle_problem, without_version
 
 T = TypeVar("T")
 

@@ -1,7 +1,9 @@
-"""Check the addresses that options and profiles name."""
+"""Check the addresses and the certificate authorities that options and profiles name."""
 
 import re
+import ssl
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -73,3 +75,21 @@ def send_to(origin: str, listener: str, base_urls: Iterable[str]) -> str:
     parts = (urlsplit(each) for each in base_urls)
     path = next((each.path.rstrip("/") for each in parts if origin_of(each) == origin), "")
     return f"Send requests for {origin}{path} to http://{listener}{path} (or https://, with mitmproxy's CA)"
+
+
+def ca_bundle_problem(path: Path) -> str | None:
+    """Return why a file cannot be used as a CA bundle, or None."""
+    try:
+        ssl.create_default_context(cafile=path)
+    except ssl.SSLError:
+        return "does not contain a PEM certificate"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return None
+
+
+def trusted_authorities(path: Path | None) -> Path | None:
+    """Return the file that ``--ca-bundle`` names. Raises `UsageError` if it cannot be used."""
+    if path and (problem := ca_bundle_problem(path)):
+        raise UsageError(f"--ca-bundle {path}: {problem}")
+    return path
