@@ -1,9 +1,12 @@
 """Create files and folders that only their owner can read: those of a run show the traffic of a service."""
 
+import contextlib
 import errno
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from airworthy.errors import UsageError
 
@@ -11,6 +14,32 @@ from airworthy.errors import UsageError
 def owner_only(path: str, flags: int) -> int:
     """Open a file for `open`, as its ``opener``; a new file is readable by its owner only."""
     return os.open(path, flags, 0o600)
+
+
+@contextlib.contextmanager
+def written_completely(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes its place at the end of the block, and not if the block fails. Raises OSError."""
+    temporary = path.with_name(f".{path.name}")
+    try:
+        with open(temporary, "wb", opener=owner_only) as file:
+            yield file
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_completely(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all. Raises OSError."""
+    with written_completely(path) as file:
+        file.write(content)
+
+
+def opened_output(path: Path) -> contextlib.AbstractContextManager[BinaryIO]:
+    """Open a file that a user names, which is written completely or not at all. Raises OSError."""
+    # A pipe or a device, such as /dev/stdout, cannot be replaced.
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        return open(path, "wb", opener=owner_only)
+    return written_completely(path)
 
 
 def make_folder(path: Path) -> None:

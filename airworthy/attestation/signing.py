@@ -11,8 +11,8 @@ from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_
 from airworthy.attestation.keys import SigningKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate, document_statement, run_statement
 from airworthy.errors import UsageError, unwritable
+from airworthy.private_files import write_completely
 from airworthy.report import Results
-from airworthy.report.write import write_completely
 
 VALIDITY: Final = timedelta(days=365)
 

@@ -4,10 +4,9 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,8 +17,7 @@ from airworthy.audit import AuditResult
 from airworthy.audit.examples import NewRedactor, example_exchanges
 from airworthy.cli.options import AuditFormat
 from airworthy.errors import unwritable
-from airworthy.private_files import owner_only
-from airworthy.report.write import written_completely
+from airworthy.private_files import opened_output
 from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
@@ -61,7 +59,7 @@ def progress() -> Iterator[Callable[[int, int], None] | None]:
 def write(result: AuditResult, form: AuditFormat, output: Path | None, new_redactor: NewRedactor) -> None:
     """Write the result in one format to a file, or to standard output; ``new_redactor`` is for what a page shows."""
     try:
-        with _opened(output) if output else contextlib.nullcontext(sys.stdout.buffer) as file:
+        with opened_output(output) if output else contextlib.nullcontext(sys.stdout.buffer) as file:
             if form == "table" and output is None:
                 _print(result.summary, Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False))
             else:
@@ -70,13 +68,6 @@ def write(result: AuditResult, form: AuditFormat, output: Path | None, new_redac
         if output is None:
             raise
         raise unwritable(f"--output {output}", error) from None
-
-
-def _opened(output: Path) -> AbstractContextManager[BinaryIO]:
-    # A pipe or a device, such as /dev/stdout, cannot be replaced.
-    if output.is_symlink() or (output.exists() and not output.is_file()):
-        return open(output, "wb", opener=owner_only)
-    return written_completely(output)
 
 
 def _render(result: AuditResult, form: AuditFormat, file: IO[bytes], new_redactor: NewRedactor) -> None:

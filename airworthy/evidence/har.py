@@ -6,6 +6,7 @@ The format: https://w3c.github.io/web-performance/specs/HAR/Overview.html.
 import base64
 from collections.abc import Iterable
 from http import HTTPStatus
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
@@ -15,7 +16,7 @@ import harfile
 from airworthy import __version__
 from airworthy.contract.http.exchange import Exchange, Headers, Request, header
 from airworthy.evidence.recorder import EvidenceRecord
-from airworthy.private_files import owner_only
+from airworthy.private_files import opened_output
 
 _MILLISECONDS: Final = 1000
 _NOT_RECORDED: Final = "unknown"
@@ -30,19 +31,11 @@ def write_har(records: Iterable[EvidenceRecord], path: Path) -> int:
     written, and passes on what ``records`` raises.
     """
     count = 0
-    is_replaced = path.is_file() or not path.exists()
-    unfinished = path.with_name(f".{path.name}.part") if is_replaced else path
-    try:
-        with open(unfinished, "w", encoding="utf-8", opener=owner_only) as file:
-            with harfile.open(file, creator=harfile.Creator("Airworthy", __version__)) as har:
-                for count, record in enumerate(records, start=1):  # noqa: B007  the last number is the result
-                    _add(har, record)
-            file.write("\n")
-        if is_replaced:
-            unfinished.replace(path)
-    finally:
-        if is_replaced:
-            unfinished.unlink(missing_ok=True)
+    with opened_output(path) as written, TextIOWrapper(written, encoding="utf-8") as file:
+        with harfile.open(file, creator=harfile.Creator("Airworthy", __version__)) as har:
+            for count, record in enumerate(records, start=1):  # noqa: B007  the last number is the result
+                _add(har, record)
+        file.write("\n")
     return count
 
 

@@ -6,9 +6,8 @@ from typing import Final
 
 from airworthy.errors import UsageError
 from airworthy.evidence.files import find_files, is_evidence
-from airworthy.private_files import make_folder
+from airworthy.private_files import make_folder, write_completely
 from airworthy.report.exchange_view import load_records
-from airworthy.report.write import write_completely
 from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json

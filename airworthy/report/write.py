@@ -1,12 +1,11 @@
 """Write the files of a report from the results and the evidence."""
 
-import contextlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from airworthy.errors import StorageError, UsageError
-from airworthy.private_files import make_folder, owner_only
+from airworthy.private_files import make_folder, write_completely
 from airworthy.report.blockers import MOST_BLOCKERS
 from airworthy.report.decision import Decision
 from airworthy.report.document import load_results, to_json
@@ -87,24 +86,6 @@ def write_pdf(folder: Path, signature: SignatureFacts | None = None) -> Path:
 def deciding_records(results: Results, decision: Decision, folder: Path) -> Records:
     """Return the evidence of the exchanges that the first causes name; nothing if it cannot be read."""
     return _records(results, {each.exchange for each in decision.blocks[:MOST_BLOCKERS]}, folder)
-
-
-def write_completely(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all. Raises OSError."""
-    with written_completely(path) as file:
-        file.write(content)
-
-
-@contextlib.contextmanager
-def written_completely(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that takes its place at the end of the block, and not if the block fails. Raises OSError."""
-    temporary = path.with_name(f".{path.name}")
-    try:
-        with open(temporary, "wb", opener=owner_only) as file:
-            yield file
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
