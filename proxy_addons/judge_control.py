@@ -14,7 +14,7 @@ from mitmproxy.version import VERSION
 
 from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
-from airworthy.evidence.pseudonym_key import pseudonym_key
+from airworthy.evidence.pseudonyms import pseudonym_key
 from airworthy.evidence.rotation import parse_rotation
 from airworthy.private_files import require_writable_file, require_writable_folder
 from airworthy.proxy.advisories import Restrictions, restrictions

@@ -144,7 +144,7 @@ def proxy(
     providers = payment_provider or ([known.payment.url] if known and known.payment.url else [])
     origins = [origin_of(service), *(origin_of(absolute_url("--payment-provider", each)) for each in providers)]
     host, port = _address(listen, len(set(origins)) + web)
-    listeners = list(_listeners(dict.fromkeys(origins), host, port))
+    listeners = [(origin, f"{host}:{port + number}") for number, origin in enumerate(dict.fromkeys(origins))]
     needed = [("--listen", host.strip("[]"), port + number) for number in range(len(listeners) + web)]
     for each in [*needed, *([("--golive-port", "127.0.0.1", golive_port)] if golive_port else [])]:
         _require_free(*each)
@@ -174,8 +174,10 @@ def proxy(
         logging.getLogger("mitmproxy.tools").setLevel(logging.INFO)
     # Whatever mitmproxy writes, such as saved flows, contains raw traffic.
     os.umask(0o077)
+    from mitmproxy.tools import main
+
     started = time.time()
-    _run([f"--scripts={program}", *arguments, *context.args], web=web)
+    (main.mitmweb if web else main.mitmdump)([f"--scripts={program}", *arguments, *context.args])
     if report and not _is_written(report.expanduser(), started):
         # The addon has logged why.
         raise typer.Exit(StorageError.exit_code)
@@ -200,7 +202,7 @@ def _evidence_arguments(
     file: Path | None, folder: Path | None, rotate: Sequence[str], key_variable: str | None
 ) -> Iterator[str]:
     """Yield the arguments for mitmproxy that are about the evidence. Raises UsageError."""
-    from airworthy.evidence.pseudonym_key import pseudonym_key
+    from airworthy.evidence.pseudonyms import pseudonym_key
     from airworthy.evidence.rotation import parse_rotation
 
     if file and folder:
@@ -250,12 +252,6 @@ def _is_written(report: Path, since: float) -> bool:
     return page.exists() and page.stat().st_mtime > since - 2
 
 
-def _run(arguments: Sequence[str], *, web: bool) -> None:
-    from mitmproxy.tools import main
-
-    (main.mitmweb if web else main.mitmdump)(arguments)
-
-
 def _require_login() -> None:
     """Raise UsageError if the web page of the installed mitmproxy has no login."""
     from mitmproxy.version import VERSION
@@ -290,8 +286,3 @@ def _require_free(option: str, host: str, port: int) -> None:
             is_taken = error.errno == errno.EADDRINUSE
             why = "is in use; choose another port" if is_taken else f"cannot be used: {error.strerror}"
             raise UsageError(f"{option}: port {port} on {host} {why}") from None
-
-
-def _listeners(origins: dict[str, None], host: str, port: int) -> Iterator[tuple[str, str]]:
-    for number, origin in enumerate(origins):
-        yield origin, f"{host}:{port + number}"

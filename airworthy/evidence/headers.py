@@ -85,7 +85,6 @@ def redact_name(name: str, pseudonym: Callable[[str], str]) -> str:
 
 
 def _part(part: str, pseudonym: Callable[[str], str]) -> str:
-    """Return a media type or a parameter of one."""
     if _PARAMETER.fullmatch(part) or ("/" in part and wording.is_plain(part.lower())):
         return part
     name, equals, value = part.partition("=")

@@ -1,7 +1,8 @@
 """What is private in a run, and how it is replaced: secrets, private values, and the words that may stay."""
 
 from collections.abc import Collection
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any
 
 import orjson
 
@@ -9,12 +10,8 @@ from airworthy.contract.bodies.terms import DocumentedTerms
 from airworthy.contract.http.exchange import Headers
 from airworthy.evidence.credentials import Credentials, Secrets
 from airworthy.evidence.marks import marked, without_marks
-from airworthy.evidence.pseudonyms import Pseudonyms, is_test_payment
+from airworthy.evidence.pseudonyms import LONGEST, REMEMBERED, Pseudonyms, is_test_payment
 from airworthy.evidence.vocabulary import Vocabulary
-
-# Equal values occur again and again; a long one would take too much memory.
-_REMEMBERED: Final = 20_000
-_LONGEST: Final = 500
 
 
 class PrivateValues:
@@ -30,23 +27,16 @@ class PrivateValues:
         self._pseudonyms = pseudonyms
         self.credentials = Credentials(pseudonyms, secrets)
         self._vocabulary = Vocabulary(terms, pseudonyms, {*public, *self.credentials.variables})
-        self._made: dict[tuple[str, str, str], str] = {}
-        self._learned: set[str] = set()
+        self._remembered = lru_cache(REMEMBERED)(self._replacement)
+        self._forget_once = lru_cache(REMEMBERED)(self._vocabulary.forget)
         self.is_code = self._vocabulary.is_code
 
     def value(self, value: str, kind: str = "") -> str:
         """Return the replacement of a value: the name of a secret's variable, or a marked pseudonym."""
-        key = (self.credentials.interface, value, kind)
-        made = self._made.get(key)
-        if made is None:
-            made = self._replacement(value, kind)
-            if len(self._made) >= _REMEMBERED:
-                self._made.clear()
-            if len(value) <= _LONGEST:
-                self._made[key] = made
-        return made
+        make = self._remembered if len(value) <= LONGEST else self._replacement
+        return make(value, kind, self.credentials.interface)
 
-    def _replacement(self, value: str, kind: str) -> str:
+    def _replacement(self, value: str, kind: str, _interface: str) -> str:
         pseudonym = value if is_test_payment(value) else self._pseudonyms.text(value, kind)
         return self.credentials.replacement(value) or (value if pseudonym == value else marked(pseudonym))
 
@@ -60,12 +50,7 @@ class PrivateValues:
 
     def learn(self, value: str) -> None:
         """Remember a private value, so that free text does not repeat its words."""
-        if value not in self._learned:
-            self._vocabulary.forget(value)
-            if len(self._learned) >= _REMEMBERED:
-                self._learned.clear()
-            if len(value) <= _LONGEST:
-                self._learned.add(value)
+        (self._forget_once if len(value) <= LONGEST else self._vocabulary.forget)(value)
 
     def learn_credentials(self, headers: Headers) -> None:
         """Remember the credentials in the headers of a request."""

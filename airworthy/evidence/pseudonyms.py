@@ -6,21 +6,26 @@ equal pseudonyms throughout a run. Pseudonyms cannot be reversed, because the ke
 several recorders share one.
 """
 
+import base64
+import binascii
 import hmac
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from itertools import count
 from math import isfinite
 from typing import Final
 
 from airworthy.contract.bodies.card_numbers import holds_card_number
+from airworthy.errors import UsageError
 from airworthy.evidence.marks import HIDDEN
 
-_REMEMBERED: Final = 20_000
-_LONGEST: Final = 500
+REMEMBERED: Final = 20_000
+LONGEST: Final = 500
+"""Equal values occur again and again, so that many are remembered; a longer one would take too much memory."""
 _DAYS: Final = 28
 _HEXADECIMAL: Final = "ABCDEF"
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -46,6 +51,8 @@ _LONG_NUMBER: Final = re.compile(r"[1-9][0-9]{12,18}")
 _UUID: Final = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _NINES: Final = str.maketrans("0123456789", "9999999999")
 _MOST_TRIES: Final = 8
+SHORTEST_KEY: Final = 32
+_HINT: Final = "create one with: openssl rand -base64 32"
 
 SCHEMES: Final = frozenset(("", "bearer", "basic", "token", "apikey"))
 """Authorization schemes, in lower case, that are not private; a key without a scheme has the empty one."""
@@ -62,14 +69,14 @@ def is_test_payment(text: str) -> bool:
 
 
 class Pseudonyms:
-    """Creates pseudonyms with a secret ``key`` (default: 32 random bytes).
+    """Creates pseudonyms with a secret ``key`` (default: random bytes).
 
     Processes that share a key create the same pseudonyms.
     """
 
     def __init__(self, key: bytes | None = None) -> None:
-        self.key = key or secrets.token_bytes(32)
-        self._known: dict[tuple[str, str], str] = {}
+        self.key = key or secrets.token_bytes(SHORTEST_KEY)
+        self._remembered = lru_cache(REMEMBERED)(self._made)
 
     def text(self, value: str, kind: str = "") -> str:
         """Return the pseudonym of a text; an empty text stays empty.
@@ -80,20 +87,15 @@ class Pseudonyms:
             return value
         # Equal texts have equal pseudonyms, whatever their kind, except for dates and cards.
         kind = "date" if kind.endswith("-date") else kind if kind == "card" else ""
-        known = self._known.get((kind, value))
-        if known is None:
-            # The contract must still recognise a card number, whatever its kind.
-            maker = _card if kind == "card" or holds_card_number(value) else _date if kind else _shaped
-            # A long id is a number in one body, and text in a path or as the name of a member in another.
-            digits = self.digits(value) if maker is _shaped and _LONG_NUMBER.fullmatch(value) else value
-            is_other = digits != value and not holds_card_number(digits)
-            known = digits if is_other else maker(self._stream(kind, value), value)
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            # A long value would take too much memory; its pseudonym can be computed again.
-            if len(value) <= _LONGEST:
-                self._known[kind, value] = known
-        return known
+        return (self._remembered if len(value) <= LONGEST else self._made)(value, kind)
+
+    def _made(self, value: str, kind: str) -> str:
+        # The contract must still recognise a card number, whatever its kind.
+        maker = _card if kind == "card" or holds_card_number(value) else _date if kind else _shaped
+        # A long id is a number in one body, and text in a path or as the name of a member in another.
+        digits = self.digits(value) if maker is _shaped and _LONG_NUMBER.fullmatch(value) else value
+        is_other = digits != value and not holds_card_number(digits)
+        return digits if is_other else maker(self._stream(kind, value), value)
 
     def secret(self, value: str) -> str:
         """Return the pseudonym of a key, token or password, which does not show its length."""
@@ -121,6 +123,27 @@ class Pseudonyms:
         seed = hmac.digest(self.key, f"{kind}\0{plain}".encode("utf-8", "surrogatepass"), "sha256")
         for block in count():
             yield hmac.digest(seed, block.to_bytes(4, "big"), "sha256")
+
+
+def pseudonym_key(variable: str, environment: Mapping[str, str]) -> bytes:
+    """Return the key that recorders share, from an environment variable: Base64 of at least `SHORTEST_KEY` bytes.
+
+    Raises:
+        UsageError: the variable is not set, or its value is not a key. The message names neither the option nor the
+            variable, which could be a key that was given in place of its name.
+    """
+    text = environment.get(variable, "").strip()
+    if not text:
+        raise UsageError(
+            f"expected the name of an environment variable that contains a key, but it is not set or empty; {_HINT}"
+        )
+    try:
+        key = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise UsageError(f"the value of the environment variable is not Base64; {_HINT}") from None
+    if len(key) < SHORTEST_KEY:
+        raise UsageError(f"the key has {len(key)} bytes, at least {SHORTEST_KEY} are required; {_HINT}")
+    return key
 
 
 def card_marker(text: str) -> str:

@@ -126,7 +126,6 @@ def read_line(line: bytes) -> EvidenceRecord:
 
 
 def _omitted(exchange: Exchange) -> RedactedExchange:
-    """Return an exchange without its content, which could not be written."""
     response = exchange.response and Response(exchange.response.status, (), None)
     request = Request("?", FAILED, (), None)
     return RedactedExchange(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 import orjson
 
@@ -43,6 +43,7 @@ _LONGEST_HOST: Final = 4096
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 # Of its operations, the documents describe one.
 _OF_PROVIDER: Final = frozenset(("payment_intents", "setup_intents", "capture"))
+_HOST: Final = re.compile(r"(?:[\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 _VERSION: Final = re.compile(r"v?[0-9]{1,2}(?:\.[0-9]{1,2})?|\.{0,2}", re.IGNORECASE)
 
 T = TypeVar("T")
@@ -133,12 +134,13 @@ class Redactor:
         self._guarded(None, self._private.learn_credentials, request.headers)
         host = self._guarded("", _host_of, request.url)
         body = BodyRedaction(self._private, exchange.started)
-        others = self._provider if self._is_of_provider(request.url) else None
-        schema = operation.request if operation else None
-        side = _Side("request", self._body(body, request.body, request.headers, schema, others))
+        providers = [f"{each.rstrip('/')}/" for each in self._contract.service.payment_providers]
+        others = self._provider if request.url.startswith(tuple(providers)) else None
+        side = self._side("request", request, body, operation.request if operation else None, others)
+        method = request.method if is_method(request.method) else self._pseudonym(request.method)
         redacted = replace(
             request,
-            method=side.plain("method", self._method(request.method)),
+            method=side.plain("method", method),
             url=side.plain("url", self._guarded(FAILED, self._url, request.url, url)),
             headers=self._headers(side, request, host),
             body=side.body,
@@ -148,7 +150,7 @@ class Redactor:
         if response is not None:
             schema = described_schema(operation, response.status) if operation else None
             body = BodyRedaction(self._private, exchange.started, is_error=response.status >= _FIRST_ERROR_STATUS)
-            side = _Side("response", self._body(body, response.body, response.headers, schema, others))
+            side = self._side("response", response, body, schema, others)
             answer = Response(response.status, self._headers(side, response, host), side.body)
             sides.append(side)
         excerpts = {side.name: side.excerpt for side in sides if side.excerpt is not None}
@@ -176,13 +178,10 @@ class Redactor:
             self.failures += 1
             return marker
 
-    def _method(self, name: str) -> str:
-        return name if is_method(name) else self._pseudonym(name)
-
     def _pseudonym(self, value: str) -> str:
         return marked(self.pseudonyms.text(value))
 
-    def _headers(self, side: "_Side", message: Request | Response, host: str) -> Headers:
+    def _headers(self, side: _Side, message: Request | Response, host: str) -> Headers:
         growth = len(side.body) - len(message.body) if message.body is not None and side.body is not None else 0
         return tuple(
             side.header(
@@ -211,21 +210,17 @@ class Redactor:
             return f"{parts.scheme}://{parts.netloc.rpartition('@')[2][:_LONGEST_HOST]}/{quote(OMITTED)}"
         account, at, host = parts.netloc.rpartition("@")
         operation = resolved.operation if resolved else None
-        places = _parameters(operation, "query")
-        query = self.pairs(parts.query, places.get)
+        host = host if _HOST.fullmatch(host) else self._pseudonym(host)
+        prefix = self._contract.service.prefix_of(parts.path)
+        path = redact_path(parts.path[len(prefix) :], operation, self._path_words, self._segment)
         return urlunsplit(
-            SplitResult(
-                parts.scheme,
-                f"{marked(self.pseudonyms.secret(account))}{at}{_host(host, self._pseudonym)}",
-                self._path(parts.path, operation),
-                query,
-                self._pseudonym(parts.fragment),
+            parts._replace(
+                netloc=f"{marked(self.pseudonyms.secret(account))}{at}{host}",
+                path=prefix + path,
+                query=self.pairs(parts.query, _parameters(operation, "query").get),
+                fragment=self._pseudonym(parts.fragment),
             )
         )
-
-    def _path(self, path: str, operation: Operation | None) -> str:
-        prefix = self._contract.service.prefix_of(path)
-        return prefix + redact_path(path[len(prefix) :], operation, self._path_words, self._segment)
 
     def _segment(self, segment: str) -> str:
         return quote(self._private.value(unquote(segment)), safe="$@")
@@ -239,32 +234,24 @@ class Redactor:
         ]
         return encoded if redacted == pairs else urlencode(redacted, safe="$@[]")
 
-    def _is_of_provider(self, url: str) -> bool:
-        return any(url.startswith(f"{each.rstrip('/')}/") for each in self._contract.service.payment_providers)
+    def _side(self, name: str, message: Request | Response, *described: Any) -> _Side:  # noqa: ANN401 - passed on
+        """Return a side with its redacted body, which is ``described`` as for `_body`."""
+        if not message.body:
+            return _Side(name, _RedactedBody(message.body))
+        failed = _RedactedBody(excerpt=FAILED)
+        return _Side(name, self._guarded(failed, self._body, message.body, message.headers, *described))
 
     def _body(
         self,
-        body: BodyRedaction,
-        raw: bytes | None,
+        raw: bytes,
         headers: Headers,
+        body: BodyRedaction,
         schema: CompiledSchema | None,
         others: KnownMembers | None,
     ) -> _RedactedBody:
         """Return a body redacted; ``others`` are the members that it may have if no schema describes it."""
-        if not raw:
-            return _RedactedBody(raw)
-        return self._guarded(_RedactedBody(excerpt=FAILED), self._redacted_body, body, raw, headers, schema, others)
-
-    def _redacted_body(
-        self,
-        body: BodyRedaction,
-        raw: bytes,
-        headers: Headers,
-        schema: CompiledSchema | None,
-        others: KnownMembers | None,
-    ) -> _RedactedBody:
-        media = (header(headers, "Content-Type") or "").partition(";")[0].strip().lower()
         members = schema.members if schema else others
+        media = (header(headers, "Content-Type") or "").partition(";")[0].strip().lower()
         read = read_json(raw)
         if not read.readable:
             if media == FORM and len(raw) <= _TEXT_LIMIT and read_form(raw).readable:
@@ -327,14 +314,6 @@ def redact_path(path: str, operation: Operation | None, words: frozenset[str], r
 
 def _parameters(operation: Operation | None, place: str) -> dict[str, KnownMembers]:
     return {each.name: each.schema.members for each in operation.parameters if each.place == place} if operation else {}
-
-
-def _host(host: str, pseudonym: Callable[[str], str]) -> str:
-    return (
-        host
-        if re.fullmatch(r"[\w.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?", host)
-        else pseudonym(host)
-    )
 
 
 def _host_of(url: str) -> str:

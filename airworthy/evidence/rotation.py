@@ -283,7 +283,6 @@ def _open_files(folder: Path, writer: str) -> Iterator[RotatedName]:
 
 
 def _compress(folder: Path, writer: str, end: int) -> None:
-    """Compress the files that are left open, before the number ``end``."""
     for name in _open_files(folder, writer):
         if name.number < end:
             with contextlib.suppress(OSError):

@@ -120,13 +120,3 @@ def test_pseudonym_is_neither_the_value_nor_a_card_number(kind: str, value: str)
     assert len(made) == len(value)
     if any(character.isalpha() or character.isdecimal() for character in value):
         assert made != value
-
-
-def test_remembered_pseudonyms_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("airworthy.evidence.pseudonyms._REMEMBERED", 3)
-    pseudonyms = Pseudonyms()
-    first = pseudonyms.text("Anna", "name")
-    for number in range(10):
-        pseudonyms.text(str(number), "document-number")
-    assert len(pseudonyms._known) <= 3
-    assert pseudonyms.text("Anna", "name") == first
