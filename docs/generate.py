@@ -21,7 +21,7 @@ from airworthy.contract.life_cycles import LIFE_CYCLES, Transition
 from airworthy.contract.life_cycles.life_cycle import NONE
 from airworthy.export.formats import Column, export_specification
 from airworthy.register import Rule, rules
-from airworthy.report.open_questions import open_question
+from airworthy.report.page import open_questions
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import questions
 from airworthy.sandbox.dialects.named import dialects
@@ -202,7 +202,7 @@ def observation_table() -> Iterator[str]:
         found.setdefault(place, {})[f"{what}: `{rule}`"] = None
     rows = (
         (
-            f"{place}<br>{_escaped(open_question(place))}",
+            f"{place}<br>{_escaped(open_questions()[place])}",
             "<br>".join(map(_escaped, subjects.get(place, ()))),
             "<br>".join(found[place]),
         )

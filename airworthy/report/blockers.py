@@ -168,7 +168,7 @@ def blockers(results: Results, waived: Collection[str], others: Iterable[Blocker
         grouped.setdefault(check.key(working, failing, rules), []).append(check)
     violated = {each.rule for each in checks if each.cause == "failed"}
     found = (*(_blocker(each, violated) for each in grouped.values()), *others)
-    return tuple(sorted(found, key=_place))
+    return tuple(sorted(found, key=lambda each: (ORDER.index(each.cause), -len(each.blocked), -len(each.rules))))
 
 
 def _all_checks(results: Results, waived: Collection[str]) -> Iterator[_Check]:
@@ -195,10 +195,6 @@ def _explained(checks: Iterable[_Check]) -> Iterator[_Check]:
         common = Counter(part for _, parts in left for part in sorted(parts)).most_common(1)[0][0]
         yield from (replace(check, unaccepted=common[1]) for check, parts in left if common in parts)
         left = [each for each in left if common not in each[1]]
-
-
-def _place(blocker: Blocker) -> tuple[int, int, int]:
-    return ORDER.index(blocker.cause), -len(blocker.blocked), -len(blocker.rules)
 
 
 def _cause(rule: RuleResult, *, is_of_partner: bool) -> Cause | None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -144,7 +145,8 @@ def _place(document: Any, pointer: str) -> tuple[int, int]:  # noqa: ANN401 - an
     value, line = document, 0
     for step in pointer[1:].split("/"):
         name = step.replace("~1", "/").replace("~0", "~")
-        siblings = list(value.items()) if isinstance(value, dict) else list(enumerate(_items(value)))
+        pairs = value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ())
+        siblings = list(pairs)
         position = next((index for index, (key, _) in enumerate(siblings) if str(key) == name), None)
         if position is None:
             return line, 1
@@ -153,29 +155,17 @@ def _place(document: Any, pointer: str) -> tuple[int, int]:  # noqa: ANN401 - an
     return line, _height(value)
 
 
-def _items(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON value
-    return value if isinstance(value, list) else []
-
-
 def _bounded(lines: list[str], first: int, count: int) -> Iterator[LineView]:
     """Yield the beginning of a body and the lines around the marked ones, with the number of lines left out between."""
     shown = set(range(min(len(lines), _HEAD if count else 2 * _AROUND)))
-    shown |= (
-        set(range(max(0, first - _AROUND), min(len(lines), first + min(count, _AROUND) + _AROUND))) if count else set()
-    )
-    gap = 0
-    for number, line in enumerate(lines):
-        if number not in shown:
-            gap += 1
+    if count:
+        shown |= set(range(max(0, first - _AROUND), min(len(lines), first + min(count, _AROUND) + _AROUND)))
+    for is_shown, group in groupby(range(len(lines)), shown.__contains__):
+        numbers = list(group)
+        if not is_shown:
+            yield LineView(f"… {len(numbers)} more line{'s' if len(numbers) > 1 else ''} …", omitted=True)
             continue
-        if gap:
-            yield LineView(_omission(gap), omitted=True)
-            gap = 0
-        text = line if len(line) <= _WIDEST else f"{line[:_WIDEST]}… ({len(line)} characters)"
-        yield LineView(text, marked=first <= number < first + count)
-    if gap:
-        yield LineView(_omission(gap), omitted=True)
-
-
-def _omission(gap: int) -> str:
-    return f"… {gap} more line{'s' if gap > 1 else ''} …"
+        for number in numbers:
+            line = lines[number]
+            text = line if len(line) <= _WIDEST else f"{line[:_WIDEST]}… ({len(line)} characters)"
+            yield LineView(text, marked=first <= number < first + count)

@@ -1,34 +1,20 @@
 """Render junit.xml: the scenarios as test cases."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from airworthy.evidence import curl
 from airworthy.report.decision import Decision, decide
 from airworthy.report.exchange_view import Records
-from airworthy.report.results import (
-    Failure,
-    FindingCount,
-    Results,
-    RuleResult,
-    ScenarioResult,
-    Verdict,
-    weigh,
-)
+from airworthy.report.results import Failure, Results, RuleResult, Verdict, weigh
 from airworthy.report.violations import violation_line, violations_by_item
 from airworthy.text import printable
 
 _LONGEST: Final = 8000
 
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """How a case ends: the name of its element, empty if it passed, and the type or reason."""
-
-    element: str = ""
-    kind: str = ""
+# How a case ends: the name of its element, empty if it passed, and the type or reason.
+_Outcome = tuple[str, str]
 
 
 def render_junit(results: Results, records: Records) -> str:
@@ -53,7 +39,7 @@ def render_junit(results: Results, records: Records) -> str:
             add(_clean(f"{rule.version} {rule.area}"), case)
     for block in decision.blocks:
         for name in block.rules if block.cause == "stale waiver" else ():
-            add("waivers", _case(name, "waiver", _Outcome("failure", block.cause), block.reason))
+            add("waivers", _case(name, "waiver", ("failure", block.cause), block.reason))
     for suite in suites.values():
         _count(suite)
     _count(root)
@@ -64,7 +50,9 @@ def render_junit(results: Results, records: Records) -> str:
 def _cases(rule: RuleResult, results: Results, decision: Decision, records: Records) -> Iterator[ET.Element]:
     violations = violations_by_item(results).get(rule.id, ())
     for scenario in rule.scenarios:
-        message, text = _message_and_text(rule, scenario, records)
+        message, text = scenario.reason or rule.reason, rule.instructions
+        if failure := scenario.failure:
+            message, text = failure.message, _text(rule, failure, records)
         text = "\n".join([text, *map(violation_line, violations)])
         case = _case(rule.id, scenario.name, _outcome(rule, scenario.verdict, decision), message, text)
         case.set("time", f"{scenario.duration:.3f}")
@@ -76,7 +64,9 @@ def _cases(rule: RuleResult, results: Results, decision: Decision, records: Reco
     ]
     outcome = _outcome(rule, rule.verdict, decision)
     if findings:
-        text = "\n\n".join(_finding(rule, each, results, records) for each in findings)
+        text = "\n\n".join(
+            f"{_text(rule, results.failure_of(each.finding), records)}\nOccurrences: {each.count}" for each in findings
+        )
         yield _case(rule.id, "exchanges of other scenarios", outcome, findings[0].finding.message, text)
     elif not rule.scenarios:
         yield _case(rule.id, rule.statement, outcome, rule.reason, rule.instructions)
@@ -86,43 +76,33 @@ def _outcome(rule: RuleResult, verdict: Verdict, decision: Decision) -> _Outcome
     waiver = next((each for each in decision.waived if each.rule == rule.id), None)
     match verdict:
         case "failed" | "untested" if waiver:
-            return _Outcome("skipped", f"{verdict}, but waived by {waiver.owner} until {waiver.expires}")
+            return "skipped", f"{verdict}, but waived by {waiver.owner} until {waiver.expires}"
         case "failed" | "error":
-            return _Outcome("failure" if verdict == "failed" else "error", verdict)
+            return ("failure" if verdict == "failed" else "error"), verdict
         case "untested" if any(rule.id in block.all_rules for block in decision.blocks):
-            return _Outcome("error", "untested")
+            return "error", "untested"
         case "untested" | "not_applicable":
-            return _Outcome("skipped", verdict.replace("_", " "))
+            return "skipped", verdict.replace("_", " ")
         case "warning":
-            return _Outcome("system-out", "warning")
+            return "system-out", "warning"
         case _:
-            return _Outcome()
+            return "", ""
 
 
 def _case(rule: str, name: str, outcome: _Outcome, message: str, text: str = "") -> ET.Element:
     case = ET.Element("testcase", classname=_clean(rule), name=_clean(name), time="0")
-    explained = _clean(message if outcome.kind in ("failed", "error", "stale waiver") else f"{outcome.kind}: {message}")
-    match outcome.element:
+    element, kind = outcome
+    explained = _clean(message if kind in ("failed", "error", "stale waiver") else f"{kind}: {message}")
+    match element:
         case "failure" | "error":
             # Some systems show only the text of the element.
             said = text if message in text else f"{message}\n{text}".strip()
-            ET.SubElement(case, outcome.element, message=explained, type=outcome.kind).text = _clean(said)
+            ET.SubElement(case, element, message=explained, type=kind).text = _clean(said)
         case "skipped":
             ET.SubElement(case, "skipped", message=explained).text = explained
         case "system-out":
             ET.SubElement(case, "system-out").text = _clean(f"{explained}\n{text}")
     return case
-
-
-def _message_and_text(rule: RuleResult, scenario: ScenarioResult, records: Records) -> tuple[str, str]:
-    failure = scenario.failure
-    if failure is None:
-        return scenario.reason or rule.reason, rule.instructions
-    return failure.message, _text(rule, failure, records)
-
-
-def _finding(rule: RuleResult, counted: FindingCount, results: Results, records: Records) -> str:
-    return f"{_text(rule, results.failure_of(counted.finding), records)}\nOccurrences: {counted.count}"
 
 
 def _text(rule: RuleResult, failure: Failure, records: Records) -> str:

@@ -1,5 +1,6 @@
 """Diagrams of the life cycles, with the transitions that scenarios and explorations reached."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -73,10 +74,9 @@ def diagrams(results: Results) -> list[Diagram]:
     """Return the diagrams of the life cycles in the interfaces of a run, none if its results do not contain steps."""
     if not results.transitions and not results.explored:
         return []
-    explored: dict[str, int] = {}
+    explored = Counter[str]()
     for each in results.explored:
-        for name, count in each.transitions.items():
-            explored[name] = explored.get(name, 0) + count
+        explored.update(each.transitions)
     versions = results.scope.versions
     return [_diagram(each, versions, results.transitions, explored) for each in LIFE_CYCLES if is_of(each, versions)]
 

@@ -163,7 +163,6 @@ def _is_judged(rule: RuleResult, results: Results) -> bool:
 
 
 def _lead_of_exploration(results: Results) -> str:
-    """Return what a run that only explored found, in one sentence."""
     found = [each for explored in results.explored for each in explored.found]
     firm = sum(each.is_firm for each in found)
     conversations = sum(each.conversations for each in results.explored)
@@ -238,7 +237,6 @@ def _lead(binding: Sequence[RuleResult], decision: Decision) -> str:
 
 
 def _lead_of_partner(version: str, items: Sequence[RuleResult]) -> str:
-    """Return the state of a partner's go-live list in one sentence."""
     counts = count_verdicts(items)
     required = len(items) - counts["not_applicable"]
     shown = counts["passed"] + counts["warning"]

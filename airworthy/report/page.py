@@ -1,11 +1,13 @@
 """Render report.html: one self-contained file, printable, and safe for text from hostile traffic."""
 
+import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, islice
+from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment
@@ -20,7 +22,6 @@ from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
 from airworthy.report.exploration import ExploredFinding
 from airworthy.report.explored import explored_exchanges, never_reached, reached
 from airworthy.report.life_cycle_diagrams import diagrams
-from airworthy.report.open_questions import open_question
 from airworthy.report.overview import interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,
@@ -38,6 +39,7 @@ from airworthy.report.results import (
 from airworthy.report.templating import environment, page
 from airworthy.report.violations import MOST_VIOLATIONS, violation_line, violations_by_item
 
+_OPEN_QUESTIONS: Final = Path(__file__).parent / "open_questions.json"
 _MOST_EXCHANGES: Final = 400
 _MOST_OPEN: Final = 5
 _MOST_OF_A_STEP: Final = 6
@@ -249,7 +251,6 @@ def _is_same(failure: Failure, finding: Finding) -> bool:
 
 
 def _opened(areas: Iterable[AreaSection]) -> frozenset[str]:
-    """Return the ids of the first failures, which are open from the start."""
     failing = (each.rule.id for area in areas for each in area.rules if each.rule.verdict in _FAILING)
     return frozenset(islice(failing, _MOST_OPEN))
 
@@ -258,9 +259,16 @@ def _questions(observations: Sequence[Observation]) -> list[OpenQuestion]:
     """Group observations by their open question, in the order of its number."""
     ordered = sorted(observations, key=lambda each: int(each.open_id.partition("-")[2]))
     return [
-        OpenQuestion(open_id, open_question(open_id), tuple(group))
+        OpenQuestion(open_id, open_questions().get(open_id, ""), tuple(group))
         for open_id, group in groupby(ordered, lambda each: each.open_id)
     ]
+
+
+@cache
+def open_questions() -> Mapping[str, str]:
+    """Return the questions that the documents leave open, by the ids of the observations."""
+    questions: dict[str, str] = json.loads(_OPEN_QUESTIONS.read_text(encoding="utf-8"))
+    return questions
 
 
 def _timeline(waits: Sequence[Wait]) -> Timeline:

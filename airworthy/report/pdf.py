@@ -19,7 +19,6 @@ from airworthy.errors import UsageError
 from airworthy.report.decision import Decision, stale_waivers
 from airworthy.report.exploration import Explored
 from airworthy.report.explored import reached
-from airworthy.report.integration import Integration
 from airworthy.report.overview import InterfaceRow, Overview, count_verdicts, overview
 from airworthy.report.results import Rejudgement, Results, RuleResult, Verdict
 from airworthy.report.templating import duration, period
@@ -150,25 +149,14 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
 
 
 def _facts(results: Results) -> list[list[str]]:
-    return [
-        ["Environment", _text(results.environment)],
-        [
-            "Judged" if results.integration else "Examined",
-            period(results.started, results.finished),
-        ],
-        *_traffic(results.integration),
-        ["Requirement set", _text(results.scope.requirement_set) or "unknown"],
-        ["Run", _text(results.run)],
-    ]
-
-
-def _traffic(integration: Integration | None) -> list[list[str]]:
-    if integration is None:
-        return []
-    rows = [["Integrates", integration.version]]
-    if integration.began and integration.ended:
+    integration, judged = results.integration, period(results.started, results.finished)
+    rows = [["Environment", _text(results.environment)], ["Judged" if integration else "Examined", judged]]
+    if integration:
+        rows.append(["Integrates", integration.version])
+    if integration and integration.began and integration.ended:
         rows.append(["Traffic", period(integration.began, integration.ended)])
-    return rows
+    requirements = _text(results.scope.requirement_set) or "unknown"
+    return [*rows, ["Requirement set", requirements], ["Run", _text(results.run)]]
 
 
 def _interface(row: InterfaceRow, verdicts: Sequence[Verdict]) -> dict[str, Any]:
@@ -320,18 +308,14 @@ def _signature(facts: SignatureFacts) -> Mapping[str, Any]:
     return {
         "digest": facts.digest,
         "code": _quick_response_code(f"sha256:{facts.digest}"),
-        "issued": _day(facts.issued),
-        "expires": _day(facts.expires),
+        "issued": f"{facts.issued.astimezone(UTC):%Y-%m-%d}",
+        "expires": f"{facts.expires.astimezone(UTC):%Y-%m-%d}",
         "key": _text(facts.key_id),
         "issuer": _text(facts.issuer),
         "supersedes": _text(facts.supersedes),
         "proves": [_text(each) for each in facts.proves],
         "does_not_prove": [_text(each) for each in facts.does_not_prove],
     }
-
-
-def _day(when: datetime) -> str:
-    return when.astimezone(UTC).date().isoformat()
 
 
 def _quick_response_code(text: str) -> str:

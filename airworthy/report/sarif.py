@@ -110,6 +110,7 @@ def _result(
     rule: RuleResult, defect: tuple[str, Failure, int], results: Results, waiver: Waiver | None
 ) -> dict[str, Any]:
     verdict, failure, count = defect
+    is_explored = "".join(failure.steps[:1]).startswith("Explored: ")
     place = f"{rule.version} {failure.side} {failure.pointer}".strip()
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": _text(place)}]}
     # Code hosts show only results with a file.
@@ -134,14 +135,10 @@ def _result(
             "expected": _text(failure.expected),
             "actual": _text(failure.actual),
             "example": failure.exchange,
-            **({"explored": [_text(each) for each in failure.steps]} if _is_explored(failure) else {}),
+            **({"explored": [_text(each) for each in failure.steps]} if is_explored else {}),
         },
         **accepted,
     }
-
-
-def _is_explored(failure: Failure) -> bool:
-    return failure.steps[:1] != () and failure.steps[0].startswith("Explored: ")
 
 
 def _text(text: str) -> str:

@@ -1,9 +1,6 @@
 """Render a page of tables in the style of the report: a comparison, the check of a content export."""
 
 from dataclasses import dataclass
-from functools import cache
-
-from jinja2 import Environment
 
 from airworthy.report.templating import environment, page
 
@@ -32,9 +29,4 @@ class TablesPage:
 
 def render_tables(tables: TablesPage) -> str:
     """Return the page as self-contained HTML without a script; all its texts are escaped and shortened."""
-    return page(_environment(), "tables.html.j2", ["report.css", "tables.css"], page=tables)
-
-
-@cache
-def _environment() -> Environment:
-    return environment({})
+    return page(environment({}), "tables.html.j2", ["report.css", "tables.css"], page=tables)

@@ -1,12 +1,11 @@
 """What contradicts each item of a partner's go-live list: every distinct violation, its first exchange, its number."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from airworthy.contract.findings.finding import Finding
-from airworthy.report.results import FindingCount, Results
+from airworthy.report.results import FindingCount, Results, merge_counts
 
 RECORD_ANEW: Final = "Correct the client, then record anew: a recording with a violation keeps it."
 MOST_VIOLATIONS: Final = 10
@@ -17,12 +16,10 @@ def violations_by_item(results: Results) -> Mapping[str, tuple[FindingCount, ...
     """Return the violations of each violated item of a partner, in the order of their first exchanges."""
     if results.integration is None:
         return {}
-    times = Counter[tuple[str, ...]]()
-    for each in results.findings:
-        times[each.finding.key] += each.count
+    times = {each.finding.key: each.count for each in merge_counts(results.findings)}
     return {
         rule.id: tuple(
-            FindingCount(finding, times[finding.key] or 1) for each in rule.scenarios for finding in each.findings
+            FindingCount(finding, times.get(finding.key, 1)) for each in rule.scenarios for finding in each.findings
         )
         for rule in results.rules
         if rule.verdict == "failed"

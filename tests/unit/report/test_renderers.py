@@ -14,9 +14,8 @@ from airworthy.register import rules
 from airworthy.report import RuleResult, load_results, rewrite_reports, write_reports
 from airworthy.report.coverage import coverage
 from airworthy.report.exchanges import OperationUse
-from airworthy.report.open_questions import open_question
 from airworthy.report.overview import overview
-from airworthy.report.page import render_html
+from airworthy.report.page import open_questions, render_html
 from airworthy.report.summary import render_markdown
 from airworthy.report.templating import duration
 from airworthy.resources import resource
@@ -354,5 +353,4 @@ def test_open_question_of_every_observation_is_known() -> None:
     texts = [path.read_text(encoding="utf-8") for path in resource("features").rglob("*.feature")]
     ids = {found for text in texts for found in re.findall(r"OPEN-\d+", text)}
     assert ids
-    assert [each for each in sorted(ids) if not open_question(each).endswith("?")] == []
-    assert open_question("OPEN-9999") == ""
+    assert [each for each in sorted(ids) if not open_questions()[each].endswith("?")] == []
