@@ -4,7 +4,7 @@ Such a module contains the options, and imports what it runs when it runs, so th
 """
 
 from importlib import import_module
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -12,36 +12,29 @@ from typer.core import TyperCommand, TyperGroup
 from airworthy import __version__
 from airworthy.errors import InterruptionError
 
-
-class CommandEntry(NamedTuple):
-    """A subcommand: the module whose ``app`` defines it, and its line in ``airworthy --help``."""
-
-    module: str
-    summary: str
-
-
+# Each with the module whose ``app`` defines it, and its line in ``airworthy --help``.
 COMMANDS: Final = {
-    "certify": CommandEntry("airworthy.cli.certify", "Certify a service, or the integration of a partner."),
-    "explore": CommandEntry("airworthy.cli.explore", "Explore a service with random conversations."),
-    "sign": CommandEntry("airworthy.cli.signing", "Sign a run."),
-    "verify": CommandEntry("airworthy.cli.verify", "Verify that a run or evidence was not changed."),
-    "keys": CommandEntry("airworthy.cli.keys", "Create keys that sign runs."),
-    "sandbox": CommandEntry("airworthy.cli.sandbox", "Run the service in test mode on this machine."),
-    "proxy": CommandEntry("airworthy.cli.proxy", "Check live traffic between a client and the service."),
-    "audit": CommandEntry("airworthy.cli.audit", "Check recorded traffic."),
-    "report": CommandEntry("airworthy.cli.report", "Write the report files of a run again, or as PDF."),
-    "compare": CommandEntry("airworthy.cli.compare", "Show what changed between two runs or recordings."),
-    "har": CommandEntry("airworthy.cli.har", "Convert evidence to HAR 1.2."),
-    "export-check": CommandEntry("airworthy.cli.export_check", "Check the CSV files of a content export."),
-    "rules": CommandEntry("airworthy.cli.rules", "List the documented rules, or show one rule."),
-    "openapi": CommandEntry("airworthy.cli.openapi", "Print an interface as an OpenAPI document."),
+    "certify": ("certify", "Certify a service, or the integration of a partner."),
+    "explore": ("explore", "Explore a service with random conversations."),
+    "sign": ("signing", "Sign a run."),
+    "verify": ("verify", "Verify that a run or evidence was not changed."),
+    "keys": ("signing", "Create keys that sign runs."),
+    "sandbox": ("sandbox", "Run the service in test mode on this machine."),
+    "proxy": ("proxy", "Check live traffic between a client and the service."),
+    "audit": ("audit", "Check recorded traffic."),
+    "report": ("conversions", "Write the report files of a run again, or as PDF."),
+    "compare": ("compare", "Show what changed between two runs or recordings."),
+    "har": ("conversions", "Convert evidence to HAR 1.2."),
+    "export-check": ("export_check", "Check the CSV files of a content export."),
+    "rules": ("rules", "List the documented rules, or show one rule."),
+    "openapi": ("conversions", "Print an interface as an OpenAPI document."),
 }
 
 
 def load_command(name: str) -> Any:  # noqa: ANN401  Typer does not export the type of a command
     """Import the module of a subcommand and return its Click command."""
     parent = typer.Typer(rich_markup_mode=None, add_completion=False)
-    parent.add_typer(import_module(COMMANDS[name].module).app)
+    parent.add_typer(import_module(f"airworthy.cli.{COMMANDS[name][0]}").app)
     group: Any = typer.main.get_command(parent)
     return group.commands[name]
 
@@ -51,7 +44,7 @@ class LazyGroup(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - as in the base class
         super().__init__(**settings)
-        self.commands = {name: TyperCommand(name, help=entry.summary) for name, entry in COMMANDS.items()}
+        self.commands = {name: TyperCommand(name, help=summary) for name, (_, summary) in COMMANDS.items()}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as in the base class
         """Return the name of the subcommand, the loaded subcommand, and its arguments."""

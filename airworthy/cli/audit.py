@@ -2,21 +2,15 @@
 
 import contextlib
 import sys
-from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import AllowRecordedHttp, AuditFormat, BaseUrls, Jobs, PaymentProviders
+from airworthy.cli.options import AllowRecordedHttp, AuditFormat, BaseUrls, Jobs, PaymentProviders, named_recordings
 from airworthy.errors import UsageError, unwritable
-
-if TYPE_CHECKING:
-    from airworthy.contract import Contract
-    from airworthy.evidence import Recorder
-    from airworthy.evidence.credentials import Secrets
 
 app = typer.Typer()
 
@@ -128,10 +122,9 @@ def audit_files(
     from airworthy.audit import AuditSettings, audit
     from airworthy.audit.run import changed_evidence
     from airworthy.cli.audit_output import progress, write
-    from airworthy.cli.recordings import named_recordings
     from airworthy.contract import Contract
     from airworthy.contract.http.operations import SERVED
-    from airworthy.evidence import Redactor
+    from airworthy.evidence import Recorder, Redactor
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import named_service
     from airworthy.target.variables import public_terms, secret_placeholders
@@ -177,11 +170,12 @@ def audit_files(
         )
     else:
         settings = replace(settings, files=named_recordings([Path(each) for each in files]))
-        with _recorder(evidence, contract, secrets, public) as recorder, progress() as show:
-            try:
+        try:
+            recorder = Recorder(evidence, contract, secrets=secrets, public=public) if evidence else None
+            with recorder or contextlib.nullcontext(), progress() as show:
                 result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
-            except OSError as error:
-                raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
+        except OSError as error:
+            raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
         if changed := changed_evidence(settings.files):
             result.changed = changed
             typer.echo(printable(changed), err=True)
@@ -194,7 +188,6 @@ def audit_files(
 
 
 def _check_options(engine: Engine, form: AuditFormat, given: list[str], *, is_following: bool) -> None:
-    """Raise `UsageError` for an option that does not belong to the engine."""
     for option in given:
         if option in _OF_FOLLOWING and not is_following:
             raise UsageError(f"{option} has no effect without --follow; remove it, or add --follow")
@@ -208,20 +201,3 @@ def _check_options(engine: Engine, form: AuditFormat, given: list[str], *, is_fo
         raise UsageError("--follow writes findings as JSON Lines; add --format jsonl")
     if form == "parquet" and engine == "local":
         raise UsageError("--format parquet is written by Spark; add --engine spark, or use --format jsonl")
-
-
-@contextlib.contextmanager
-def _recorder(
-    path: Path | None, contract: "Contract", secrets: "Secrets", public: Collection[str]
-) -> "Iterator[Recorder | None]":
-    if path is None:
-        yield None
-        return
-    from airworthy.evidence import Recorder
-
-    try:
-        recorder = Recorder(path, contract, secrets=secrets, public=public)
-    except OSError as error:
-        raise unwritable(f"--evidence {path}", error) from None
-    with recorder:
-        yield recorder

@@ -10,8 +10,7 @@ from pathlib import Path
 from airworthy.audit import AuditSettings
 from airworthy.audit.examples import NewRedactor
 from airworthy.cli.audit_output import write
-from airworthy.cli.options import AuditFormat
-from airworthy.cli.recordings import named_recordings
+from airworthy.cli.options import AuditFormat, named_recordings
 from airworthy.errors import UsageError, unwritable
 from airworthy.evidence.rotation import LONGEST_AGE, duration
 from airworthy.private_files import make_folder

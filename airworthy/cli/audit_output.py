@@ -88,7 +88,6 @@ def _render(result: AuditResult, form: AuditFormat, file: IO[bytes], new_redacto
 
 
 def _page(result: AuditResult, new_redactor: NewRedactor) -> str:
-    """Return the page, with the first exchange of each finding."""
     exchanges = example_exchanges(result, first_exchanges(result.summary), new_redactor)
     return render_html(result.summary, _subject(result.files), exchanges, result.files, changed=result.changed)
 

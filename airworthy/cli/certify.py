@@ -18,12 +18,11 @@ from airworthy.suite.run_options import KEY, option_arguments
 if TYPE_CHECKING:
     from airworthy.cli.certification import Certification
 
-app = typer.Typer(name="certify", no_args_is_help=True)
-
-
-@app.callback()
-def _certify() -> None:
-    """Issue a certificate or a refusal, for a service or for the integration of a partner."""
+app = typer.Typer(
+    name="certify",
+    help="Issue a certificate or a refusal, for a service or for the integration of a partner.",
+    no_args_is_help=True,
+)
 
 
 @app.command(context_settings=options.PASSES_ON, short_help="Check a service against every documented rule.")
@@ -149,7 +148,6 @@ def partner(
     Example: airworthy certify partner evidence.jsonl --profile acme.toml
     """
     from airworthy.cli.certification import Certification
-    from airworthy.cli.recordings import named_recordings
     from airworthy.partner import PartnerRun, certify_partner
     from airworthy.report import decide
     from airworthy.target.profile_file import load_profile
@@ -158,7 +156,7 @@ def partner(
     signing = _prepared(sign, valid_days, supersedes, issuer, profile, pdf=pdf)
     loaded = load_profile(profile) if profile else None
     certified = certify_partner(
-        PartnerRun(named_recordings(recordings), loaded, partner_name, version, run_id), reports
+        PartnerRun(options.named_recordings(recordings), loaded, partner_name, version, run_id), reports
     )
     decision = decide(certified.results)
     certification = Certification(certified.results, decision, certified.folder, decision.exit_code)
@@ -210,7 +208,6 @@ def _prepared(
 
 
 def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
-    """Sign a run and write its PDF, as far as the options ask for them."""
     from airworthy.report import write_pdf
 
     if signing:

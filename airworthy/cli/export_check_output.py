@@ -35,15 +35,11 @@ _RESULTS: Final = {
 @contextmanager
 def with_progress(location: ExportLocation) -> Iterator[ExportLocation]:
     """Return the location, which shows on a terminal how far it has been read."""
-    with _progress_bar() as progress:
-        yield _LocationWithProgress(location, progress)
-
-
-def _progress_bar() -> Progress:
     console = Console(stderr=True)
     name = TextColumn("{task.description}", markup=False)
     columns = (name, BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield _LocationWithProgress(location, progress)
 
 
 @dataclass(frozen=True)

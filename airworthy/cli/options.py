@@ -1,6 +1,6 @@
 """Options and settings that several commands share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -84,3 +84,20 @@ def of_run(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     named = {f"--{name.replace('_', '-')}": value for name, value in values.items()}
     return {name: value for name, value in named.items() if name in RUN_OPTIONS and name not in _FOLDER}
+
+
+def named_recordings(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Return the named files and the recordings in the named folders; print which are left out.
+
+    Raises:
+        UsageError: a folder contains no recording, or it or a file in it cannot be read.
+    """
+    from airworthy.audit.formats import find_recordings
+    from airworthy.text import printable
+
+    found = find_recordings(paths)
+    for path in found.being_written:
+        typer.echo(
+            f"{printable(str(path))}: not included, because it is being written; name it to include it", err=True
+        )
+    return found.files

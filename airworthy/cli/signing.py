@@ -1,6 +1,7 @@
-"""``airworthy sign``: sign a run; and what every command that signs needs for it."""
+"""``airworthy sign`` and ``airworthy keys``: sign a run; and what every command that signs needs for it."""
 
 import os
+from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Final
@@ -11,6 +12,8 @@ from airworthy.cli.options import MOST_DAYS, Issuer, Supersedes
 from airworthy.errors import UsageError
 
 app = typer.Typer()
+keys = typer.Typer(name="keys", help="Create keys that sign runs.", no_args_is_help=True)
+app.add_typer(keys)
 
 _SHOWN_DIGITS: Final = 16
 _LONGEST_ISSUER: Final = 100
@@ -40,7 +43,28 @@ def sign(
     SigningOptions(key, valid_days, supersedes, issuer).sign(run)
 
 
-def passphrase() -> str | None:
+@keys.command("new", short_help="Create an Ed25519 key pair.")
+def new(
+    name: Annotated[Path, typer.Argument(metavar="NAME", help="Path of the pair, without the suffix.")],
+) -> None:
+    """Create an Ed25519 key pair: NAME.key, which is secret, and NAME.pub, for everybody who verifies.
+
+    If the environment variable AIRWORTHY_KEY_PASSPHRASE is set, it encrypts the private key. Existing files are never
+    overwritten.
+
+    Exit codes: 0 created, 2 usage error.
+
+    Example: airworthy keys new operator
+    """
+    from airworthy.attestation import new_key_pair
+
+    private, public, key = new_key_pair(name, _passphrase())
+    typer.echo(f"private key  {private} (keep it secret{'' if _passphrase() else '; it is not encrypted'})")
+    typer.echo(f"public key   {public}")
+    typer.echo(f"key id       {key.id}")
+
+
+def _passphrase() -> str | None:
     """Return the passphrase in the environment, or None. Raises `UsageError` if it is empty."""
     from airworthy.attestation import PASSPHRASE_VARIABLE
 
@@ -62,7 +86,7 @@ class SigningOptions:
     def __init__(self, key: Path, valid_days: int | None, supersedes: Path | None, issuer: str | None = None) -> None:
         from airworthy.attestation import VALIDITY, load_signing_key, statement_digest
 
-        self._key = load_signing_key(key, passphrase())
+        self._key = load_signing_key(key, _passphrase())
         self._validity = timedelta(days=valid_days) if valid_days else VALIDITY
         if issuer is not None and not (0 < len(issuer) <= _LONGEST_ISSUER and issuer.isprintable()):
             raise UsageError(f"--issuer: expected a name of 1 to {_LONGEST_ISSUER} printable characters")
@@ -89,17 +113,8 @@ class SigningOptions:
             folder, self._key, validity=self._validity, supersedes=self._supersedes, issuer=self._issuer
         )
         if has_document:
-            facts = SignatureFacts(
-                certificate.digest,
-                certificate.issued,
-                certificate.expires,
-                certificate.key_id,
-                certificate.supersedes,
-                certificate.proves,
-                certificate.does_not_prove,
-                certificate.issuer,
-            )
-            written = write_pdf(folder, facts)
+            shown = {each.name: getattr(certificate, each.name) for each in fields(SignatureFacts)}
+            written = write_pdf(folder, SignatureFacts(**shown))
             sign_document(folder, self._key)
             typer.echo(f"PDF: {written}")
         typer.echo(

@@ -330,7 +330,6 @@ def run_concurrently(functions: Sequence[Callable[[], T]], *, apart: float = 0.0
 
 
 def _bounded_body(response: requests.Response) -> bytes | None:
-    """Return the decoded body, or None if it exceeds the limit."""
     pieces: list[bytes] = []
     size = 0
     for piece in response.raw.stream(64 * 1024, decode_content=True):

@@ -190,7 +190,6 @@ class _Probe:
 
 
 def _key_name(version: str, secret: Secret) -> str:
-    """Return the key of the profile with the credentials of an interface, and the variable that it names."""
     return f"[{version}] {'key' if version == 'v4' else 'token'}" + (f" ({secret.name})" * secret.from_environment)
 
 

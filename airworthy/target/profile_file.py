@@ -203,7 +203,6 @@ class _ProfileReader:
         return Secret(self._sendable(found, f"the environment variable {variable}", key), variable)
 
     def _sendable(self, value: str, holder: str, key: Key) -> str:
-        """Return a secret that a request can contain."""
         if not value.isprintable() or value != value.strip():
             self.document.fail(key, f"is invalid: {holder} has a line break, or a space at its start or end")
         if key[-1] in _IN_HEADERS and not value.isascii():
@@ -243,7 +242,6 @@ class _ProfileReader:
 
 
 def _toml_problem(error: str, text: str) -> str:
-    """Return what an error of `tomllib` says, with the line and its text."""
     problem, _, place = error.partition(" (at ")
     lines = text.splitlines()
     found = re.match(r"line (\d+), column (\d+)", place)
