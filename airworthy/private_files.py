@@ -3,12 +3,16 @@
 import contextlib
 import errno
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from airworthy.errors import UsageError
+
+if sys.platform != "win32":
+    import fcntl
 
 
 def owner_only(path: str, flags: int) -> int:
@@ -63,6 +67,19 @@ def require_writable_folder(path: Path) -> None:
     make_folder(path)
     with tempfile.TemporaryFile(dir=path):
         pass
+
+
+@contextlib.contextmanager
+def file_lock(descriptor: int, *, shared: bool = False) -> Iterator[None]:
+    """Lock an open file against other processes, except on Windows, where a run has one process."""
+    if sys.platform == "win32":
+        yield
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def temporary_folder() -> Path:

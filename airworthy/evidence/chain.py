@@ -7,9 +7,7 @@ The first line of a rotated file names the last hash of the file before it.
 
 import hashlib
 import re
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -18,10 +16,7 @@ from typing import BinaryIO, Final, Protocol
 from airworthy.errors import UsageError
 from airworthy.evidence.compression import DAMAGE, DAMAGED, TOO_LARGE, TooLargeError, open_decompressed
 from airworthy.evidence.redaction import FAILED
-from airworthy.private_files import owner_only
-
-if sys.platform != "win32":
-    import fcntl
+from airworthy.private_files import file_lock, owner_only
 
 BEGINNING: Final = b'{"id":'
 """The beginning of each line, by which evidence is recognised."""
@@ -89,7 +84,7 @@ class ChainedFile:
         Raises:
             OSError: the line could not be written completely; the next append removes the incomplete line.
         """
-        with _exclusive(self._file):
+        with file_lock(self._file.fileno()):
             rest = memoryview(make_line(self._last_hash()))
             # On a full disk, the first write may be incomplete and only the second one fails.
             while rest:
@@ -97,7 +92,7 @@ class ChainedFile:
 
     def last_hash(self) -> str:
         """Return the hash of the last line, after removing an incomplete line at the end of the file."""
-        with _exclusive(self._file):
+        with file_lock(self._file.fileno()):
             return self._last_hash()
 
     def size(self) -> int:
@@ -197,16 +192,3 @@ def _defect(line: bytes, previous: str | None) -> str:
     if previous is not None and not content.endswith(f'"previous":"{previous}"}}'.encode()):
         return NOT_FOLLOWING
     return ""
-
-
-@contextmanager
-def _exclusive(file: FileIO) -> Iterator[None]:
-    """Lock the file against other processes, except on Windows, where only one process may write."""
-    if sys.platform == "win32":
-        yield
-    else:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        try:
-            yield
-        finally:
-            fcntl.flock(file, fcntl.LOCK_UN)

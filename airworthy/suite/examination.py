@@ -18,7 +18,7 @@ from airworthy.target.client import Client, sequential_ids
 from airworthy.target.clock import TargetClock, clock_control, clock_reader
 from airworthy.target.ledger import BookingLimitError, Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
-from airworthy.target.rate_limiter import RateLimiter, SharedRateLimiter
+from airworthy.target.rate_limiter import RateLimiter
 from airworthy.target.retries import RunBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import BASE_URL
@@ -158,7 +158,7 @@ def connect(
         pause: sleeps until a request may be sent, or a throttled one again.
     """
     run_budget = RunBudget()
-    pace = SharedRateLimiter(profile.max_rps, shared, pause) if shared else RateLimiter(profile.max_rps, pause)
+    pace = RateLimiter(profile.max_rps, pause, shared)
     clock_client = _clock_client(profile)
     clock = TargetClock(
         clock_control(clock_client) if clock_client else None,

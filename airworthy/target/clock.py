@@ -14,6 +14,7 @@ from pathlib import Path
 
 from airworthy.contract.http.exchange import SUCCESSES, Exchange, date_header
 from airworthy.errors import AirworthyError, TargetError
+from airworthy.private_files import file_lock
 from airworthy.target.client import Client
 
 _CLIENT_ERROR = range(400, 500)
@@ -130,10 +131,7 @@ class TargetClock:
         if self._shared is None:
             yield
             return
-        import fcntl  # noqa: PLC0415  not available on Windows, where a run has one process
-
-        with self._shared.with_suffix(".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX if moving else fcntl.LOCK_SH)
+        with self._shared.with_suffix(".lock").open("a") as lock, file_lock(lock.fileno(), shared=not moving):
             self._read()
             self._may_move = moving
             try:

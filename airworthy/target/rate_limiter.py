@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
+
+from airworthy.private_files import file_lock
 
 SLOWEST: Final = 1.0
 _SECONDS_BETWEEN_CUTS: Final = 1.0
@@ -53,17 +54,20 @@ class Pace:
 
 
 class RateLimiter:
-    """Bounds the request rate over all threads.
+    """Bounds the request rate over all threads, and over all processes that have the same folder ``shared``.
 
     It starts with ``rate`` requests per second, or no limit if it is None. Whenever the target throttles, the rate is
     halved, and then grows again.
     """
 
-    def __init__(self, rate: float | None, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self, rate: float | None, pause: Callable[[float], None] = time.sleep, shared: Path | None = None
+    ) -> None:
         self._fastest = rate or math.inf
         self._pause = pause
         self._lock = threading.Lock()
         self._pace = Pace()
+        self._file = shared / "rate" if shared else None
 
     def wait(self) -> None:
         """Block until the next request may be sent."""
@@ -81,31 +85,14 @@ class RateLimiter:
     @contextmanager
     def _state(self) -> Iterator[Pace]:
         with self._lock:
-            yield self._pace
-
-
-class SharedRateLimiter(RateLimiter):
-    """Bounds the request rate over all processes of a run, which share the state in ``folder``."""
-
-    def __init__(self, rate: float | None, folder: Path, pause: Callable[[float], None] = time.sleep) -> None:
-        super().__init__(rate, pause)
-        self._file = folder / "rate"
-
-    @contextmanager
-    def _state(self) -> Iterator[Pace]:
-        with self._lock, _locked(self._file) as file:
-            file.seek(0)
-            pace = Pace(*map(float, file.read().split()))
-            yield pace
-            file.seek(0)
-            file.truncate()
-            file.write(" ".join(map(repr, astuple(pace))))
-
-
-def _locked(path: Path) -> TextIOWrapper:
-    """Return a file that is locked against other processes until it is closed."""
-    import fcntl  # noqa: PLC0415  not available on Windows, where a run has one process
-
-    file = path.open("a+")
-    fcntl.flock(file, fcntl.LOCK_EX)
-    return file
+            if self._file is None:
+                yield self._pace
+                return
+            with self._file.open("a+") as file, file_lock(file.fileno()):
+                file.seek(0)
+                pace = Pace(*map(float, file.read().split()))
+                yield pace
+                file.truncate(0)
+                file.write(" ".join(map(repr, astuple(pace))))
+                # Before the lock is released.
+                file.flush()

@@ -14,7 +14,7 @@ import pytest
 
 from airworthy.contract.http.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, run_concurrently
-from airworthy.target.rate_limiter import SharedRateLimiter
+from airworthy.target.rate_limiter import RateLimiter
 from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RunBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError, explain
@@ -189,7 +189,7 @@ def throttled(retry_after: str, status: str = "429 Too Many Requests") -> bytes:
 def test_throttled_request_is_sent_again_after_the_pause(serve: Serve, tmp_path: Path) -> None:
     server = serve(replies(throttled("3"), throttled("3"), response(b"{}")))
     pauses: list[float] = []
-    server.client(rate_limiter=SharedRateLimiter(None, tmp_path), pause=pauses.append).send("GET", "/")
+    server.client(rate_limiter=RateLimiter(None, shared=tmp_path), pause=pauses.append).send("GET", "/")
     assert pauses == [3, 3]
 
 

@@ -6,17 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.target.rate_limiter import Pace, RateLimiter, SharedRateLimiter
+from airworthy.target.rate_limiter import Pace, RateLimiter
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_request_rate_is_limited_over_all_processes(tmp_path: Path, processes: int) -> None:
     pauses: list[float] = []
-    limiters = (
-        [SharedRateLimiter(2, tmp_path, pauses.append) for _ in range(processes)]
-        if processes > 1
-        else [RateLimiter(2, pauses.append)]
-    )
+    shared = tmp_path if processes > 1 else None
+    limiters = [RateLimiter(2, pauses.append, shared) for _ in range(processes)]
     started = time.monotonic()
     for number in range(4):
         limiters[number % processes].wait()
@@ -58,7 +55,7 @@ def test_rate_grows_again_until_it_is_unlimited() -> None:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_throttled_response_slows_all_processes_down(tmp_path: Path, processes: int) -> None:
     pauses: list[float] = []
-    limiters = [SharedRateLimiter(None, tmp_path, pauses.append) for _ in range(processes)]
+    limiters = [RateLimiter(None, pauses.append, tmp_path) for _ in range(processes)]
     limiters[0].throttled()
     for _ in range(3):
         limiters[-1].wait()
