@@ -20,8 +20,7 @@ from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_summaries import at_fault
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
 from airworthy.report.exploration import ExploredFinding
-from airworthy.report.explored import explored_exchanges, never_reached, reached
-from airworthy.report.life_cycle_diagrams import diagrams
+from airworthy.report.explored import diagrams, explored_exchanges, never_reached, reached
 from airworthy.report.overview import interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,

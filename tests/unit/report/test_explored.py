@@ -12,9 +12,8 @@ from airworthy.contract.life_cycles import LIFE_CYCLES
 from airworthy.report import FindingCount, Results
 from airworthy.report.document import from_json, to_json
 from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
-from airworthy.report.explored import never_reached, reached, transitions_of
+from airworthy.report.explored import diagrams, never_reached, reached, transitions_of
 from airworthy.report.junit import render_junit
-from airworthy.report.life_cycle_diagrams import diagrams
 from airworthy.report.page import exchanges_shown, render_html
 from airworthy.report.pdf import render_pdf
 from airworthy.report.sarif import render_sarif
