@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.attestation import CERTIFICATE, load_signing_key, sign_run
+from airworthy.attestation import CERTIFICATE, load_signing_key, new_key_pair, sign_run
 from airworthy.report import write_reports
 from airworthy.report.exploration import Explored
 from airworthy.report.results import Integrity
@@ -22,38 +22,38 @@ PASSPHRASE = "canary-correct-horse"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a run."""
+    """The current folder, with a run and a key."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("AIRWORTHY_KEY_PASSPHRASE", raising=False)
     write_run(tmp_path / "run")
+    new_key_pair(Path("operator"), None)
     return tmp_path
 
 
 def test_run_is_signed_and_verified(airworthy: Command, folder: Path) -> None:
-    created = airworthy("keys", "new", "operator")
+    created = airworthy("keys", "new", "own")
     assert created.code == 0
     assert "it is not encrypted" in created.out
 
-    signed = airworthy("sign", "run", "--key", "operator.key", "--valid-days", "90")
+    signed = airworthy("sign", "run", "--key", "own.key", "--valid-days", "90")
     assert signed.code == 0
     assert f"signed run/{CERTIFICATE}: NOT CERTIFIED, valid until " in signed.out
 
-    verified = airworthy("verify", "run", "--key", "operator.pub")
+    verified = airworthy("verify", "run", "--key", "own.pub")
     assert (verified.code, verified.err) == (0, "")
     assert verified.out.startswith("VERIFIED  run\n  decision      NOT CERTIFIED: Example Air")
     assert "not proved    Honest operation" in verified.out
-    assert json.loads(airworthy("verify", "run", "--key", "operator.pub", "--json").out)["verified"] is True
+    assert json.loads(airworthy("verify", "run", "--key", "own.pub", "--json").out)["verified"] is True
 
     (folder / "run" / "summary.md").write_text("changed")
-    ran = airworthy("verify", "run", "--key", "operator.pub")
+    ran = airworthy("verify", "run", "--key", "own.pub")
     assert ran.code == 1
     assert ran.out == "NOT VERIFIED  run\n  summary.md:1: the file was changed after it was signed\n"
-    document = json.loads(airworthy("verify", "run", "--key", "operator.pub", "--json").out)
+    document = json.loads(airworthy("verify", "run", "--key", "own.pub", "--json").out)
     assert (document["verified"], document["problems"][0]["line"]) == (False, 1)
 
 
 def test_document_is_signed_with_its_run(airworthy: Command, folder: Path) -> None:
-    airworthy("keys", "new", "operator")
     (folder / "run" / "report.pdf").write_bytes(b"%PDF-1.7")
 
     airworthy("sign", "run", "--key", "operator.key")
@@ -83,8 +83,6 @@ def test_changed_page_is_found_without_a_signature(airworthy: Command, folder: P
     (folder / "run" / "report.pdf").write_bytes(b"%PDF-1.7")
     assert "not checked   report.pdf\n" in airworthy("verify", "run").out
     page.write_text(page.read_text() + " ")
-    airworthy("keys", "new", "operator")
-
     ran = airworthy("verify", "run")
     assert ran.code == 1
     assert f"  {name}: the page differs from results.json; airworthy report writes it again\n" in ran.out
@@ -93,7 +91,6 @@ def test_changed_page_is_found_without_a_signature(airworthy: Command, folder: P
 
 @pytest.mark.usefixtures("folder")
 def test_signature_that_was_not_checked_is_named(airworthy: Command) -> None:
-    airworthy("keys", "new", "operator")
     airworthy("sign", "run", "--key", "operator.key")
 
     assert airworthy("verify", "run").out.startswith("CONSISTENT, SIGNATURE NOT CHECKED  run\n")
@@ -102,7 +99,6 @@ def test_signature_that_was_not_checked_is_named(airworthy: Command) -> None:
 
 
 def test_earlier_certificate_is_superseded(airworthy: Command, folder: Path) -> None:
-    airworthy("keys", "new", "operator")
     airworthy("sign", "run", "--key", "operator.key")
     write_run(folder / "next", run="20261121-100000")
 
@@ -114,7 +110,6 @@ def test_earlier_certificate_is_superseded(airworthy: Command, folder: Path) -> 
 
 
 def test_certificate_names_its_issuer(airworthy: Command, folder: Path) -> None:
-    airworthy("keys", "new", "operator")
     write_run(folder / "next", run="20261121-100000")
     airworthy("sign", "next", "--key", "operator.key", "--issuer", "Example Air, partner desk")
     airworthy("sign", "run", "--key", "operator.key")
@@ -129,21 +124,21 @@ def test_certificate_names_its_issuer(airworthy: Command, folder: Path) -> None:
 
 def test_encrypted_key_needs_its_passphrase(airworthy: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AIRWORTHY_KEY_PASSPHRASE", PASSPHRASE)
-    assert "encrypted" not in airworthy("keys", "new", "operator").out
+    assert "encrypted" not in airworthy("keys", "new", "locked").out
     outcomes = []
     for value in ("canary-wrong", "", None):
         if value is None:
             monkeypatch.delenv("AIRWORTHY_KEY_PASSPHRASE")
         else:
             monkeypatch.setenv("AIRWORTHY_KEY_PASSPHRASE", value)
-        outcomes.append(airworthy("sign", "run", "--key", "operator.key"))
+        outcomes.append(airworthy("sign", "run", "--key", "locked.key"))
     monkeypatch.setenv("AIRWORTHY_KEY_PASSPHRASE", PASSPHRASE)
-    assert airworthy("sign", "run", "--key", "operator.key").code == 0
+    assert airworthy("sign", "run", "--key", "locked.key").code == 0
 
     assert [each.code for each in outcomes] == [2, 2, 2]
     wrong, empty, missing = (each.err for each in outcomes)
     assert wrong == (
-        "airworthy: operator.key: cannot read the private key: the passphrase is wrong, or the file is damaged\n"
+        "airworthy: locked.key: cannot read the private key: the passphrase is wrong, or the file is damaged\n"
     )
     assert "AIRWORTHY_KEY_PASSPHRASE is empty" in empty
     assert "the key is encrypted; set the environment variable AIRWORTHY_KEY_PASSPHRASE" in missing
@@ -152,12 +147,12 @@ def test_encrypted_key_needs_its_passphrase(airworthy: Command, folder: Path, mo
 
 
 def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> None:
-    created = airworthy("keys", "new", "operator")
-    secret = (folder / "operator.key").read_text().splitlines()[1]
+    created = airworthy("keys", "new", "own")
+    secret = (folder / "own.key").read_text().splitlines()[1]
     ran = [
         created,
-        airworthy("sign", "run", "--key", "operator.key"),
-        airworthy("verify", "run", "--key", "operator.key"),
+        airworthy("sign", "run", "--key", "own.key"),
+        airworthy("verify", "run", "--key", "own.key"),
     ]
 
     assert ran[-1].code == 2
@@ -206,7 +201,6 @@ def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> No
 def test_mistake_is_one_line_and_exit_code_2(
     airworthy: Command, folder: Path, arguments: tuple[str, ...], message: str
 ) -> None:
-    airworthy("keys", "new", "operator")
     (folder / "empty").mkdir()
     write_reports(partner(), folder / "partner")
     alone = replace(sample(), rules=(), waivers=(), ledger=(), integrity=Integrity())
@@ -232,7 +226,6 @@ def test_mistake_is_one_line_and_exit_code_2(
 def test_certificate_outside_its_dates_is_not_verified(
     airworthy: Command, folder: Path, days: int, valid: int, message: str
 ) -> None:
-    airworthy("keys", "new", "operator")
     now = datetime.now(UTC) + timedelta(days=days)
     # The run of the sample is older than the certificate, whatever the clock says.
     results = (folder / "run" / "results.json").read_text()
@@ -247,8 +240,7 @@ def test_certificate_outside_its_dates_is_not_verified(
 
 
 def test_other_key_and_other_evidence_are_not_verified(airworthy: Command, folder: Path) -> None:
-    for name in ("operator", "other"):
-        airworthy("keys", "new", name)
+    airworthy("keys", "new", "other")
     airworthy("sign", "run", "--key", "operator.key")
     ran = airworthy("verify", "run", "--key", "other.pub")
     assert (ran.code, ran.out.count("signed with another key")) == (1, 1)

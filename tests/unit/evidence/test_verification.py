@@ -84,59 +84,36 @@ def flip(fleet: Fleet) -> None:
     fleet.path(2).write_bytes(content)
 
 
-@pytest.mark.parametrize(
-    ("change", "problems"),
-    [
-        pytest.param(
-            lambda fleet: fleet.path(2).unlink(), ["-00000002.jsonl.zst:0: the file is missing"], id="missing file"
-        ),
-        pytest.param(
-            lambda fleet: [fleet.path(number).unlink() for number in (2, 3)],
-            ["-00000002.jsonl.zst:0: this file and those after it up to W-00000003.jsonl.zst are missing"],
-            id="missing files",
-        ),
-        pytest.param(
-            lambda fleet: fleet.path(1).unlink(), ["-00000001.jsonl.zst:0: the file is missing"], id="missing first"
-        ),
-        pytest.param(
-            swap,
-            [
-                "-00000002.jsonl.zst:1: the line does not follow the last line of W-00000001.jsonl.zst",
-                "-00000004.jsonl.zst:1: the line does not follow the last line of W-00000003.jsonl.zst",
-            ],
-            id="reordered files",
-        ),
-        pytest.param(
-            lambda fleet: fleet.path(5).write_bytes(fleet.path(4).read_bytes()),
-            ["-00000005.jsonl.zst:1: the line does not follow the last line of W-00000004.jsonl.zst"],
-            id="repeated file",
-        ),
-        pytest.param(
-            lambda fleet: fleet.write(2, fleet.lines(2)[:-1]),
-            ["-00000003.jsonl.zst:1: the line does not follow the last line of W-00000002.jsonl.zst"],
-            id="missing last line",
-        ),
-        pytest.param(
-            lambda fleet: fleet.write(2, fleet.lines(2)[1:]),
-            ["-00000002.jsonl.zst:1: the line does not follow the last line of W-00000001.jsonl.zst"],
-            id="missing first line",
-        ),
-        pytest.param(
-            lambda fleet: fleet.write(2, [line.replace(b"OPEN", b"DONE") for line in fleet.lines(2)]),
-            ["-00000002.jsonl.zst:1: the hash does not match the content of the line"],
-            id="changed line",
-        ),
-        pytest.param(flip, ["-00000002.jsonl.zst:1: the compressed data is damaged"], id="flipped bit"),
-        pytest.param(
-            lambda fleet: fleet.path(2).write_bytes(fleet.path(2).read_bytes()[:-1]),
-            ["-00000002.jsonl.zst:4: the compressed data is damaged"],
-            id="truncated file",
-        ),
-        pytest.param(
-            lambda fleet: fleet.path(2).write_bytes(b""), ["-00000002.jsonl.zst:0: the file is empty"], id="empty file"
-        ),
-    ],
-)
+def unfollowed(number: int) -> str:
+    return f"-{number:08d}.jsonl.zst:1: the line does not follow the last line of W-{number - 1:08d}.jsonl.zst"
+
+
+UP_TO = "this file and those after it up to W-00000003.jsonl.zst are missing"
+CHANGES: dict[str, tuple[Callable[[Fleet], object], list[str]]] = {
+    "missing file": (lambda fleet: fleet.path(2).unlink(), ["-00000002.jsonl.zst:0: the file is missing"]),
+    "missing files": (
+        lambda fleet: list(map(Path.unlink, map(fleet.path, (2, 3)))),
+        [f"-00000002.jsonl.zst:0: {UP_TO}"],
+    ),
+    "missing first": (lambda fleet: fleet.path(1).unlink(), ["-00000001.jsonl.zst:0: the file is missing"]),
+    "reordered files": (swap, [unfollowed(2), unfollowed(4)]),
+    "repeated file": (lambda fleet: fleet.path(5).write_bytes(fleet.path(4).read_bytes()), [unfollowed(5)]),
+    "missing last line": (lambda fleet: fleet.write(2, fleet.lines(2)[:-1]), [unfollowed(3)]),
+    "missing first line": (lambda fleet: fleet.write(2, fleet.lines(2)[1:]), [unfollowed(2)]),
+    "changed line": (
+        lambda fleet: fleet.write(2, [line.replace(b"OPEN", b"DONE") for line in fleet.lines(2)]),
+        ["-00000002.jsonl.zst:1: the hash does not match the content of the line"],
+    ),
+    "flipped bit": (flip, ["-00000002.jsonl.zst:1: the compressed data is damaged"]),
+    "truncated file": (
+        lambda fleet: fleet.path(2).write_bytes(fleet.path(2).read_bytes()[:-1]),
+        ["-00000002.jsonl.zst:4: the compressed data is damaged"],
+    ),
+    "empty file": (lambda fleet: fleet.path(2).write_bytes(b""), ["-00000002.jsonl.zst:0: the file is empty"]),
+}
+
+
+@pytest.mark.parametrize(("change", "problems"), CHANGES.values(), ids=CHANGES)
 def test_change_is_named(fleet: Fleet, change: Callable[[Fleet], object], problems: list[str]) -> None:
     assert fleet.problems() == []
     change(fleet)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
@@ -165,18 +165,10 @@ def partner(text: str = "") -> Results:
         item(4, "not_applicable", "A booking has cabin bags", reason="the operator does not require it"),
         item(3, "failed", "No order is confirmed twice", area="Safe integration", reason=f"confirmed twice {text}"),
     )
-    return replace(
-        sample(text),
-        subject=f"Acme Travel {text}",
-        rules=rules,
-        capabilities=(),
-        findings=(),
-        observations=(),
-        waivers=(),
-        waits=(),
-        ledger=(),
-        integration=integration,
+    absent: dict[str, Any] = dict.fromkeys(
+        ("capabilities", "findings", "observations", "waivers", "waits", "ledger"), ()
     )
+    return replace(sample(text), subject=f"Acme Travel {text}", rules=rules, integration=integration, **absent)
 
 
 def exchanges(text: str = "") -> list[Exchange]:

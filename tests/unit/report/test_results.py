@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import fields, is_dataclass, replace
-from pathlib import Path
 from typing import Any, get_args
 
 import orjson
@@ -25,7 +24,6 @@ from airworthy.report import (
     VerdictChange,
     count_findings,
     from_json,
-    load_results,
     to_json,
     verdict_of,
     weigh,
@@ -84,11 +82,6 @@ def test_findings_are_merged_by_root_cause() -> None:
     ]
 
 
-def test_results_json_is_read_back() -> None:
-    results = sample()
-    assert from_json(to_json(results)) == results
-
-
 def test_results_json_conforms_to_its_closed_schema() -> None:
     schema = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())
     Draft202012Validator.check_schema(schema)
@@ -142,8 +135,3 @@ def test_invalid_results_json_is_a_usage_error_of_one_line(text: bytes, complain
         from_json(text, "report.json")
     assert complaint in str(raised.value)
     assert "\n" not in str(raised.value)
-
-
-def test_missing_results_json_is_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"absent\.json: No such file"):
-        load_results(tmp_path / "absent.json")

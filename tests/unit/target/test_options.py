@@ -19,18 +19,8 @@ KEY = "canary-key-7f3a"
 
 
 def _options(**given: object) -> Namespace:
-    defaults: dict[str, object] = {
-        "target": None,
-        "profile": None,
-        "environment": None,
-        "ca_bundle": None,
-        "key_env": "AIRWORTHY_V4_KEY",
-        "allow_plain_http": False,
-        "max_wait": None,
-        "max_rps": None,
-        "versions": None,
-    }
-    return Namespace(**defaults | given)
+    absent = dict.fromkeys(("target", "profile", "environment", "ca_bundle", "max_wait", "max_rps", "versions"))
+    return Namespace(**absent | {"key_env": "AIRWORTHY_V4_KEY", "allow_plain_http": False} | given)
 
 
 @pytest.fixture(scope="module")
