@@ -81,19 +81,12 @@ def _render(result: AuditResult, form: AuditFormat, file: IO[bytes], new_redacto
             locations = {key: (names[index], entry) for key, (index, entry) in result.examples.items()}
             file.write(to_sarif(result.summary, locations))
         case "html":
-            file.write(_page(result, new_redactor).encode())
+            subject = Path(names[0]).name if len(names) == 1 else number(len(names), "recording")
+            exchanges = example_exchanges(result, first_exchanges(result.summary), new_redactor)
+            file.write(render_html(result.summary, subject, exchanges, names, changed=result.changed).encode())
         case "table":
             with TextIOWrapper(file, encoding="utf-8") as text:
                 _print(result.summary, Console(file=text, width=_WIDTH, highlight=False))
-
-
-def _page(result: AuditResult, new_redactor: NewRedactor) -> str:
-    exchanges = example_exchanges(result, first_exchanges(result.summary), new_redactor)
-    return render_html(result.summary, _subject(result.files), exchanges, result.files, changed=result.changed)
-
-
-def _subject(files: tuple[str, ...]) -> str:
-    return Path(files[0]).name if len(files) == 1 else number(len(files), "recording")
 
 
 def _print(summary: Summary, console: Console) -> None:

@@ -100,7 +100,9 @@ def sandbox(
 
     if list_faults or list_dialects:
         listed = faults() if list_faults else dialects()
-        _print_descriptions({name: each.description for name, each in listed.items()}, as_json)
+        descriptions = {name: each.description for name, each in listed.items()}
+        lines = (f"{name:<44} {description}" for name, description in descriptions.items())
+        typer.echo(json.dumps(descriptions, indent=2) if as_json else "\n".join(lines))
         return
     if ftp_port != _FTP_PORT and not ftp:
         raise UsageError(f"--ftp-port {ftp_port}: requires --ftp")
@@ -139,8 +141,3 @@ def _host_and_port(text: str) -> tuple[str, int]:
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 2**16:
         raise UsageError(f"--smtp {text}: expected HOST:PORT, such as localhost:1025")
     return host.strip("[]"), int(port)
-
-
-def _print_descriptions(descriptions: dict[str, str], as_json: bool) -> None:
-    lines = (f"{name:<44} {description}" for name, description in descriptions.items())
-    typer.echo(json.dumps(descriptions, indent=2) if as_json else "\n".join(lines))

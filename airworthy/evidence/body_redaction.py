@@ -63,14 +63,12 @@ class BodyRedaction:
             below = place.known(name) if place else None
             # A described object may be keyed by ids.
             is_described = below and place and (name in place.members or _ID.fullmatch(name))
-            shown = name if is_described else self._name(name)
+            is_shown = is_described or wording.is_name(name) or _KEY_OF_MEMBER.fullmatch(name)
+            shown = name if is_shown else self._private_values.value(name)
             while shown in made:
                 shown += "_"
             made[shown] = self.value(item, below, kind)
         return made
-
-    def _name(self, name: str) -> str:
-        return name if wording.is_name(name) or _KEY_OF_MEMBER.fullmatch(name) else self._private_values.value(name)
 
     def _string(self, value: str, place: KnownMembers | None, kind: str) -> str:
         if kind:

@@ -139,7 +139,8 @@ def verify_chain(path: Path, previous: str | None = START) -> ChainCheck:
         unredacted += FAILED.encode() in line
         if altered is None and (reason := _defect(line, previous)):
             altered = lines
-        previous = _hash_of(line)
+        seal = _SEAL.search(line[-_SEAL_LENGTH:])
+        previous = seal[1].decode() if seal else ""
     return ChainCheck(lines, previous or START, file_hash.hexdigest(), altered, reason, unfinished, unredacted)
 
 
@@ -173,11 +174,6 @@ def _end_of_last_complete_line(file: FileIO, size: int) -> int:
         if (found := file.read(_BLOCK).rfind(b"\n")) >= 0:
             return start + found + 1
     return 0
-
-
-def _hash_of(line: bytes) -> str:
-    seal = _SEAL.search(line[-_SEAL_LENGTH:])
-    return seal[1].decode() if seal else ""
 
 
 def _defect(line: bytes, previous: str | None) -> str:

@@ -130,7 +130,8 @@ def _decompress(view: memoryview, file: BinaryIO) -> None:
             if not after_damage:
                 file.write(DAMAGE)
         after_damage = is_damaged
-        start = end or (_next_frame(view, start + 1) if damaged < _MOST_DAMAGED else None)
+        following = _FRAME.search(view, start + 1) if end is None and damaged < _MOST_DAMAGED else None
+        start = following.start() if following else end
 
 
 def _copy(reader: zstandard.ZstdDecompressionReader, file: BinaryIO) -> None:
@@ -138,11 +139,6 @@ def _copy(reader: zstandard.ZstdDecompressionReader, file: BinaryIO) -> None:
         if file.tell() + len(chunk) > LARGEST:
             raise TooLargeError
         file.write(chunk)
-
-
-def _next_frame(view: memoryview, start: int) -> int | None:
-    found = _FRAME.search(view, start)
-    return found.start() if found else None
 
 
 def _end_of_frame(view: memoryview, start: int) -> int | None:

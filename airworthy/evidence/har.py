@@ -5,7 +5,7 @@ The format: https://w3c.github.io/web-performance/specs/HAR/Overview.html.
 
 import base64
 from collections.abc import Iterable
-from http import HTTPStatus
+from http.client import responses
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,6 @@ from airworthy.private_files import opened_output
 _MILLISECONDS: Final = 1000
 _NOT_RECORDED: Final = "unknown"
 _NO_RESPONSE: Final = 0
-_PHRASES: Final = {status.value: status.phrase for status in HTTPStatus}
 
 
 def write_har(records: Iterable[EvidenceRecord], path: Path) -> int:
@@ -79,7 +78,7 @@ def _response(exchange: Exchange, size: int) -> harfile.Response:
     encoded = header(response.headers, "Content-Encoding")
     return harfile.Response(
         status=response.status,
-        statusText=_PHRASES.get(response.status, ""),
+        statusText=responses.get(response.status, ""),
         httpVersion=_NOT_RECORDED,
         headers=_records(response.headers),
         content=_content(response.body, header(response.headers, "Content-Type") or "x-unknown", size),

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
+from http.client import responses
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -76,7 +76,7 @@ def view_exchange(record: EvidenceRecord | RedactedExchange, side: Side = "", po
     response_view = None
     if response is not None:
         response_view = MessageView(
-            LineView(f"{response.status} {_phrase(response.status)}", marked=in_response == "status"),
+            LineView(f"{response.status} {responses.get(response.status, '')}", marked=in_response == "status"),
             _headers(record, "response", response.headers, in_response),
             _body(response.body, record.excerpts.get("response"), marks.get("response.body", ()), in_response),
         )
@@ -84,10 +84,6 @@ def view_exchange(record: EvidenceRecord | RedactedExchange, side: Side = "", po
     if len(command) >= _LONGEST_COMMAND:
         command = ""
     return ExchangeView(exchange.id, exchange.elapsed, request_view, response_view, command)
-
-
-def _phrase(status: int) -> str:
-    return next((each.phrase for each in HTTPStatus if each == status), "")
 
 
 def request_line(redacted: RedactedExchange | EvidenceRecord) -> str:

@@ -127,8 +127,10 @@ def overview(results: Results) -> Overview:
     decision = decide(results)
     integration = results.integration
     waived = frozenset(waiver.rule for waiver in decision.waived)
+    unjudged = ("untested", "not_applicable") if results.is_exploration else ()
+    judged = (rule for rule in results.rules if rule.verdict not in unjudged)
     binding = sorted(
-        (rule for rule in results.rules if (integration or rule.binds != "client") and _is_judged(rule, results)),
+        (rule for rule in judged if integration or rule.binds != "client"),
         key=lambda rule: interface_order(rule.version),
     )
     if integration:
@@ -156,10 +158,6 @@ def overview(results: Results) -> Overview:
         _self_test(results),
         violations_by_item(results),
     )
-
-
-def _is_judged(rule: RuleResult, results: Results) -> bool:
-    return not results.is_exploration or rule.verdict not in ("untested", "not_applicable")
 
 
 def _lead_of_exploration(results: Results) -> str:

@@ -202,12 +202,14 @@ def _rejudgement(again: Rejudgement, seen: Overview) -> dict[str, Any]:
 
 def _coverage(seen: Overview, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     """Return the areas by version, with the rules of each that bind the service."""
-    areas = [(*key, list(rules)) for key, rules in groupby(seen.binding, lambda rule: (rule.version, rule.area))]
+    areas = []
+    for (version, name), group in groupby(seen.binding, lambda rule: (rule.version, rule.area)):
+        rules = list(group)
+        counts = count_verdicts(rules)
+        counted = {"name": _text(name), "rules": len(rules), "counts": [counts[each] for each in verdicts]}
+        areas.append((_text(version.replace("+", " and ")), counted))
     return [
-        {
-            "version": _text(version.replace("+", " and ")),
-            "areas": [_area(name, rules, verdicts) for _, name, rules in group],
-        }
+        {"version": version, "areas": [counted for _, counted in group]}
         for version, group in groupby(areas[:_MOST_AREAS], lambda area: area[0])
     ]
 
@@ -223,11 +225,6 @@ def _item(rule: RuleResult, seen: Overview) -> dict[str, Any]:
         "instructions": _text(rule.instructions, _LONGEST_INSTRUCTIONS) if rule.verdict == "untested" else "",
         "proof": _text(exchanges[0]) if exchanges and rule.verdict in ("passed", "warning") else "",
     }
-
-
-def _area(name: str, rules: Sequence[RuleResult], verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    counts = count_verdicts(rules)
-    return {"name": _text(name), "rules": len(rules), "counts": [counts[each] for each in verdicts]}
 
 
 def _scope(results: Results, seen: Overview) -> list[list[str]]:

@@ -27,7 +27,13 @@ def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"slug": _slug, "words": _words, "seconds": duration, "moment": moment, "period": period}
+    made.filters |= {
+        "slug": lambda text: text.lower().replace("_", "-").replace(" ", "-"),
+        "words": lambda text: text.replace("_", " ").replace("-", " "),
+        "seconds": duration,
+        "moment": moment,
+        "period": period,
+    }
     made.filters |= filters
     return made
 
@@ -63,14 +69,6 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     return printable(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)", keep="\n\t")
-
-
-def _slug(text: str) -> str:
-    return text.lower().replace("_", "-").replace(" ", "-")
-
-
-def _words(text: str) -> str:
-    return text.replace("_", " ").replace("-", " ")
 
 
 def duration(seconds: float) -> str:

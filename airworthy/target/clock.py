@@ -132,17 +132,14 @@ class TargetClock:
             yield
             return
         with self._shared.with_suffix(".lock").open("a") as lock, file_lock(lock.fileno(), shared=not moving):
-            self._read()
+            if self._shared.exists():
+                state = json.loads(self._shared.read_text())
+                self._offset, self.generation = state["moved"], state["generation"]
             self._may_move = moving
             try:
                 yield
             finally:
                 self._may_move = False
-
-    def _read(self) -> None:
-        if self._shared and self._shared.exists():
-            state = json.loads(self._shared.read_text())
-            self._offset, self.generation = state["moved"], state["generation"]
 
 
 @dataclass(frozen=True, slots=True)

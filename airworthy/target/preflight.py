@@ -165,7 +165,9 @@ class _Probe:
             return "down", f"the target redirects ({status}){where}; {BASE_URL} must be the URL that it redirects to"
         if response.status in _UNAUTHORIZED and not self._accepts_other_form():
             version = self.path.split("/")[1]
-            return "key", f"the target rejects the {version} key ({status}); correct {_key_name(version, self.secret)}"
+            name = f"[{version}] {'key' if version == 'v4' else 'token'}"
+            variable = f" ({self.secret.name})" * self.secret.from_environment
+            return "key", f"the target rejects the {version} key ({status}); correct {name}{variable}"
         if response.status >= _SERVER_ERROR:
             second = self.get(self.second_path, self.key).response
             if second is None or second.status >= _SERVER_ERROR:
@@ -187,10 +189,6 @@ class _Probe:
             return self.client.send("GET", path, key=key)
         except InconclusiveError as error:
             raise ExchangeError("down", f"{self.client.base_url}: {error}") from None
-
-
-def _key_name(version: str, secret: Secret) -> str:
-    return f"[{version}] {'key' if version == 'v4' else 'token'}" + (f" ({secret.name})" * secret.from_environment)
 
 
 def _redirection(response: Response) -> str:
