@@ -258,14 +258,14 @@ def _blocker(checks: Sequence[_Check], violated: Collection[str]) -> Blocker:
     rules = tuple(rule for rule in fails if rule in violated) or tuple(dict.fromkeys(check.rule for check in checks))
     blocked = tuple(dict.fromkeys(check.rule for check in checks if check.rule not in rules))
     cause: Cause = "failed" if rules[0] in violated else first.cause
-    blocker = Blocker(cause, first.reason, rules, blocked, len(checks))
-    fault, exchange = first.fault, first.exchange
-    if fault is None:
-        return blocker
-    return replace(
-        blocker,
-        reason=_reason(first),
-        operation=exchange.operation if exchange else "",
+    fault, exchange = first.fault or Failure(""), first.exchange or ExchangeSummary("", "")
+    return Blocker(
+        cause,
+        _reason(first),
+        rules,
+        blocked,
+        len(checks),
+        operation=exchange.operation,
         change=first.change,
         step=first.step,
         expected=fault.expected,
@@ -273,7 +273,7 @@ def _blocker(checks: Sequence[_Check], violated: Collection[str]) -> Blocker:
         side=fault.side,
         pointer=fault.pointer,
         exchange=fault.exchange,
-        message=exchange.message if exchange else "",
+        message=exchange.message,
     )
 
 

@@ -13,7 +13,6 @@ from typing import Final
 from jinja2 import Environment
 
 from airworthy.contract.findings.finding import Finding
-from airworthy.evidence import EvidenceRecord
 from airworthy.report.blockers import MOST_BLOCKERS
 from airworthy.report.coverage import coverage
 from airworthy.report.decision import stale_waivers
@@ -224,16 +223,12 @@ def _rule_sections(results: Results, records: Records, binding: Collection[str])
 
 def _conversations(results: Results, records: Records) -> Iterator[ConversationView]:
     for found in (each for explored in results.explored for each in explored.found):
-        shown = [
-            [records[each] for each in step.exchanges[:_MOST_OF_A_STEP] if each in records] for step in found.steps
-        ]
-        views = [[_marked(record, found.finding) for record in step] for step in shown]
-        yield ConversationView(found, [(step.text, each) for step, each in zip(found.steps, views, strict=True)])
-
-
-def _marked(record: EvidenceRecord, finding: Finding) -> ExchangeView:
-    is_at_fault = record.exchange.id == finding.exchange
-    return view_exchange(record, finding.side, finding.pointer) if is_at_fault else view_exchange(record)
+        fault, steps = found.finding, []
+        for step in found.steps:
+            shown = [each for each in step.exchanges[:_MOST_OF_A_STEP] if each in records]
+            place = {fault.exchange: (fault.side, fault.pointer)}
+            steps.append((step.text, [view_exchange(records[each], *place.get(each, ())) for each in shown]))
+        yield ConversationView(found, steps)
 
 
 def _proofs(rule: RuleResult, results: Results) -> frozenset[str]:
