@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -20,31 +19,28 @@ from airworthy.report.summary import render_markdown
 from airworthy.text import printable
 
 from .hostile import ATTACK, INVISIBLE, partner_with, service_with
+from .test_renderers import Page
 
 HARMLESS = "harmless"
 Make = Callable[[str], Results]
 both = pytest.mark.parametrize("make", [service_with, partner_with])
 
 
-class Elements(HTMLParser):
-    """The elements of a page, each with the names of its attributes and its address."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, tuple[str, ...], bool]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        local = all((value or "").startswith("#") for name, value in attrs if name in ("href", "src", "action"))
-        self.found.append((tag, tuple(name for name, _ in attrs), local))
+def elements(html: str) -> list[tuple[str, tuple[str, ...], bool]]:
+    """Return the elements of a page, each with the names of its attributes, and whether its address is in the page."""
+    addresses = ("href", "src", "action")
+    return [
+        (tag, tuple(attributes), all((attributes.get(name) or "#").startswith("#") for name in addresses))
+        for tag, attributes in Page(html).elements
+    ]
 
 
 @both
 def test_page(make: Make) -> None:
     page, harmless = (render_html(make(text), {}) for text in (ATTACK, HARMLESS))
 
-    assert Elements(page).found == Elements(harmless).found
-    for tag, names, is_local in Elements(page).found:
+    assert elements(page) == elements(harmless)
+    for tag, names, is_local in elements(page):
         assert is_local
         assert tag not in {"img", "link", "iframe", "object", "embed", "form", "base"}
         assert not [name for name in names if name.startswith("on")]
@@ -55,10 +51,10 @@ def test_page(make: Make) -> None:
 def test_junit(make: Make) -> None:
     text, harmless = (render_junit(make(each), {}) for each in (ATTACK, HARMLESS))
 
-    def elements(xml: str) -> list[tuple[str, list[str]]]:
+    def parts(xml: str) -> list[tuple[str, list[str]]]:
         return [(each.tag, sorted(each.attrib)) for each in ET.fromstring(xml).iter()]  # noqa: S314 - we wrote it
 
-    assert elements(text) == elements(harmless)
+    assert parts(text) == parts(harmless)
     assert not INVISIBLE & set(text)
 
 
