@@ -117,6 +117,7 @@ class Redactor:
         self._public = contract.service.names.union(public)
         self._private = PrivateValues(contract.terms, self.pseudonyms, secrets or {}, self._public)
         self._path_words = path_words(contract)
+        self._providers = tuple(f"{each.rstrip('/')}/" for each in contract.service.payment_providers)
         # What a payment method may contain is also what the provider's other objects and its parameters may contain.
         responses = [each.response(HTTPStatus.OK) for each in contract.operations() if each.version == PAYMENT]
         self._provider = next((each.members.like for each in responses if each), None)
@@ -134,8 +135,7 @@ class Redactor:
         self._guarded(None, self._private.learn_credentials, request.headers)
         host = self._guarded("", _host_of, request.url)
         body = BodyRedaction(self._private, exchange.started)
-        providers = [f"{each.rstrip('/')}/" for each in self._contract.service.payment_providers]
-        others = self._provider if request.url.startswith(tuple(providers)) else None
+        others = self._provider if request.url.startswith(self._providers) else None
         side = self._side("request", request, body, operation.request if operation else None, others)
         method = request.method if is_method(request.method) else self._pseudonym(request.method)
         redacted = replace(
