@@ -4,8 +4,10 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from itertools import chain, repeat
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from airworthy.contract.bodies.body import Json
 
@@ -67,6 +69,31 @@ class Mutation:
     kind: str
     value: Json
     general: bool
+
+
+class AllowedMutation(NamedTuple):
+    """Kinds of mutation at some places of some bodies that nothing has to find, and why: a line of a table.
+
+    All but the reason are lists. In an operation or a place ``*`` matches any text, and ``[*]`` a position in an array.
+    """
+
+    side: str
+    operations: str
+    places: str
+    kinds: str
+    reason: str
+
+    def fits(self, *mutation: str) -> bool:
+        """Whether this entry allows a mutation: its side, operation, place and kind."""
+        return all(
+            any(fnmatchcase(text, each) for each in patterns.split(", "))
+            for text, patterns in zip(mutation, self[:4], strict=True)
+        )
+
+
+def allowed_mutations(path: Path) -> list[AllowedMutation]:
+    """Read a table, whose reasons come from the documents or the open questions."""
+    return [AllowedMutation(*line.split(" | ")) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def mutations(value: Json) -> Iterator[Mutation]:
