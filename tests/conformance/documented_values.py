@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from airworthy.contract.findings.finding import Finding
-from airworthy.contract.http.operations import Operation
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.suite.positives import DerivedPositive, body_positives, changed_together, rounds
@@ -98,15 +97,11 @@ class DocumentedValues:
 
     def _derived(self) -> Iterator[DerivedPositive]:
         draft = self.request.draft()
-        for each in body_positives(self._operation(), draft.body, self.request.below):
+        operation = self.service.operation(draft)
+        assert operation is not None, f"{draft.method} {draft.path} is not documented"
+        for each in body_positives(operation, draft.body, self.request.below):
             if not each.is_left_out or self.request.may_leave_out(each.pointer):
                 yield each
-
-    def _operation(self) -> Operation:
-        draft = self.request.draft()
-        operation = self.service.contract.operation(draft.method, f"{self.service.profile.base_url}{draft.path}")
-        assert operation is not None, f"{draft.method} {draft.path} is not documented"
-        return operation
 
 
 def expect_accepted(sent: SentPositives, capture: Capture) -> None:

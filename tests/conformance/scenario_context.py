@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from airworthy.contract.http.exchange import Exchange
 from conformance.documented_values import SentPositives
@@ -18,6 +18,22 @@ from conformance.validation import SentNegative
 
 RecordedStep = tuple[Literal["given", "when", "then"], Callable[[], None]]
 """The keyword of a step, and a call of its function."""
+
+
+T = TypeVar("T")
+
+
+class Needed(Generic[T]):
+    """What an earlier step has put into a field; it fails with a message if none has."""
+
+    def __init__(self, field: str, missing: str) -> None:
+        self._field, self._missing = field, missing
+
+    def __get__(self, context: "ScenarioContext", _: object) -> T:
+        """Return the value of the field."""
+        found: T | None = getattr(context, self._field)
+        assert found is not None, self._missing
+        return found
 
 
 @dataclass(slots=True)
@@ -80,50 +96,19 @@ class ScenarioContext:
         self.keep_requested(booked.requested)
         self.booked, self.draft, self.response = booked, booked.draft, booked.response
 
-    @property
-    def request(self) -> RequestDraft:
-        """The request that is about to be sent."""
-        assert self.draft is not None, "no step has prepared a request"
-        return self.draft
-
-    @property
-    def last_response(self) -> ParsedResponse:
-        """The response to the last request."""
-        assert self.response is not None, "no step has received a response"
-        return self.response
-
-    @property
-    def flight_criteria(self) -> FlightCriteria:
-        """The criteria by which flights of v2 or v3 were searched."""
-        assert self.flights is not None, "no step has searched flights"
-        return self.flights
-
-    @property
-    def booking_requests(self) -> CreatedBookingRequests:
-        """The booking requests that the scenario is about."""
-        assert self.requested is not None, "no step has created a booking request"
-        return self.requested
-
-    @property
-    def created_bookings(self) -> CreatedBookings:
-        """The bookings that the scenario is about."""
-        assert self.booked is not None, "no step has created a booking"
-        return self.booked
-
-    @property
-    def content_export(self) -> ExportUnderTest:
-        """The content export that the scenario is about."""
-        assert self.export is not None, "no step has read the content export"
-        return self.export
-
-    @property
-    def offer(self) -> StoredOffer:
-        """The stored offer that the scenario is about."""
-        assert self.stored is not None, "no step has stored an offer"
-        return self.stored
-
-    @property
-    def ordered(self) -> CreatedOrder:
-        """The order that the scenario is about."""
-        assert self.order is not None, "no step has created an order"
-        return self.order
+    request = Needed[RequestDraft]("draft", "no step has prepared a request")
+    """The request that is about to be sent."""
+    last_response = Needed[ParsedResponse]("response", "no step has received a response")
+    """The response to the last request."""
+    flight_criteria = Needed[FlightCriteria]("flights", "no step has searched flights")
+    """The criteria by which flights of v2 or v3 were searched."""
+    booking_requests = Needed[CreatedBookingRequests]("requested", "no step has created a booking request")
+    """The booking requests that the scenario is about."""
+    created_bookings = Needed[CreatedBookings]("booked", "no step has created a booking")
+    """The bookings that the scenario is about."""
+    content_export = Needed[ExportUnderTest]("export", "no step has read the content export")
+    """The content export that the scenario is about."""
+    offer = Needed[StoredOffer]("stored", "no step has stored an offer")
+    """The stored offer that the scenario is about."""
+    ordered = Needed[CreatedOrder]("order", "no step has created an order")
+    """The order that the scenario is about."""

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 from airworthy.contract import Contract
 from airworthy.contract.findings.root_causes import GATEWAY
 from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.operations import Operation
 from airworthy.suite.outcomes import NotApplicable, Outcome, SeatsGone, expect, expect_situation, prerequisite
 from airworthy.suite.processes import Share
 from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
@@ -141,6 +142,10 @@ class ServiceClient:
             raise NotApplicable(f"the profile has no credentials for {version}: [{version}] token")
         self._expect_own(version, found, self.profile.organisation.tokens.get(version))
         return found
+
+    def operation(self, draft: RequestDraft) -> Operation | None:
+        """Return the documented operation of a request."""
+        return self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
 
     def explain(self, exchange: Exchange) -> None:
         """Raise the outcome that explains an unexpected response; return if the service violates the running rule.

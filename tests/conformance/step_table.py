@@ -28,12 +28,16 @@ StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
 
 @dataclass(frozen=True, slots=True)
 class StepDefinition:
-    """A step function with a parser of its sentences. A function with several sentences has several definitions."""
+    """A step function with a parser of its sentences. A function with several sentences has several definitions.
+
+    Its requests violate the rules that are ``violated`` on purpose, besides the one of the scenario.
+    """
 
     keyword: Keyword
     parser: StepParser
     run: Callable[..., None]
     parameters: tuple[str, ...]
+    violated: tuple[str, ...]
 
 
 # By the name of the step module and the keyword.
@@ -45,9 +49,9 @@ def given(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
     return _declare("given", sentence)
 
 
-def when(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
-    """Declare the function that runs a "When" sentence."""
-    return _declare("when", sentence)
+def when(sentence: str | StepParser, *violated: str) -> Callable[[StepFunction], StepFunction]:
+    """Declare the function that runs a "When" sentence, and the rules that it violates on purpose."""
+    return _declare("when", sentence, *violated)
 
 
 def then(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
@@ -55,10 +59,10 @@ def then(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
     return _declare("then", sentence)
 
 
-def _declare(keyword: Keyword, sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
+def _declare(keyword: Keyword, sentence: str | StepParser, *violated: str) -> Callable[[StepFunction], StepFunction]:
     def declare(function: StepFunction) -> StepFunction:
         parameters = tuple(inspect.signature(function).parameters)
-        definition = StepDefinition(keyword, get_parser(sentence), function, parameters)
+        definition = StepDefinition(keyword, get_parser(sentence), function, parameters, violated)
         _DEFINITIONS[function.__module__, keyword].append(definition)
         return function
 
@@ -116,6 +120,8 @@ def _run_step(request: pytest.FixtureRequest, definition: StepDefinition, argume
     """
     names = (name for name in definition.parameters if name not in arguments)
     fixtures = {name: request.getfixturevalue(name) for name in names}
+    if definition.violated:
+        request.getfixturevalue("expects_request_finding")(*definition.violated)
     own = {name: each for name, each in arguments.items() if name in definition.parameters}
     context: ScenarioContext = request.getfixturevalue("context")
     context.steps.append((definition.keyword, partial(definition.run, **fixtures, **own)))

@@ -98,7 +98,7 @@ class SentNegative:
 
 def derived(service: ServiceClient, draft: RequestDraft, below: str) -> Iterator[tuple[DerivedNegative, RequestDraft]]:
     """Yield the negatives of a request, each with the changed request."""
-    operation = service.contract.operation(draft.method, f"{service.profile.base_url}{draft.path}")
+    operation = service.operation(draft)
     assert operation is not None, f"{draft.method} {draft.path} is not documented"
     if draft.body is not None:
         yield from ((each, replace(draft, body=each.sent)) for each in body_negatives(operation, draft.body, below))

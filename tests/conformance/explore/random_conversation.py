@@ -274,7 +274,7 @@ class RandomConversation(RuleBasedStateMachine):
         With ``draw``, send it a few times instead, each time with one change, until the service accepts it: the
         contract says whether it may.
         """
-        operation = self.service.client.contract.operation(draft.method, f"{self.service.profile.base_url}{draft.path}")
+        operation = self.service.client.operation(draft)
         if draw is None or operation is None:
             return draft, self.sent(actor, draft, times)
         for _ in range(draw(_CHANGES)):

@@ -8,7 +8,6 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable
 from airworthy.target.client import NOT_GIVEN
-from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -105,39 +104,26 @@ def _send_request_with_a_similar_key(service_client: ServiceClient, context: Sce
     context.response = service_client.send(context.request, key=f"{scheme}{separator}{similar(own, how)}")
 
 
-@when('the client sends the request with a wrong key prefixed by "Bearer"')
+@when('the client sends the request with a wrong key prefixed by "Bearer"', "V4-CURRENT-REVISION")
 def _send_request_with_a_wrong_prefixed_key(
-    service_client: ServiceClient,
-    context: ScenarioContext,
-    expects_request_finding: ExpectRequestFindings,
-    wrong_key: str,
+    service_client: ServiceClient, context: ScenarioContext, wrong_key: str
 ) -> None:
-    expects_request_finding("V4-CURRENT-REVISION")
     context.response = service_client.send(context.request, key=f"Bearer {wrong_key}")
 
 
-@when(parsers.re(rf"{SENT} without a (?:key|token)"))
-def _send_request_without_a_key(
-    service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+@when(parsers.re(rf"{SENT} without a (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+def _send_request_without_a_key(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(context.request, key=None)
 
 
-@when(parsers.re(rf"{SENT} with an empty (?:key|token)"))
-def _send_request_with_an_empty_key(
-    service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+@when(parsers.re(rf"{SENT} with an empty (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+def _send_request_with_an_empty_key(service_client: ServiceClient, context: ScenarioContext) -> None:
     scheme, separator, _ = service_client.authorization(context.request).rpartition(" ")
     context.response = service_client.send(context.request, key=f"{scheme}{separator}")
 
 
-@when(parsers.re(rf'{SENT} with the key prefixed by "(?P<scheme>\w+)"'))
-def _send_request_with_a_prefixed_key(
-    service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, scheme: str
-) -> None:
-    expects_request_finding("V4-CURRENT-REVISION")
+@when(parsers.re(rf'{SENT} with the key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")
+def _send_request_with_a_prefixed_key(service_client: ServiceClient, context: ScenarioContext, scheme: str) -> None:
     context.response = service_client.send(
         context.request, key=f"{scheme} {service_client.authorization(context.request)}"
     )
@@ -146,12 +132,9 @@ def _send_request_with_a_prefixed_key(
 # Transport
 
 
-@when("the client sends the same search over plain HTTP")
-def _send_search_over_plain_http(
-    service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
+@when("the client sends the same search over plain HTTP", "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+def _send_search_over_plain_http(service_client: ServiceClient, context: ScenarioContext) -> None:
     # Anybody can read plain HTTP: the key is sent only if it is a test key and the interface itself asks for it.
-    expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
     body = NOT_GIVEN if draft.body is None else draft.body
@@ -168,11 +151,15 @@ def _send_search_over_plain_http(
     context.response = response
 
 
-@when(parsers.re(rf"{SENT} with the body (?P<text>.+)"))
-def _send_request_with_body(
-    service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, text: str
-) -> None:
-    expects_request_finding("V4-SEARCH-REQUIRED", "V4-OFFER-REQUIRED", "V4-ORDER-REQUIRED", "V4-CONFIRM-REQUIRED")
-    expects_request_finding("V2-REQUESTS-REQUIRED", "V3-REQUESTS-REQUIRED")
+@when(
+    parsers.re(rf"{SENT} with the body (?P<text>.+)"),
+    "V4-SEARCH-REQUIRED",
+    "V4-OFFER-REQUIRED",
+    "V4-ORDER-REQUIRED",
+    "V4-CONFIRM-REQUIRED",
+    "V2-REQUESTS-REQUIRED",
+    "V3-REQUESTS-REQUIRED",
+)
+def _send_request_with_body(service_client: ServiceClient, context: ScenarioContext, text: str) -> None:
     draft = replace(context.request, body=None, raw=text.encode())
     context.response = service_client.send(draft, headers={"Content-Type": "application/json"})

@@ -64,23 +64,15 @@ def _the_request_is_accepted(
 
 
 def expect_success(context: ScenarioContext) -> None:
-    expect_status(
-        context.last_response,
-        context.last_response.succeeded,
-        "the service must accept a documented request",
-        "status 200",
-    )
+    response = context.last_response
+    expect_status(response, response.succeeded, "the service must accept a documented request", "status 200")
 
 
 @then("the service accepts the key every time")
 def _the_key_was_accepted(context: ScenarioContext) -> None:
     for response in context.together:
-        expect_status(
-            response,
-            response.status not in (401, 403),
-            "the service must accept a valid key",
-            "neither 401 nor 403",
-        )
+        is_valid = response.status not in (401, 403)
+        expect_status(response, is_valid, "the service must accept a valid key", "neither 401 nor 403")
 
 
 # Rejected
@@ -112,13 +104,9 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
 @then("the service rejects the request")
 def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
     _observe_unlisted_status(context, observe)
-    expect_status(
-        context.last_response,
-        context.last_response.rejected,
-        "the service must reject a request that violates the documents",
-        "status 4xx",
-    )
-    rule_check.check_request_finding(context.last_response.exchange)
+    response, text = context.last_response, "the service must reject a request that violates the documents"
+    expect_status(response, response.rejected, text, "status 4xx")
+    rule_check.check_request_finding(response.exchange)
 
 
 @then(parsers.re(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})"))
@@ -141,12 +129,8 @@ def _request_is_rejected_as(
 
 @then("the service rejects the request with 404 Not Found or 409 Conflict")
 def _request_is_rejected_as_not_found_or_conflict(context: ScenarioContext) -> None:
-    expect_status(
-        context.last_response,
-        context.last_response.status in (404, 409),
-        "the service must reject the request with 404 or 409",
-        "status 404 or 409",
-    )
+    response, text = context.last_response, "the service must reject the request with 404 or 409"
+    expect_status(response, response.status in (404, 409), text, "status 404 or 409")
 
 
 @then("the request fails")
@@ -157,12 +141,13 @@ def expect_failed(context: ScenarioContext) -> None:
 
 @then("the service does not respond with a 5xx status")
 def expect_not_server_error(context: ScenarioContext) -> None:
-    expect_status(
-        context.last_response,
-        context.last_response.status < 500,
-        "the service must not respond to a client's mistake with a 5xx status",
-        "no 5xx",
-    )
+    expect_no_server_error(context.last_response)
+
+
+def expect_no_server_error(response: ParsedResponse) -> None:
+    """Expect that a mistake of the client is not taken for an error of the service."""
+    text = "the service must not respond to a client's mistake with a 5xx status"
+    expect_status(response, response.status < 500, text, "no 5xx")
 
 
 @then("the service should accept the request")
@@ -177,35 +162,24 @@ def _request_should_be_accepted(booking_client: BookingClient, context: Scenario
 def _request_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.rejected:
-        warn(
-            f"not rejected: status {context.last_response.status}",
-            context.last_response.exchange,
-        )
+        warn(f"not rejected: status {context.last_response.status}", context.last_response.exchange)
 
 
 @then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))
 def _request_is_accepted_or_rejected_as(context: ScenarioContext, reason: str) -> None:
-    status = status_of(reason)
-    expect_status(
-        context.last_response,
-        context.last_response.succeeded or context.last_response.status == status,
-        f"the service must accept the request or reject it with {status} {reason}",
-        f"status 200 or {status}",
-    )
+    response, status = context.last_response, status_of(reason)
+    text = f"the service must accept the request or reject it with {status} {reason}"
+    expect_status(response, response.succeeded or response.status == status, text, f"status 200 or {status}")
 
 
 @then("the service does not accept the request")
 def _request_is_not_accepted(context: ScenarioContext) -> None:
-    if context.last_response.exchange.response is None:
+    response = context.last_response
+    if response.exchange.response is None:
         # A refused connection delivers nothing.
         comparisons.add()
     else:
-        expect_status(
-            context.last_response,
-            not context.last_response.succeeded,
-            "the service must not accept the request",
-            "no 2xx status",
-        )
+        expect_status(response, not response.succeeded, "the service must not accept the request", "no 2xx status")
 
 
 # The contract

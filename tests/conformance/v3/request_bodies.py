@@ -1,14 +1,12 @@
 """The requests that the suite sends to v2 and v3, built from earlier responses."""
 
-import itertools
-import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
 from conformance.request_draft import RequestDraft
-from conformance.v4.request_bodies import PassengerCounts
+from conformance.v4.request_bodies import PassengerCounts, surnames
 
 Interface = Literal["v2", "v3"]
 BagKind = Literal["checked", "cabin"]
@@ -78,15 +76,7 @@ def verify_flight(flight_id: Any, customer_code: str) -> RequestDraft:
     return _draft("v3", "verifyFlight", body=body)
 
 
-def _surnames() -> Iterator[str]:
-    for length in itertools.count(3):
-        for letters in itertools.product(string.ascii_uppercase, repeat=length):
-            yield "Flightworthy" + "".join(letters).lower()
-
-
-_SURNAME = _surnames()
-
-
+_SURNAME = surnames("Flightworthy")
 # No name is part of another or of the middle name: a record tells whose it is even if the service joins names.
 _COUNTRIES = ("ES", "PT")
 _FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "Clara", "Oscar")

@@ -242,7 +242,7 @@ class OfferClient(ServiceClient):
 
     def is_documented(self, draft: RequestDraft) -> bool:
         """Return whether the body of a request is as documented."""
-        operation = self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
+        operation = self.operation(draft)
         return bool(operation and operation.request and operation.request.is_valid(draft.body))
 
     def way_back(self, criteria: OfferCriteria, day: str | None = None) -> list[Any]:

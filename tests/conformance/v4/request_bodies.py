@@ -140,13 +140,13 @@ def _requested(section: Mapping[str, Any]) -> dict[str, Any]:
     return {name: section[name] for name in _SECTION_FIELDS}
 
 
-def _surnames() -> Iterator[str]:
+def surnames(beginning: str) -> Iterator[str]:
+    """Yield different surnames."""
     for length in itertools.count(3):
-        for letters in itertools.product(string.ascii_uppercase, repeat=length):
-            yield "Airworthy" + "".join(letters).lower()
+        yield from (beginning + "".join(each) for each in itertools.product(string.ascii_lowercase, repeat=length))
 
 
-_SURNAME = _surnames()
+_SURNAME = surnames("Airworthy")
 _MOBILE_PHONES: Mapping[str, str] = {"ES": "60065432", "PT": "91265432"}
 _WOMEN: Mapping[str, str] = {"adult": "MRS", "child": "MS", "infant": "MS"}
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
-from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
 from conformance.scenario_context import ScenarioContext
@@ -46,6 +45,8 @@ def _a_booking_that_would_be_accepted(
 
 # Creation
 
+# What a booking violates where its booking request has ended.
+_ENDED: Final = ("V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE")
 _ACCEPTED: Final[Mapping[str, str]] = {
     "sold_out_at_booking": "has flights that can be booked",
     "price_moves": "has flights that can be booked at the price of their booking request",
@@ -56,20 +57,17 @@ _ACCEPTED: Final[Mapping[str, str]] = {
     parsers.re(
         r"the (?P<who>client|second organisation) creates a booking(?P<data> with customer data)?"
         rf"(?: paid by (?P<by>self_psp|{WAY})| of both booking requests)?"
-    )
+    ),
+    *_ENDED,
 )
-def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
+def _create_booking(
     booking_client: BookingClient,
     second_client_or_none: ServiceClient | None,
     context: ScenarioContext,
-    expects_request_finding: ExpectRequestFindings,
     who: str,
     data: str | None,
     by: str | None,
 ) -> None:
-    expects_request_finding(
-        "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
-    )
     one = booking_client
     second = who == "second organisation"
     if second and second_client_or_none:
@@ -95,23 +93,15 @@ def _book_with_the_code_of_the_first(
     context.send(second_service_client, context.request.with_value("customer_code", code))
 
 
-@when("the client creates a booking on deposit, where it may")
-def _book_on_deposit(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS")
+@when("the client creates a booking on deposit, where it may", *_ENDED)
+def _book_on_deposit(booking_client: BookingClient, context: ScenarioContext) -> None:
     if booking_client.credentials(context.booking_requests.interface).self_psp:
         context.send(booking_client.service, booking_client.booking(context.booking_requests, "self_psp"))
 
 
-@when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"))
-def _book_one_of_two_requests(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, which: str
-) -> None:
+@when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"), *_ENDED)
+def _book_one_of_two_requests(booking_client: BookingClient, context: ScenarioContext, which: str) -> None:
     """Book the second one on deposit where that is possible, as the first is paid by card, both as one trip."""
-    expects_request_finding(
-        "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
-    )
     pending = context.booking_requests
     on_deposit = which == "second" and booking_client.credentials(pending.interface).self_psp
     draft = booking_client.booking(pending, "self_psp" if on_deposit else None)
@@ -132,11 +122,8 @@ def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext) -> None:
     )
 
 
-@when("the client books the same booking request without 3D Secure results")
-def _book_without_3d_secure(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V23-BOOKINGS-PAYMENT-FAILS")
+@when("the client books the same booking request without 3D Secure results", "V23-BOOKINGS-PAYMENT-FAILS")
+def _book_without_3d_secure(booking_client: BookingClient, context: ScenarioContext) -> None:
     attempted, pending = context.last_response, context.booking_requests
     context.together = (attempted, context.send(booking_client.service, booking_client.booking(pending)))
 
@@ -155,20 +142,14 @@ def _book_in_interface(booking_client: BookingClient, context: ScenarioContext, 
     context.send(booking_client.service, booking_client.booking(requested))
 
 
-@when("the client creates another booking of the booking request")
-def _book_again(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V23-BOOKINGS-ONCE")
+@when("the client creates another booking of the booking request", "V23-BOOKINGS-ONCE")
+def _book_again(booking_client: BookingClient, context: ScenarioContext) -> None:
     requested = context.created_bookings.requested
     context.send(booking_client.service, booking_client.booking(requested))
 
 
-@when("the client creates five bookings of the booking request at once")
-def _book_five_times(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V23-BOOKINGS-ONCE")
+@when("the client creates five bookings of the booking request at once", "V23-BOOKINGS-ONCE")
+def _book_five_times(booking_client: BookingClient, context: ScenarioContext) -> None:
     booking_client.booked(context.flight_criteria)
     drafts = [booking_client.booking(context.booking_requests) for _ in range(5)]
     send = booking_client.service.send

@@ -128,12 +128,8 @@ def _cancel_and_request_again(booking_client: BookingClient, context: ScenarioCo
 @then("the service rejects a booking request, as all seats are held")
 def _a_request_is_rejected(context: ScenarioContext) -> None:
     response = context.last_response
-    expect_status(
-        response,
-        response.rejected,
-        "the service must reject a booking request for seats that other booking requests hold",
-        "status 4xx",
-    )
+    text = "the service must reject a booking request for seats that other booking requests hold"
+    expect_status(response, response.rejected, text, "status 4xx")
 
 
 @then("the service should accept a new booking request")

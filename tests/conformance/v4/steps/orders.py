@@ -8,7 +8,6 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import same_id
 from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
-from conformance.fixtures import ExpectRequestFindings
 from conformance.passenger_counts import PARTY
 from conformance.payments import WAY, WAYS
 from conformance.scenario_context import ScenarioContext
@@ -273,14 +272,11 @@ def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> Non
     context.draft, context.response = order.confirmation, order.confirmed
 
 
-@when(parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?"))
-def _confirm_order_again(
-    service_client: OrderClient,
-    context: ScenarioContext,
-    expects_request_finding: ExpectRequestFindings,
-    by: str | None,
-) -> None:
-    expects_request_finding("V4-CONFIRM-ONCE")
+@when(
+    parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?"),
+    "V4-CONFIRM-ONCE",
+)
+def _confirm_order_again(service_client: OrderClient, context: ScenarioContext, by: str | None) -> None:
     service_client.forget(context.ordered)
     context.send(service_client, service_client.confirmation(context.ordered, by))
 
@@ -359,11 +355,8 @@ def _book_two_offers(service_client: OrderClient, context: ScenarioContext) -> N
         context.response = service_client.book(WAYS[service_client.usual_payment]).confirmed
 
 
-@when("the client confirms the order five times at once")
-def _confirm_order_five_times_at_once(
-    service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    expects_request_finding("V4-CONFIRM-ONCE")
+@when("the client confirms the order five times at once", "V4-CONFIRM-ONCE")
+def _confirm_order_five_times_at_once(service_client: OrderClient, context: ScenarioContext) -> None:
     order = context.ordered
     service_client.booked(WAYS[order.options.payment])
     confirmations = [service_client.confirmation(order) for _ in range(5)]
@@ -373,15 +366,10 @@ def _confirm_order_five_times_at_once(
         context.order = replace(order, confirmed=context.response)
 
 
-@when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"))
+@when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"), "V4-AUTH-KEY-SENT")
 def _confirm_order_without_authority(
-    service_client: OrderClient,
-    context: ScenarioContext,
-    expects_request_finding: ExpectRequestFindings,
-    wrong_key: str,
-    how: str,
+    service_client: OrderClient, context: ScenarioContext, wrong_key: str, how: str
 ) -> None:
-    expects_request_finding("V4-AUTH-KEY-SENT")
     context.draft = service_client.confirmation(context.ordered)
     context.response = service_client.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
 

@@ -10,7 +10,6 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import items, whole
 from airworthy.suite.outcomes import NotApplicable
-from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -42,11 +41,13 @@ def _send_request_with_an_unknown_fare(service_client: ServiceClient, context: S
     send_request(service_client, context, context.request.with_query(fareId=unknown))
 
 
-@when(parsers.re(r"the client sends the request with a (?P<kind>[A-Z_]+) that expired two days ago"))
+@when(
+    parsers.re(r"the client sends the request with a (?P<kind>[A-Z_]+) that expired two days ago"),
+    "V4-ORDER-IDENTIFICATION-OPTION",
+)
 def _send_request_with_an_expired_identification(
-    service_client: OfferClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, kind: str
+    service_client: OfferClient, context: ScenarioContext, kind: str
 ) -> None:
-    expects_request_finding("V4-ORDER-IDENTIFICATION-OPTION")
     expired = (service_client.clock.now().date() - timedelta(days=2)).isoformat()
     draft = context.request.with_value("passengers[0].identification.type", kind)
     send_request(service_client, context, draft.with_value("passengers[0].identification.expirationDate", expired))
@@ -168,15 +169,15 @@ def _use_every_operation(service_client: OrderClient, context: ScenarioContext) 
     context.response = context.together[-1]
 
 
-@when(parsers.re(r'the client requests (?P<operation>\w+) with the identifier "(?P<identifier>[^"]+)"'))
+@when(
+    parsers.re(r'the client requests (?P<operation>\w+) with the identifier "(?P<identifier>[^"]+)"'),
+    "V4-ORDER-ID-FORM",
+    "V4-ORDER-QUERY",
+    "V4-RESERVATION-QUERY",
+)
 def _an_operation_is_requested_with(
-    service_client: OrderClient,
-    context: ScenarioContext,
-    expects_request_finding: ExpectRequestFindings,
-    operation: str,
-    identifier: str,
+    service_client: OrderClient, context: ScenarioContext, operation: str, identifier: str
 ) -> None:
-    expects_request_finding("V4-ORDER-ID-FORM", "V4-ORDER-QUERY", "V4-RESERVATION-QUERY")
     drafts = {
         "getFares": lambda: bodies.get_fares(identifier),
         "getBaggage": lambda: bodies.get_baggage(identifier),
