@@ -3,13 +3,15 @@ Feature: Cells of the export
   Each cell is checked against the type of its column. The documents rarely say which cells may be empty; the cells of
   segments that a flight does not have may be empty (OPEN-101).
 
+  Background:
+    Given the content export
+
   @EXPORT-ROUTE-AND-DAY
   Rule: A row has its airports and its day of departure
     Source: v3/v2, Content export / Routes columns
     "Routes columns: departureAirport, arrivalAirport, departureDate."
 
     Scenario: Airports and days are checked
-      Given the content export
       Then every row has its airports and its day of departure
 
   @EXPORT-DATES
@@ -18,7 +20,6 @@ Feature: Cells of the export
     "Format: semicolon-separated with a header line; dates DD.MM.YYYY; times HH:mm."
 
     Scenario: Dates are checked
-      Given the content export
       Then every date is a calendar day in the form DD.MM.YYYY
 
   @EXPORT-TIMES
@@ -28,7 +29,6 @@ Feature: Cells of the export
     "Format: semicolon-separated with a header line; dates DD.MM.YYYY; times HH:mm."
 
     Scenario: Times are checked
-      Given the content export
       Then every time is a time of day in the form HH:mm
       And the form of journeyDuration is observed as OPEN-101
 
@@ -39,7 +39,6 @@ Feature: Cells of the export
     "origin: string, required, airport IATA code; city codes unsupported"
 
     Scenario: Airports are checked
-      Given the content export
       Then every airport is a three-letter IATA code
       And the letter case of airports is observed as OPEN-64
 
@@ -51,7 +50,6 @@ Feature: Cells of the export
     "airline_iata_code: string, 2-letter IATA"
 
     Scenario: Carriers are checked
-      Given the content export
       Then every carrier is a two-character IATA code
       And the letter case of carriers is observed as OPEN-64
 
@@ -62,7 +60,6 @@ Feature: Cells of the export
     "flight_number: string, 2-letter airline code plus up to four digits"
 
     Scenario: Flight numbers are checked
-      Given the content export
       Then every flight number has one to four digits
       And the form of flight numbers is observed as OPEN-64
 
@@ -73,7 +70,6 @@ Feature: Cells of the export
     "A flight has one, two or three segments (up to two stop-overs)."
 
     Scenario: First segments are checked
-      Given the content export
       Then every flight has a first segment
       And empty cells are observed as OPEN-101
       And the form of overNight is observed as OPEN-101
@@ -88,7 +84,6 @@ Feature: Cells of the export
     "A flight has one, two or three segments (up to two stop-overs)."
 
     Scenario: Flights and their segments are compared
-      Given the content export
       Then every flight has the airports, carriers, flight numbers and classes of its segments
 
   @EXPORT-AVAILABLE-SEATS
@@ -98,7 +93,6 @@ Feature: Cells of the export
     "availableSeats may be *; fareType value OW appears for one-way."
 
     Scenario: Seats are checked
-      Given the content export
       Then every availableSeats is a whole number or *
       And the form of availableSeats is observed as OPEN-45
 
@@ -108,7 +102,6 @@ Feature: Cells of the export
     "availableSeats may be *; fareType value OW appears for one-way."
 
     Scenario: Fare types are checked
-      Given the content export
       Then every fareType is OW or another code
       And the fare type is observed as OPEN-45
 
@@ -120,7 +113,6 @@ Feature: Cells of the export
     "price: number, base fare for an adult or child ticket, excluding bag fees"
 
     Scenario: Amounts are checked
-      Given the content export
       Then every amount is a number
       And the decimal mark is observed as OPEN-101
       And total fares are observed as OPEN-101
@@ -133,6 +125,5 @@ Feature: Cells of the export
     "All flights are non-refundable, non-exchangeable, with no flex fares, priced in EUR only."
 
     Scenario: Currencies are checked
-      Given the content export
       Then every currency is EUR
       And the letter case of the currency is observed as OPEN-64

@@ -3,6 +3,9 @@ Feature: Format of the export's files
   Decimal mark, encoding, byte order mark, line end and quoting are not documented (OPEN-101): any is accepted and
   observed. A defect in a file with a legacy name is a warning, because the contents of such files are not documented.
 
+  Background:
+    Given the content export
+
   @EXPORT-CSV
   Rule: A file is CSV: text in rows of cells
     A file has no NUL bytes, and a quoted cell is closed. A row of more than 1 MiB is reported and not read.
@@ -10,7 +13,6 @@ Feature: Format of the export's files
     "On request to the operator, CSV files are dropped on an FTP folder of the client."
 
     Scenario: Files are parsed
-      Given the content export
       Then every file is CSV
       And the encoding is observed as OPEN-101
       And the byte order mark is observed as OPEN-101
@@ -23,7 +25,6 @@ Feature: Format of the export's files
     "Format: semicolon-separated with a header line"
 
     Scenario: Separators are checked
-      Given the content export
       Then the cells of every file are separated by semicolons
 
   @EXPORT-HEADER
@@ -32,7 +33,6 @@ Feature: Format of the export's files
     "Format: semicolon-separated with a header line"
 
     Scenario: Headers are checked
-      Given the content export
       Then the first line of every file is a header
 
   @EXPORT-ROUTES-COLUMNS
@@ -42,7 +42,6 @@ Feature: Format of the export's files
     "Routes columns: departureAirport, arrivalAirport, departureDate."
 
     Scenario: Columns of routes files are checked
-      Given the content export
       Then every routes file has the three documented columns in order
 
   @EXPORT-FLIGHTS-COLUMNS
@@ -52,7 +51,6 @@ Feature: Format of the export's files
      combinationGroup, flightKey, tariffClass."
 
     Scenario: Columns of flights files are checked
-      Given the content export
       Then every flights file has the 66 documented columns in order
 
   @EXPORT-ROWS
@@ -62,5 +60,4 @@ Feature: Format of the export's files
     "Format: semicolon-separated with a header line"
 
     Scenario: Rows are checked
-      Given the content export
       Then every row has a cell for each column

@@ -2,6 +2,9 @@
 Feature: The export and the live search
   Prices are available through the flight search, where the flights of a file can be found.
 
+  Background:
+    Given the content export
+
   @EXPORT-SEARCH
   Rule: A flight search of the same day finds the routes and flights of the export
     Search results are cached and indicative (OPEN-37), and a flight may be sold out since the files were written: a
@@ -10,7 +13,6 @@ Feature: The export and the live search
     "Prices are available through the flights search; the routes file carries no prices."
 
     Scenario Outline: A search in <interface> finds routes of the files
-      Given the content export
       When the client searches some of the routes in <interface>
       Then each search finds flights
 
@@ -20,7 +22,6 @@ Feature: The export and the live search
         | v2        |
 
     Scenario Outline: A search in <interface> finds flights of the files
-      Given the content export
       When the client searches some of the flights in <interface>
       Then each search finds the flight
       And the price in the search is observed as OPEN-37
@@ -38,7 +39,6 @@ Feature: The export and the live search
     "dates DD.MM.YYYY; times HH:mm"
 
     Scenario Outline: Segments of the files are compared with a search in <interface>
-      Given the content export
       When the client searches some of the flights in <interface>
       Then the segments of each flight are those of the search
 

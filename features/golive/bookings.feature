@@ -3,6 +3,9 @@ Feature: Go-live bookings
   The test bookings that a partner makes before its integration goes live. The v3/v2 document lists them; the v4
   document has no such list, and there the same bookings are advice.
 
+  Background:
+    Given the recorded traffic of a partner
+
   @GOLIVE-ADULTS
   Rule: The client books for several adults
     Source: v3/v2 document, What the service does, Going live
@@ -12,7 +15,6 @@ Feature: Go-live bookings
     Show of v4: Make a booking for at least {adults} adults, such as MAD to BCN in the sandbox.
 
     Scenario: A booking for several adults
-      Given the recorded traffic of a partner
       Then it shows a booking for several adults
 
   @GOLIVE-INFANTS
@@ -24,7 +26,6 @@ Feature: Go-live bookings
     Show: Make a booking with infants, at least {infants} of them, each under two years old on the day of departure.
 
     Scenario: A booking with infants
-      Given the recorded traffic of a partner
       Then it shows a booking with infants
 
   @GOLIVE-CHECKED-BAGS
@@ -38,7 +39,6 @@ Feature: Go-live bookings
     Show of v2: Book with quantity 1 or more of an option in luggage.
 
     Scenario: A booking with checked bags
-      Given the recorded traffic of a partner
       Then it shows a booking with checked bags
 
   @GOLIVE-NO-CHECKED-BAGS
@@ -51,7 +51,6 @@ Feature: Go-live bookings
     Show of v2: Book with quantity 0 of every option in luggage.
 
     Scenario: A booking without checked bags
-      Given the recorded traffic of a partner
       Then it shows a booking without checked bags
 
   @GOLIVE-CABIN-BAGS @v3 @v4
@@ -65,7 +64,6 @@ Feature: Go-live bookings
     Show of v3: Book a booking request with quantity 1 or more of a cabin option in bags.
 
     Scenario: A booking with cabin bags
-      Given the recorded traffic of a partner
       Then it shows a booking with cabin bags
 
   @GOLIVE-NO-CABIN-BAGS @v3 @v4
@@ -78,7 +76,6 @@ Feature: Go-live bookings
     Show of v3: Book a booking request with quantity 0 of every cabin option in bags.
 
     Scenario: A booking without cabin bags
-      Given the recorded traffic of a partner
       Then it shows a booking without cabin bags
 
   @GOLIVE-CHILDREN @optional
@@ -92,7 +89,6 @@ Feature: Go-live bookings
     Show: Make a booking with at least one child, from two to eleven years old on the day of departure.
 
     Scenario: A booking with children
-      Given the recorded traffic of a partner
       Then it shows a booking with children
 
   @GOLIVE-ROUND-TRIP @v3 @v4 @optional
@@ -106,5 +102,4 @@ Feature: Go-live bookings
     Show of v3: Book two booking requests, outward and return, with one POST /v3/bookings.
 
     Scenario: A booking of a round trip
-      Given the recorded traffic of a partner
       Then it shows a booking of a round trip

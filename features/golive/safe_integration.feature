@@ -2,6 +2,9 @@
 Feature: Safe integration
   What an integration has to do so that it neither breaks with the next release nor books or charges twice.
 
+  Background:
+    Given the recorded traffic of a partner
+
   @GOLIVE-REQUESTS
   Rule: Every request of the client conforms to the contract, apart from what other items check
     Violations that belong to another item of this list count there.
@@ -12,7 +15,6 @@ Feature: Safe integration
     Show: Send requests to the service.
 
     Scenario: Requests without violations
-      Given the recorded traffic of a partner
       Then no request violates a rule that binds clients and that no other item checks
       And it shows requests that were judged
 
@@ -27,7 +29,6 @@ Feature: Safe integration
     Show: Send requests to the service.
 
     Scenario: Requests without drift
-      Given the recorded traffic of a partner
       Then no request uses a name, value or path of an earlier revision
       And it shows requests that were judged
 
@@ -39,7 +40,6 @@ Feature: Safe integration
     Show: Send requests to the service.
 
     Scenario: Requests of one version
-      Given the recorded traffic of a partner
       Then no request names a removed version or uses what another version created
       And it shows requests that were judged
 
@@ -50,7 +50,6 @@ Feature: Safe integration
     Show: Send requests to the service.
 
     Scenario: Requests without deprecated operations
-      Given the recorded traffic of a partner
       Then no request uses a deprecated operation or field
       And it shows requests that were judged
 
@@ -63,7 +62,6 @@ Feature: Safe integration
     Show: Send requests to the service.
 
     Scenario: Requests without card data
-      Given the recorded traffic of a partner
       Then no request to the service contains card data
       And it shows requests that were judged
 
@@ -78,7 +76,6 @@ Feature: Safe integration
     Show of v2: Send customer_code or customer_data with POST /v2/bookings.
 
     Scenario: Requests with a customer code
-      Given the recorded traffic of a partner
       Then no request lacks a required customer code
       And it shows requests with a customer code
 
@@ -91,7 +88,6 @@ Feature: Safe integration
     Show: Name the test key, token and customer code that the operator issued, and the test token of the payment provider ([payment] token), in a profile with environment = "test", record with airworthy proxy --profile FILE, and judge the recording with the same profile.
 
     Scenario: Requests with test credentials
-      Given the recorded traffic of a partner
       Then no accepted request has other credentials
       And it shows requests with test credentials
 
@@ -104,7 +100,6 @@ Feature: Safe integration
     Show: Make a booking.
 
     Scenario: One confirmation for each order
-      Given the recorded traffic of a partner
       Then no request books again what a response has shown as booked
       And it shows a booking
 
@@ -120,7 +115,6 @@ Feature: Safe integration
     Show of v2: Book a booking request whose response is lost or has status 5xx; then send the same requests again instead of creating new booking requests. In the sandbox, the first booking from MAD to VLC books and responds with 504.
 
     Scenario: A retry after an unclear response
-      Given the recorded traffic of a partner
       Then no retry books the same flights again for the same passengers
       And it shows a safe reaction to an unclear response
 
@@ -136,7 +130,6 @@ Feature: Safe integration
     Show of v2: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v2/requests for the same flight, and book it for the same passengers.
 
     Scenario: A booking after a failed payment
-      Given the recorded traffic of a partner
       Then no request books what a failed payment has aborted
       And it shows a reaction to a failed payment
 
@@ -153,7 +146,6 @@ Feature: Safe integration
     Show of v2: Book with payment_method and a complete three_d_secure object. The card 4000002760003184 in the sandbox requires authentication.
 
     Scenario: A payment with 3-D Secure
-      Given the recorded traffic of a partner
       Then no request sends incomplete or failed results of 3-D Secure
       And it shows a booking that was paid with 3-D Secure
 
@@ -168,7 +160,6 @@ Feature: Safe integration
     Show of v2: Let a booking request expire (5 minutes and 5 seconds; POST /sandbox/clock in the sandbox); then create a new one for the same flight and passengers, and book it.
 
     Scenario: A booking after an expiry
-      Given the recorded traffic of a partner
       Then no request uses an expired offer or booking request
       And it shows a new offer or booking request in place of an expired one
 
@@ -184,7 +175,6 @@ Feature: Safe integration
     Show of v2: After a booking, read GET /v2/bookings with its cp_reference.
 
     Scenario: A retrieved booking
-      Given the recorded traffic of a partner
       Then it shows the retrieval of a booking
 
   @GOLIVE-LOCATOR
@@ -199,5 +189,4 @@ Feature: Safe integration
     Show of v2: Poll GET /v2/bookings until pnr_airline is populated, or for at least a minute.
 
     Scenario: A record locator
-      Given the recorded traffic of a partner
       Then it shows that the client obtains or polls for the record locator
