@@ -12,24 +12,16 @@ Feature: The export and the live search
     Source: v3/v2, Content export / Prices; v3/v2, What the service does
     "Prices are available through the flights search; the routes file carries no prices."
 
-    Scenario Outline: A search in <interface> finds routes of the files
+    @v2 @v3
+    Scenario: A search in <interface> finds routes of the files
       When the client searches some of the routes in <interface>
       Then each search finds flights
 
-      Examples:
-        | interface |
-        | v3        |
-        | v2        |
-
-    Scenario Outline: A search in <interface> finds flights of the files
+    @v2 @v3
+    Scenario: A search in <interface> finds flights of the files
       When the client searches some of the flights in <interface>
       Then each search finds the flight
       And the price in the search is observed as OPEN-37
-
-      Examples:
-        | interface |
-        | v3        |
-        | v2        |
 
   @EXPORT-SEARCH-SEGMENTS
   Rule: The segments of a flight in the export are those of the search
@@ -38,11 +30,7 @@ Feature: The export and the live search
     Source: v3/v2, Content export / Format; v3/v2, Content export / Flights columns
     "dates DD.MM.YYYY; times HH:mm"
 
-    Scenario Outline: Segments of the files are compared with a search in <interface>
+    @v2 @v3
+    Scenario: Segments of the files are compared with a search in <interface>
       When the client searches some of the flights in <interface>
       Then the segments of each flight are those of the search
-
-      Examples:
-        | interface |
-        | v3        |
-        | v2        |

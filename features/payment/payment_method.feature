@@ -8,34 +8,22 @@ Feature: Create a payment method
     "Fields: card[number] (string, no separators, required), card[exp_month] (number, two digits, required),
      card[exp_year] (number, four digits, required), … type (string, card, required)"
 
-    Scenario Outline: <field> is missing
+    Scenario Outline: The client <sends a form>
       Given a documented exchange of createPaymentMethod
-      When the client leaves the form field <field> out
-      Then the traffic check reports this violation only
+      When the client <sends a form>
+      Then the traffic check <judgement>
 
       Examples:
-        | field           |
-        | card[number]    |
-        | card[exp_month] |
-        | card[exp_year]  |
-        | type            |
-
-    Scenario Outline: <field> is "<value>"
-      Given a documented exchange of createPaymentMethod
-      When the client sends the form field <field> as "<value>"
-      Then the traffic check reports this violation only
-
-      Examples:
-        | field           | value               |
-        | card[number]    | 4242 4242 4242 4242 |
-        | card[exp_year]  | 29                  |
-        | card[exp_month] | January             |
-        | type            | sepa_debit          |
-
-    Scenario: The card's verification code is missing
-      Given a documented exchange of createPaymentMethod
-      When the client leaves the form field card[cvc] out
-      Then the traffic check reports nothing
+        | sends a form                                               | judgement                   |
+        | leaves the form field card[number] out                     | reports this violation only |
+        | leaves the form field card[exp_month] out                  | reports this violation only |
+        | leaves the form field card[exp_year] out                   | reports this violation only |
+        | leaves the form field type out                             | reports this violation only |
+        | sends the form field card[number] as "4242 4242 4242 4242" | reports this violation only |
+        | sends the form field card[exp_year] as "29"                | reports this violation only |
+        | sends the form field card[exp_month] as "January"          | reports this violation only |
+        | sends the form field type as "sepa_debit"                  | reports this violation only |
+        | leaves the form field card[cvc] out                        | reports nothing             |
 
   @PAYMENT-METHOD-ID
   Rule: The id of a payment method begins with pm_

@@ -116,32 +116,23 @@ Feature: Differences of v2
       Given the service sells checked bags
       Then the service rejects each value that the documents exclude
 
-    Scenario: Luggage of another booking request is added
+    Scenario Outline: The client <sends wrong luggage>
       Given a booking in v2 that the service would accept
-      When the client sends the request with luggage of another booking request
+      When the client <sends wrong luggage>
       Then the service rejects the request
+      And the status is observed as OPEN-29
+
+      Examples:
+        | sends wrong luggage                                                                      |
+        | sends the request with luggage of another booking request                                |
+        | sends the request with 2 pieces of luggage for one passenger                             |
+        | books two booking requests with 2 pieces of luggage for one passenger for the second one |
+        | books two booking requests with luggage without a price for the second one               |
 
     Scenario: Luggage of the second of two booking requests is missing
       Given a booking in v2 that the service would accept
       When the client books two booking requests without luggage for the second one
       Then the service should reject the request
-
-    Scenario: There are more pieces of luggage than passengers
-      Given a booking in v2 that the service would accept
-      When the client sends the request with 2 pieces of luggage for one passenger
-      Then the service rejects the request
-      And the status is observed as OPEN-29
-
-    Scenario: There are more pieces of luggage than passengers for the second of two booking requests
-      Given a booking in v2 that the service would accept
-      When the client books two booking requests with 2 pieces of luggage for one passenger for the second one
-      Then the service rejects the request
-      And the status is observed as OPEN-29
-
-    Scenario: The luggage of the second of two booking requests has no price
-      Given a booking in v2 that the service would accept
-      When the client books two booking requests with luggage without a price for the second one
-      Then the service rejects the request
 
     Scenario: There are as many pieces of luggage as passengers on each of two flights
       Given a booking in v2 that the service would accept

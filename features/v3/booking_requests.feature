@@ -97,44 +97,21 @@ Feature: Create booking requests
     "For every flight, every checked and cabin option returned by the search must be listed, with quantity 0 when not
      wanted."
 
-    Scenario Outline: One <kind> bag option is missing
-      Given a booking request in v3 that the service accepts
-      When the client sends the request without one <kind> bag option
+    Scenario Outline: A <booking request> is sent <with other bags>
+      Given a <booking request> that the service accepts
+      When the client sends the request <with other bags>
       Then the service rejects the request
       And the status is observed as OPEN-29
 
       Examples:
-        | kind    |
-        | checked |
-        | cabin   |
-
-    Scenario: A bag option of another weight is listed instead of one of the search
-      Given a booking request in v3 that the service accepts
-      When the client sends the request with another weight of one checked bag option
-      Then the service rejects the request
-      And the status is observed as OPEN-29
-
-    Scenario Outline: All <kind> bag options are missing
-      Given a booking request in v3 that the service accepts
-      When the client sends the request without any <kind> bag option
-      Then the service rejects the request
-      And the status is observed as OPEN-29
-
-      Examples:
-        | kind    |
-        | checked |
-        | cabin   |
-
-    Scenario Outline: One <kind> bag option of the second flight is missing
-      Given a booking request in v3 for two flights that the service accepts
-      When the client sends the request without one <kind> bag option of the second flight
-      Then the service rejects the request
-      And the status is observed as OPEN-29
-
-      Examples:
-        | kind    |
-        | checked |
-        | cabin   |
+        | booking request                       | with other bags                                     |
+        | booking request in v3                 | without one checked bag option                      |
+        | booking request in v3                 | without one cabin bag option                        |
+        | booking request in v3                 | with another weight of one checked bag option       |
+        | booking request in v3                 | without any checked bag option                      |
+        | booking request in v3                 | without any cabin bag option                        |
+        | booking request in v3 for two flights | without one checked bag option of the second flight |
+        | booking request in v3 for two flights | without one cabin bag option of the second flight   |
 
     Scenario: A booking request with quantity 0 for every option is accepted
       When the client creates a booking request in v3
@@ -165,27 +142,18 @@ Feature: Create booking requests
     Source: v3, POST /v3/requests, bag rule 5; v3, Limits
     "quantity of each kind must not exceed the number of passengers."
 
-    Scenario Outline: A booking request with more <kind> bags than passengers is rejected
-      Given a booking request in v3 that the service accepts
-      When the client sends the request with 2 <kind> bags for one passenger
+    Scenario Outline: A <booking request> is sent with <more bags than passengers>
+      Given a <booking request> that the service accepts
+      When the client sends the request with <more bags than passengers>
       Then the service rejects the request
       And the status is observed as OPEN-29
 
       Examples:
-        | kind    |
-        | checked |
-        | cabin   |
-
-    Scenario Outline: A booking request with more <kind> bags than passengers on its second flight is rejected
-      Given a booking request in v3 for two flights that the service accepts
-      When the client sends the request with 2 <kind> bags for one passenger on the second flight
-      Then the service rejects the request
-      And the status is observed as OPEN-29
-
-      Examples:
-        | kind    |
-        | checked |
-        | cabin   |
+        | booking request                       | more bags than passengers                             |
+        | booking request in v3                 | 2 checked bags for one passenger                      |
+        | booking request in v3                 | 2 cabin bags for one passenger                        |
+        | booking request in v3 for two flights | 2 checked bags for one passenger on the second flight |
+        | booking request in v3 for two flights | 2 cabin bags for one passenger on the second flight   |
 
     Scenario: A booking request with one checked bag of each option for one passenger is rejected
       Acceptance is only a warning: the limit may apply to each option.
@@ -203,20 +171,16 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
-    Scenario: A booking request with a checked bag for each passenger on each of two flights is accepted
+    Scenario Outline: A booking request for <flights with bags> is accepted
       Given a booking request in v3 that the service accepts
-      When the client requests two flights with a checked bag for each passenger
-      Then the service accepts the request
-
-    Scenario Outline: A booking request with two bags of <number> for two passengers is accepted
-      Given a booking request in v3 that the service accepts
-      When the client requests a flight for two passengers with two bags of <number>
+      When the client requests <flights with bags>
       Then the service accepts the request
 
       Examples:
-        | number      |
-        | one option  |
-        | two options |
+        | flights with bags                                        |
+        | two flights with a checked bag for each passenger        |
+        | a flight for two passengers with two bags of one option  |
+        | a flight for two passengers with two bags of two options |
 
   @V3-REQUESTS-ANSWER
   Rule: Each flight has one booking request with passengers, prices, customer and flight

@@ -76,25 +76,17 @@ Feature: Transport and authentication of v2 and v3
       When the client sends it for an unborn passenger, a child without an adult, a long name and ten adults
       Then no response has a 5xx status
 
-    Scenario Outline: A booking of <interface> is retrieved in <other>
-      Given a booking in <interface>
-      When the client retrieves the booking in <other>
+    Scenario Outline: The client has <a resource> in <interface> and <uses it> in <other>
+      Given <a resource> in <interface>
+      When the client <uses it> in <other>
       Then the service does not respond with a 5xx status
 
       Examples:
-        | interface | other |
-        | v2        | v3    |
-        | v3        | v2    |
-
-    Scenario Outline: A booking request of <interface> is booked in <other>
-      Given a pending booking request in <interface>
-      When the client books the booking request in <other>
-      Then the service does not respond with a 5xx status
-
-      Examples:
-        | interface | other |
-        | v2        | v3    |
-        | v3        | v2    |
+        | a resource                | interface | uses it                   | other |
+        | a booking                 | v2        | retrieves the booking     | v3    |
+        | a booking                 | v3        | retrieves the booking     | v2    |
+        | a pending booking request | v2        | books the booking request | v3    |
+        | a pending booking request | v3        | books the booking request | v2    |
 
   @V23-AUTH-KEY
   Rule: v2 and v3 accept a valid Bearer token
@@ -118,35 +110,27 @@ Feature: Transport and authentication of v2 and v3
     Source: v3, Authentication, item 2; v3, Errors
     "Requests without authentication fail; … a wrong key gives 401."
 
-    Scenario Outline: <operation> of <interface> with a wrong token
+    Scenario Outline: <operation> of <interface> with <a token>
       Given a request of <operation> in <interface> that the service accepts
-      When the client sends the request with a wrong token
+      When the client sends the request with <a token>
       Then the service rejects the request with 401 Unauthorized
 
       Examples:
-        | interface | operation        |
-        | v2        | searchFlightsV2  |
-        | v2        | createRequestsV2 |
-        | v2        | createBookingsV2 |
-        | v2        | getBookingsV2    |
-        | v3        | searchFlights    |
-        | v3        | searchRoundTrips |
-        | v3        | createRequests   |
-        | v3        | cancelRequest    |
-        | v3        | createBookings   |
-        | v3        | getBookings      |
-
-    Scenario Outline: A search of <interface> with a token <that differs> is rejected
-      Given a flight search in <interface> that the service accepts
-      When the client sends the request with the token <that differs>
-      Then the service rejects the request with 401 Unauthorized
-
-      Examples:
-        | interface | that differs                  |
-        | v2        | without its last character    |
-        | v2        | followed by another character |
-        | v3        | without its last character    |
-        | v3        | followed by another character |
+        | interface | operation        | a token                                 |
+        | v2        | searchFlightsV2  | a wrong token                           |
+        | v2        | createRequestsV2 | a wrong token                           |
+        | v2        | createBookingsV2 | a wrong token                           |
+        | v2        | getBookingsV2    | a wrong token                           |
+        | v3        | searchFlights    | a wrong token                           |
+        | v3        | searchRoundTrips | a wrong token                           |
+        | v3        | createRequests   | a wrong token                           |
+        | v3        | cancelRequest    | a wrong token                           |
+        | v3        | createBookings   | a wrong token                           |
+        | v3        | getBookings      | a wrong token                           |
+        | v2        | searchFlightsV2  | the token without its last character    |
+        | v2        | searchFlightsV2  | the token followed by another character |
+        | v3        | searchFlights    | the token without its last character    |
+        | v3        | searchFlights    | the token followed by another character |
 
     Scenario: A search of <interface> with a token in the other case
       Given a flight search in <interface> that the service accepts
@@ -158,37 +142,28 @@ Feature: Transport and authentication of v2 and v3
     Source: v3, Authentication, item 2
     "Requests without authentication fail"
 
-    Scenario Outline: <operation> of <interface> without a token
+    Scenario Outline: <operation> of <interface> <without a token>
       Given a request of <operation> in <interface> that the service accepts
-      When the client sends the request without a token
+      When the client sends the request <without a token>
       Then the request fails
       And the status is observed as OPEN-32
 
       Examples:
-        | interface | operation        |
-        | v2        | searchFlightsV2  |
-        | v2        | createRequestsV2 |
-        | v2        | createBookingsV2 |
-        | v2        | getBookingsV2    |
-        | v3        | searchFlights    |
-        | v3        | searchRoundTrips |
-        | v3        | createRequests   |
-        | v3        | cancelRequest    |
-        | v3        | createBookings   |
-        | v3        | getBookings      |
-
-    Scenario Outline: <operation> of <interface> with an empty token
-      Given a request of <operation> in <interface> that the service accepts
-      When the client sends the request with an empty token
-      Then the request fails
-      And the status is observed as OPEN-32
-
-      Examples:
-        | interface | operation        |
-        | v2        | searchFlightsV2  |
-        | v2        | createBookingsV2 |
-        | v3        | searchFlights    |
-        | v3        | createRequests   |
+        | interface | operation        | without a token     |
+        | v2        | searchFlightsV2  | without a token     |
+        | v2        | createRequestsV2 | without a token     |
+        | v2        | createBookingsV2 | without a token     |
+        | v2        | getBookingsV2    | without a token     |
+        | v3        | searchFlights    | without a token     |
+        | v3        | searchRoundTrips | without a token     |
+        | v3        | createRequests   | without a token     |
+        | v3        | cancelRequest    | without a token     |
+        | v3        | createBookings   | without a token     |
+        | v3        | getBookings      | without a token     |
+        | v2        | searchFlightsV2  | with an empty token |
+        | v2        | createBookingsV2 | with an empty token |
+        | v3        | searchFlights    | with an empty token |
+        | v3        | createRequests   | with an empty token |
 
   @V23-AUTH-KEY-SENT @client
   Rule: Every request to v2 and v3 contains the token

@@ -7,33 +7,21 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm, rule 3; v4, States and transitions
     "Success: response 200, order with status BOOKED and reservationId."
 
-    Scenario Outline: An order is confirmed by <payment>
-      Given an open order to be paid by <method>
+    Scenario Outline: An open <order> is confirmed by <payment>
+      Given an open <order>
       When the client confirms the order by <payment>
       Then the order is booked
 
       Examples:
-        | method  | payment                                   |
-        | card    | a payment method                          |
-        | card    | a payment method and three_d_secure 1.0.2 |
-        | card    | a payment method and three_d_secure 2.1.0 |
-        | card    | a payment method and three_d_secure 2.2.0 |
-        | balance | balance                                   |
-
-    Scenario: An order with baggage is confirmed by a payment intent
-      Given an open order with a checked bag
-      When the client confirms the order by a payment intent
-      Then the order is booked
-
-    Scenario Outline: A round trip is confirmed by <payment>
-      Given an open round-trip order to be paid by <method>
-      When the client confirms the order by <payment>
-      Then the order is booked
-
-      Examples:
-        | method  | payment          |
-        | card    | a payment method |
-        | balance | balance          |
+        | order                                  | payment                                   |
+        | order to be paid by card               | a payment method                          |
+        | order to be paid by card               | a payment method and three_d_secure 1.0.2 |
+        | order to be paid by card               | a payment method and three_d_secure 2.1.0 |
+        | order to be paid by card               | a payment method and three_d_secure 2.2.0 |
+        | order to be paid by balance            | balance                                   |
+        | order with a checked bag               | a payment intent                          |
+        | round-trip order to be paid by card    | a payment method                          |
+        | round-trip order to be paid by balance | balance                                   |
 
   @V4-CONFIRM-ONCE @both
   Rule: An order can be confirmed only once
@@ -141,12 +129,17 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm
     "paymentMethod: object, required, must equal the method chosen at Create Order"
 
-    Scenario: An order to be paid by card is confirmed by balance
-      Given an open order to be paid by card
-      When the client confirms the order by balance
+    Scenario Outline: An order to be paid by <method> is confirmed by <another>
+      Given an open order to be paid by <method>
+      When the client confirms the order by <another>
       Then the service rejects the request
       And the status is observed as OPEN-51
       And the order is not booked
+
+      Examples:
+        | method  | another          |
+        | card    | balance          |
+        | balance | a payment method |
 
     @situation
     Scenario: An order to be paid by card is confirmed by balance after its card was declined
@@ -155,13 +148,6 @@ Feature: Confirm Order
       Then the payment fails
       When the client confirms the order by balance
       Then the payment fails
-      And the order is not booked
-
-    Scenario: An order to be paid by balance is confirmed by card
-      Given an open order to be paid by balance
-      When the client confirms the order by a payment method
-      Then the service rejects the request
-      And the status is observed as OPEN-51
       And the order is not booked
 
   @V4-CONFIRM-ONE-PAYMENT-REFERENCE @both
@@ -338,28 +324,18 @@ Feature: Confirm Order
     "406: Not Acceptable, card payment needs additional verification or is not ready to capture"
 
     @situation
-    Scenario Outline: The card needs additional verification for an open <order>
+    Scenario Outline: An open <order> is paid by <payment>
       Given an open <order>
-      When the client confirms the order by a card that needs verification
+      When the client confirms the order by <payment>
       Then the payment fails with 406 Not Acceptable
       And the order is not booked
 
       Examples:
-        | order                    |
-        | order to be paid by card |
-        | order with a checked bag |
-
-    @situation
-    Scenario Outline: The payment intent for an open <order> is not ready to capture
-      Given an open <order>
-      When the client confirms the order by a payment intent that is not ready to capture
-      Then the payment fails with 406 Not Acceptable
-      And the order is not booked
-
-      Examples:
-        | order                               |
-        | order to be paid by card            |
-        | round-trip order to be paid by card |
+        | order                               | payment                                       |
+        | order to be paid by card            | a card that needs verification                |
+        | order with a checked bag            | a card that needs verification                |
+        | order to be paid by card            | a payment intent that is not ready to capture |
+        | round-trip order to be paid by card | a payment intent that is not ready to capture |
 
     @situation
     Scenario: The payment intent needs additional verification, and is then cancelled

@@ -244,35 +244,19 @@ Feature: Create Order
     Source: v4, POST /order
     "selectedBaggage: array, required, one item per passenger"
 
-    Scenario: The item of a passenger is missing
-      Given an order request for 2 adults, 0 children and 0 infants that the service accepts
-      When the client sends the request without the baggage of the second passenger
-      Then the service rejects the request
-
-    Scenario: The item of the infant is missing
-      Given an order request for 1 adult, 1 child and 1 infant that the service accepts
-      When the client sends the request without the baggage of the third passenger
-      Then the service rejects the request
-
-    Scenario: No passenger has selected baggage
-      Given an order request that the service accepts
-      When the client sends the request with selectedBaggage set to []
-      Then the service rejects the request
-
-    Scenario Outline: The first of two passengers has two items, and the second one <has>
-      Given an order request for 2 adults, 0 children and 0 infants that the service accepts
-      When the client sends the request with two items for the first passenger, while the second one <has>
+    Scenario Outline: An order for <passengers> is sent <with wrong items>
+      Given an order request for <passengers> that the service accepts
+      When the client sends the request <with wrong items>
       Then the service rejects the request
 
       Examples:
-        | has      |
-        | has one  |
-        | has none |
-
-    Scenario: An item is for a passenger who does not exist
-      Given an order request for 2 adults, 0 children and 0 infants that the service accepts
-      When the client sends the request with the passenger of the second baggage item set to 99
-      Then the service rejects the request
+        | passengers                         | with wrong items                                                      |
+        | 2 adults, 0 children and 0 infants | without the baggage of the second passenger                           |
+        | 1 adult, 1 child and 1 infant      | without the baggage of the third passenger                            |
+        | 1 adult                            | with selectedBaggage set to []                                        |
+        | 2 adults, 0 children and 0 infants | with two items for the first passenger, while the second one has one  |
+        | 2 adults, 0 children and 0 infants | with two items for the first passenger, while the second one has none |
+        | 2 adults, 0 children and 0 infants | with the passenger of the second baggage item set to 99               |
 
   @V4-ORDER-PAYMENT-METHOD @both
   Rule: An order is paid by exactly one of card and balance

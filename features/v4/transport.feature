@@ -153,34 +153,26 @@ Feature: Transport
     Scenario: Names and values in every response
       Then no response of v4 uses a name or value of an earlier revision or of another version
 
-    Scenario Outline: A client sends <field> of an earlier revision
+    Scenario Outline: A <client or service> <field> of an earlier revision
       Given a documented exchange of <operation>
-      When the client sends <field> as <value>
+      When the <client or service> <field> as <value>
       Then the traffic check reports this violation only
 
       Examples:
-        | operation   | field                                        | value          |
-        | createOrder | passengers[0].type                           | "ADULT"        |
-        | createOrder | paymentMethod                                | {"cash": true} |
-        | getOffer    | isResidentDiscountEligible                   | false          |
-        | createOrder | selectedBaggage[0].itineraryBaggageSelection | []             |
-        | createOrder | selectedBaggage[0].selectedSeats             | []             |
-        | createOrder | passengers[0].is_infant                      | false          |
-
-    Scenario Outline: A service returns <field> of an earlier revision
-      Given a documented exchange of <operation>
-      When the service responds with <field> as <value>
-      Then the traffic check reports this violation only
-
-      Examples:
-        | operation    | field                                    | value        |
-        | confirmOrder | status                                   | "CONFIRMING" |
-        | getOffer     | connectivityStandard                     | "NDC"        |
-        | getOffer     | validatingCarrier                        | "IB"         |
-        | getOffer     | cheapestFare.hasPriorityBoardingIncluded | false        |
-        | getOffer     | cheapestFare.hasFastTrackIncluded        | false        |
-        | getOffer     | cheapestFare.hasFreeSeatsAvailable       | true         |
-        | getBaggage   | fareBaggageOptions[0].itineraryOptions   | []           |
+        | client or service     | operation    | field                                        | value          |
+        | client sends          | createOrder  | passengers[0].type                           | "ADULT"        |
+        | client sends          | createOrder  | paymentMethod                                | {"cash": true} |
+        | client sends          | getOffer     | isResidentDiscountEligible                   | false          |
+        | client sends          | createOrder  | selectedBaggage[0].itineraryBaggageSelection | []             |
+        | client sends          | createOrder  | selectedBaggage[0].selectedSeats             | []             |
+        | client sends          | createOrder  | passengers[0].is_infant                      | false          |
+        | service responds with | confirmOrder | status                                       | "CONFIRMING"   |
+        | service responds with | getOffer     | connectivityStandard                         | "NDC"          |
+        | service responds with | getOffer     | validatingCarrier                            | "IB"           |
+        | service responds with | getOffer     | cheapestFare.hasPriorityBoardingIncluded     | false          |
+        | service responds with | getOffer     | cheapestFare.hasFastTrackIncluded            | false          |
+        | service responds with | getOffer     | cheapestFare.hasFreeSeatsAvailable           | true           |
+        | service responds with | getBaggage   | fareBaggageOptions[0].itineraryOptions       | []             |
 
   @V4-UNKNOWN-FIELDS @both
   Rule: Requests and responses contain documented fields and values only
