@@ -60,7 +60,7 @@ _ACCEPTED: Final[Mapping[str, str]] = {
     ),
     *_ENDED,
 )
-def _create_booking(
+def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     booking_client: BookingClient,
     second_client_or_none: ServiceClient | None,
     context: ScenarioContext,

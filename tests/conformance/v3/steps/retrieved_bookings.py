@@ -1,17 +1,18 @@
-"""Steps that retrieve bookings of v2 and v3 and compare them with their creation."""
+"""Steps that retrieve bookings of v2 and v3, whose schedule may have changed, and compare them with their creation."""
 
 import secrets
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pytest_bdd import parsers
 
-from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
+from airworthy.contract.http.transaction import items, member
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
 from airworthy.target.ageing import Ageing
+from airworthy.target.profile import Profile
 from conformance.fixtures import RecordWarning
-from conformance.parsed_response import counted
+from conformance.parsed_response import ParsedResponse, counted
 from conformance.payments import WAYS
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -267,3 +268,121 @@ def _booking_should_be_confirmed_immediately(
 
 def _is_confirmed(booking: Mapping[str, Any]) -> bool:
     return booking.get("status") == "CONFIRMED"
+
+
+# Passengers
+
+
+_NAMES = ("first_name", "last_name")
+_MAY_BE_ABSENT = (
+    *("nationality", "birth_country", "passport_number", "passport_expiry_date", "passport_country_of_issue"),
+    *("date_of_birth", "confirmed_at", "canceled_at"),
+)
+
+
+@then("the booking contains the infants as infants")
+def _booking_contains_infants(context: ScenarioContext) -> None:
+    """Compare the mark of each record; the passengers of the suite are of no age that is open (OPEN-84)."""
+    types = context.booking_requests.party.types
+    for response, booking in _created_and_retrieved(context):
+        for passenger, kind in zip(_named_passengers(context), types, strict=True):
+            is_infant = passenger.get("is_infant", kind == "infant")
+            marks = [each.get("is_infant") for each in items(booking, "passengers") if _is_named(each, passenger)]
+            comparisons.add(len(marks))
+            response.expect(
+                (not is_infant) not in marks,
+                "is_infant of a passenger record must be true for infants only",
+                expected=f"{str(is_infant).lower()} for {'an infant' if is_infant else 'another passenger'}",
+                actual=str(not is_infant).lower(),
+                pointer="/bookings/0/passengers/0/is_infant",
+            )
+
+
+def _created_and_retrieved(context: ScenarioContext) -> Iterator[tuple[ParsedResponse, Any]]:
+    """Yield each booking as the response to its creation shows it, and as it was retrieved."""
+    for response in (context.created_bookings.response, context.last_response):
+        for booking in response.array("bookings"):
+            yield response, booking
+
+
+def _named_passengers(context: ScenarioContext) -> list[dict[str, Any]]:
+    """Return the passengers as they were sent, with the booking in v2 and with the booking request in v3."""
+    bookings = context.created_bookings
+    draft = bookings.draft if bookings.requested.interface == "v2" else bookings.requested.draft
+    named: list[dict[str, Any]] = draft.body["passengers"]
+    return named
+
+
+@then("only absent values of the passenger records are null")
+def _only_absent_values_are_null(context: ScenarioContext) -> None:
+    response = context.last_response
+    for index, booking in enumerate(response.array("bookings")):
+        for number, record in enumerate(items(booking, "passengers")):
+            place = f"/bookings/{index}/passengers/{number}"
+            # The suite does not send empty values.
+            empty = [name for name in _MAY_BE_ABSENT if record.get(name) == ""]
+            response.expect(
+                not empty,
+                "absent values of a passenger record must be null",
+                expected="null",
+                actual=f"{', '.join(empty)} is an empty string",
+                pointer="/".join((place, *empty[:1])),
+            )
+
+
+def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
+    """Return whether a record is of a passenger, regardless of titles, middle names, letter case and accents."""
+    return all(comparable(passenger[name]) in (comparable(record.get(name)) or "") for name in _NAMES)
+
+
+# Schedule changes
+
+
+@given(parsers.re(rf"(?P<what>a booking in {INTERFACE} whose schedule changed a while ago)"))
+def _a_changed_booking(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
+    booked = ageing.aged(what)
+    assert isinstance(booked, CreatedBookings), interface
+    context.keep_booked(booked)
+
+
+@then("the booking lists the schedule change of its flight")
+def _the_schedule_change_is_listed(
+    booking_client: BookingClient, ageing: Ageing, context: ScenarioContext, profile: Profile
+) -> None:
+    reason = "the service does not return a booking"
+    booking_client.service.require_success(context.last_response, reason, "V23-LOOK-UP", "bookings")
+    is_listed = _lists_a_change(context.last_response)
+    after = profile.lifetimes.schedule_change_seconds
+    if not is_listed and after is None:
+        raise Untested(
+            "no booking on [routes.flights_schedule_change] lists a schedule change yet: the profile does not name "
+            "[lifetimes] schedule_change_seconds"
+        )
+    if not is_listed and not _has_another_flight(context.last_response):
+        booking_client.expect_elsewhere(
+            context.booking_requests.criteria,
+            lambda each: _has_changed(booking_client, ageing, each.interface),
+            "has flights whose schedule does not change",
+        )
+    context.last_response.expect(
+        is_listed,
+        "a booking must list the schedule change of its flight",
+        expected=f"an entry of flight_changes within {after} seconds, as the profile says",
+        actual="none",
+        pointer="/bookings/0/flight_changes",
+    )
+
+
+def _has_changed(booking_client: BookingClient, ageing: Ageing, interface: Interface) -> bool:
+    booked = ageing.aged(f"a booking in {interface} whose schedule changed a while ago")
+    assert isinstance(booked, CreatedBookings)
+    return _lists_a_change(booking_client.service.send(bodies.get_bookings(interface, booked.reference)))
+
+
+def _has_another_flight(response: ParsedResponse) -> bool:
+    bookings = response.array("bookings")
+    return any(member(each, "flight", "segments") != member(each, "final_flight", "segments") for each in bookings)
+
+
+def _lists_a_change(response: ParsedResponse) -> bool:
+    return any(member(booking, "flight_changes") for booking in response.array("bookings"))

@@ -1,4 +1,4 @@
-"""Steps that search and store offers."""
+"""Steps that search and store offers, and use offers and orders of a certain age."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -9,7 +9,10 @@ from pytest_bdd import parsers
 
 from airworthy.contract.bodies.applications import has_content
 from airworthy.contract.http.transaction import member
+from airworthy.suite import ages
 from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
+from airworthy.target.ageing import Ageing
+from airworthy.target.profile import Profile
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.passenger_counts import PARTY, parse_party
@@ -22,8 +25,10 @@ from conformance.v4.offer_client import (
     FoundItinerary,
     OfferClient,
     OfferCriteria,
+    StoredOffer,
     seats_of,
 )
+from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import PassengerCounts
 
 _ROUTES = {
@@ -244,3 +249,26 @@ def _response_contains_no_fares(context: ScenarioContext) -> None:
         actual=f"{len(fares)} fares" if isinstance(fares, list) else "fares is not an array",
         pointer="/fares",
     )
+
+
+# Resources of a certain age
+
+
+@given(parsers.re(r"(?P<what>an? (?:round-trip )?offer stored (?:more than|almost) 30 minutes ago)"))
+def _an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
+    stored = ageing.aged(what)
+    assert isinstance(stored, StoredOffer)
+    context.criteria, context.stored, context.response = stored.criteria, stored, stored.response
+
+
+@when("more than 30 minutes have passed since the offer was stored")
+def _the_offer_ages(ageing: Ageing, profile: Profile) -> None:
+    expired = ages.due("an offer stored more than 30 minutes ago", profile.lifetimes)
+    ageing.age_further("an offer stored almost 30 minutes ago", expired)
+
+
+@given(parsers.re(r"(?P<what>an order (?:created|booked) in time from an offer stored more than 30 minutes ago)"))
+def _an_order_of_an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
+    order = ageing.aged(what)
+    assert isinstance(order, CreatedOrder)
+    context.order, context.stored, context.response = order, order.stored, order.response
