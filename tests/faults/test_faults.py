@@ -8,6 +8,7 @@ from _pytest.mark import ParameterSet
 from airworthy.register import Rule
 from airworthy.report.results import ScenarioResult, weigh
 from airworthy.sandbox.faults import Fault, derived, faults
+from airworthy.sandbox.service import keys
 from collected_suite import CollectedSuite
 from faults.proof import client_rules, prove, rules_with_faults
 
@@ -78,3 +79,19 @@ def test_scenarios_of_a_client_rule_need_the_contract_to_check_it(
     assert suite.run(tmp_path / "known", rules=[rule.id], brief=True).rule(rule.id).verdict == "passed"
     forgotten = suite.run(tmp_path / "forgotten", rules=[rule.id], forgotten=rule.id, brief=True)
     assert forgotten.rule(rule.id).verdict == "error"
+
+
+RULE = "V4-AUTH-WRONG-KEY"
+
+
+def test_suite_examines_the_replaced_module(suite: CollectedSuite, tmp_path: Path) -> None:
+    changed = tmp_path / "keys.py"
+    source = Path(keys.__file__).read_text(encoding="utf-8")
+    changed.write_text(
+        source + "\n\ndef key_holder(*_: object): return next(iter(BY_KEY.values()))\n", encoding="utf-8"
+    )
+
+    run = suite.run(tmp_path / "run", rules=[RULE], brief=True, replaced=(keys.__name__, str(changed)))
+
+    assert run.rule(RULE).verdict == "failed"
+    assert suite.run(tmp_path / "unchanged", rules=[RULE], brief=True).rule(RULE).verdict == "passed"

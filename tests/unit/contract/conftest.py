@@ -12,15 +12,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-findings", action="store_true", help="write mutation_findings.txt")
 
 
-def finder(contract: Contract) -> Finder:
-    """Return a function that judges a conversation and returns the places of the findings in its last exchange."""
-
-    def judge(*exchanges: Exchange) -> Places:
-        return [(each.side, each.rule, each.pointer) for each in last_findings(contract, *exchanges)]
-
-    return judge
-
-
 @pytest.fixture(scope="session")
 def contract() -> Contract:
     return Contract.load()
@@ -32,5 +23,10 @@ def whole_contract() -> Contract:
 
 
 @pytest.fixture
-def found(contract: Contract) -> Finder:
-    return finder(contract)
+def found(whole_contract: Contract) -> Finder:
+    """Return a function that judges a conversation and returns the places of the findings in its last exchange."""
+
+    def judge(*exchanges: Exchange) -> Places:
+        return [(each.side, each.rule, each.pointer) for each in last_findings(whole_contract, *exchanges)]
+
+    return judge

@@ -1,4 +1,4 @@
-"""JSON, keys and TLS in responses of all interfaces."""
+"""Status codes, JSON, error bodies, keys and TLS in responses of all interfaces."""
 
 from dataclasses import replace
 
@@ -6,8 +6,9 @@ import pytest
 
 from airworthy.contract import Contract, Response, ServiceAddress
 from unit.contract.all_examples import ENDPOINTS, exchange, family
-from unit.contract.examples import HEADERS, JSON, rejected
+from unit.contract.examples import HEADERS, JSON, POSTS, Finder, error, rejected
 from unit.contract.judging import on_request, on_response, weighed
+from unit.contract.v3 import v3_examples as v3
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS)
@@ -36,3 +37,78 @@ def test_request_over_plain_http_succeeds(whole_contract: Contract, operation: s
     assert weighed(whole_contract, replace(made, response=Response(301, JSON, b""))) == [sent]
     behind_tls = Contract.load(("v2", "v3", "v4"), ServiceAddress(allow_plain_http=True))
     assert behind_tls.judge(made) == []
+
+
+# v3 and v2
+
+
+@pytest.mark.parametrize("operation", [*v3.POSTS, "searchFlights", "cancelRequest"])
+def test_success_status_is_not_the_documented_one(found: Finder, operation: str) -> None:
+    written = operation not in ("verifyFlight", "createRequestsV2", "createBookingsV2")
+    places = [place for place in found(exchange(operation, status=201)) if place[0] == "response"]
+    assert places == ([("response", "V23-SUCCESS-STATUS", "status")] if written else [])
+
+
+@pytest.mark.parametrize("operation", ["verifyFlight", "createRequestsV2", "createBookingsV2"])
+def test_success_with_any_status_is_judged(found: Finder, operation: str) -> None:
+    (name,) = [place[1] for place in found(exchange(operation, status=201, returned={})) if place[0] == "response"][:1]
+    assert name in ("V3-VERIFY-ANSWER", "V2-REQUESTS-ANSWER", "V23-BOOKINGS-BOOK")
+
+
+@pytest.mark.parametrize("operation", v3.OPERATIONS)
+@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"code": "x"}', b'["no"]'])
+def test_body_of_a_rejection_is_not_judged(found: Finder, operation: str, body: bytes) -> None:
+    made = replace(exchange(operation), response=Response(422, JSON, body))
+    assert [place for place in found(made) if place[0] == "response"] == []
+
+
+# v4
+
+
+@pytest.mark.parametrize("status", [201, 202, 204])
+@pytest.mark.parametrize("operation", POSTS)
+def test_success_status_is_not_200(found: Finder, operation: str, status: int) -> None:
+    assert found(exchange(operation, status=status)) == [("response", "V4-SUCCESS-STATUS", "status")]
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "expected"),
+    [
+        (400, error(400, "Bad Request"), None),
+        (400, error(400, "BAD REQUEST"), None),
+        (422, error(422, "Unprocessable Entity"), None),
+        (422, error(422, "Unprocessable Content"), None),
+        (409, error(409, "Conflict"), None),
+        (499, error(499, "Client Closed Request"), None),
+        (404, error(400, "Not Found"), ("V4-ERROR-STATUS-CODE", "/statusCode")),
+        (404, error(404, "not_found"), ("V4-ERROR-TEXT", "/error")),
+        (404, {"statusCode": 404, "error": "Not Found"}, ("V4-ERROR-BODY", "/message")),
+        (404, {"statusCode": "404", "error": "Not Found", "message": "x"}, ("V4-ERROR-BODY", "/statusCode")),
+        (404, {"statusCode": 404, "error": "Not Found", "message": ["x"]}, ("V4-ERROR-BODY", "/message")),
+        (401, [], ("V4-ERROR-BODY", "")),
+        (401, b"<html>", ("V4-JSON-ANSWERS", "")),
+        (401, b"", ("V4-JSON-ANSWERS", "")),
+        (429, b"slow down", None),
+        (500, b"<html>", None),
+        (503, b"", None),
+    ],
+)
+def test_error_responses(found: Finder, status: int, body: object, expected: tuple[str, str] | None) -> None:
+    made = exchange("getOrder", status=status, returned=body)
+    assert found(made) == ([("response", *expected)] if expected else [])
+
+
+def test_json_with_another_content_type_only_warns(contract: Contract) -> None:
+    made = exchange("searchOffers")
+    assert made.response is not None
+    named = replace(made, response=replace(made.response, headers=(("content-type", "text/html"),)))
+    (finding,) = contract.judge(named)
+    assert (finding.rule, finding.pointer, finding.soft) == ("V4-JSON-ANSWERS", "header:Content-Type", True)
+
+
+def test_get_fares_responds_with_404_or_410(found: Finder) -> None:
+    for status, text in ((404, "Not Found"), (410, "Gone")):
+        assert found(rejected(exchange("getFares"), status, text)) == [("response", "V4-FARES-MISSING", "status")]
+    malformed = exchange("getFares", url="https://service.example/v4/offer/4711/fares")
+    assert found(rejected(malformed, 404, "Not Found")) == [("request", "V4-ORDER-ID-FORM", "path")]
+    assert found(exchange("getFares", returned={"fares": []})) == []

@@ -7,8 +7,9 @@ from email.utils import format_datetime
 import pytest
 
 from airworthy.contract import Contract, Exchange, Response
-from unit.contract.examples import JSON, RETURNED, changed, combined, drop, exchange, put, rejected, section
-from unit.contract.judging import on_response
+from unit.contract.all_examples import BEFORE, exchange, family
+from unit.contract.examples import JSON, RETURNED, changed, combined, drop, put, rejected, section
+from unit.contract.judging import Weighed, on_response
 from unit.contract.v3 import v3_examples as trips
 
 OTHER_KEY = (("Authorization", "another-key"),)
@@ -210,3 +211,38 @@ def test_booking_is_of_another_flight_than_its_booking_request(whole_contract: C
     places = on_response(whole_contract, trips.exchange("createRequests"), booked)
     assert ("V23-BOOKINGS-BOOK", "/bookings/0/flight_id", False) in places
     assert {place for _, place, _ in places} == {"/bookings/0/flight_id"}
+
+
+# Another customer
+
+
+FOREIGN = {
+    "getFares": "V4-FARES-FOREIGN",
+    "createOrder": "V4-OFFER-FOREIGN",
+    "confirmOrder": "V4-ORDER-FOREIGN",
+    "getOrder": "V4-ORDER-FOREIGN",
+    "getReservation": "V4-RESERVATION-FOREIGN",
+    "findReservation": "V4-RESERVATION-FOREIGN",
+    "cancelRequest": "V23-FOREIGN",
+    "createBookings": "V23-FOREIGN",
+    "getBookings": "V23-FOREIGN",
+}
+
+
+@pytest.mark.parametrize("operation", FOREIGN)
+def test_resource_of_another_customer_only_warns(whole_contract: Contract, operation: str) -> None:
+    before = [exchange(each, name=each, after=at / 10) for at, each in enumerate(BEFORE[operation])]
+
+    def judged(code: str) -> Weighed:
+        if family(operation) == "V4":
+            own = exchange("searchOffers", sent=put("customerCode", code), name="own", after=1)
+        else:
+            returned = combined(put("requests[0].id", 99), put("requests[0].customer_code", code))
+            own = exchange("createRequests", sent=put("customer_code", code), returned=returned, name="own", after=1)
+        sent = {"sent": put("customer_code", code)} if operation == "createBookings" else {}
+        late = exchange(operation, name="late", after=2, **sent)
+        return on_response(whole_contract, *before, by_another(own), by_another(late))
+
+    assert (FOREIGN[operation], "status", True) in judged("ANOTHER")
+    assert judged("agency1 ") == judged("AGENCY1") == []
+    assert on_response(whole_contract, *before, by_another(exchange(operation, name="late", after=2))) == []

@@ -2,9 +2,11 @@
 
 import pytest
 
+from airworthy.contract import Contract
 from unit.contract.examples import Change, Finder, changed, combined, put, rejected
+from unit.contract.judging import weighed
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
-from unit.contract.v3.v3_examples import PASSENGER, RECORD, REQUEST, RETURNED, SENT, exchange
+from unit.contract.v3.v3_examples import LOCATOR, PASSENGER, RECORD, REQUEST, RETURNED, SENT, exchange
 
 ADULT, INFANT = PASSENGER | {"is_infant": False}, PASSENGER | {"is_infant": True}
 BOOKING_REQUEST = RETURNED["createRequestsV2"]["requests"][0]
@@ -121,3 +123,26 @@ def test_genders_of_two_passengers_in_another_order(found: Finder) -> None:
     records: list[object] = [RECORD | {"id": index, "gender": each} for index, each in enumerate(("F", "M"))]
     changes: list[Change] = [put(f"{MADE}.passengers", records), put(f"{MADE}.passenger_count", 2)]
     assert found(exchange("createBookingsV2", sent=put("passengers", ladies_last), returned=combined(*changes))) == []
+
+
+@pytest.mark.parametrize(("other", "broken"), [(1, True), (2, False)])
+def test_passenger_records_have_the_same_id(found: Finder, other: int, broken: bool) -> None:
+    records = [RECORD, RECORD | {"id": other}]
+    returned = changed(RETURNED["getBookings"], put("bookings[0].passengers", records))
+    expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers")]
+    assert found(exchange("getBookings", returned=returned)) == (expected if broken else [])
+
+
+@pytest.mark.parametrize(
+    ("before", "warns"), [({"status": "CONFIRMED", "pnr_airline": LOCATOR}, True), ({"status": "CHANGED"}, False)]
+)
+def test_confirmed_booking_awaits_its_locator_again(
+    whole_contract: Contract, before: dict[str, str], warns: bool
+) -> None:
+    booking = RETURNED["getBookings"]["bookings"][0]
+    first = exchange("getBookings", returned={"bookings": [booking | before]})
+    again = exchange(
+        "getBookings", returned={"bookings": [booking | {"status": "AWAITING_PNR_AIRLINE", "pnr_airline": None}]}
+    )
+    found = [("V23-LOCATOR", "/bookings/0/status", True)]
+    assert weighed(whole_contract, first, again) == (found if warns else [])

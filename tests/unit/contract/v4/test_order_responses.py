@@ -1,9 +1,26 @@
-"""Orders in responses, compared with the request."""
+"""Orders and reservations in responses, compared with the request and with each other."""
 
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import RETURNED, SENT, THREE_D, Finder, changed, drop, exchange, money, put, rejected
+from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.node import Node
+from airworthy.contract.conversation.v4 import echo
+from unit.contract.examples import (
+    ORDER,
+    RESERVATION,
+    RETURNED,
+    SENT,
+    THREE_D,
+    Finder,
+    changed,
+    drop,
+    exchange,
+    money,
+    put,
+    rejected,
+)
+from unit.contract.judging import weighed
 
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
@@ -78,3 +95,92 @@ def test_name_in_another_spelling(contract: Contract, sent: str, returned: str, 
     made = exchange("createOrder", sent=put("passengers[0].name", sent), returned=put("passengers[0].name", returned))
     found = [finding.rule for finding in contract.judge(made)]
     assert found == (["V4-ORDER-PASSENGERS-ECHO"] if broken else [])
+
+
+# Passengers
+
+
+def differences(sent: dict[str, object], returned: dict[str, object]) -> list[str]:
+    return [str(each.path[-1]) for each in compared([{"number": 1, **sent}], [{"number": 1, **returned}])]
+
+
+def compared(sent: object, returned: object) -> list[Defect]:
+    return list(echo.passengers(sent, Node({"passengers": returned}) / "passengers"))
+
+
+@pytest.mark.parametrize(
+    ("returned", "found"),
+    [
+        ({"number": "600123456", "countryCode": "es"}, []),
+        ({"number": "+34 600 123 456", "countryCode": "ES"}, []),
+        ({"number": "600123457", "countryCode": "ES"}, ["number"]),
+        ({"number": "600123456", "countryCode": "FR"}, ["countryCode"]),
+        (None, []),
+    ],
+)
+def test_phone_is_compared_by_its_digits(returned: object, found: list[str]) -> None:
+    assert differences({"phone": {"number": "600 123456", "countryCode": "ES"}}, {"phone": returned}) == found
+
+
+def test_punctuation_of_other_texts_counts() -> None:
+    assert differences({"birthDate": "1990-01-02"}, {"birthDate": "1990-0102"}) == ["birthDate"]
+
+
+def test_member_of_one_passenger_is_lost() -> None:
+    """Optional members may be left out (OPEN-48), but not those of the second passenger alone."""
+    sent = [{"number": at, "type": "adult", "middleName": "Maria", "birthDate": "1990-01-02"} for at in (1, 2)]
+    lost = [sent[0], {"number": 2, "type": "adult", "birthDate": None}]
+    found = [(each.path, each.soft) for each in compared(sent, lost)]
+    assert found == [(("passengers", 1, "birthDate"), True), (("passengers", 1, "middleName"), True)]
+    assert not compared(sent, [{"number": at, "type": "adult"} for at in (1, 2)])
+
+
+# Retrieved orders and reservations
+
+
+OTHER = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.mark.parametrize("status", ["OPEN", "FAILED"])
+def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> None:
+    back = changed(RETURNED["createOrder"], put("status", status))
+    late = exchange("getOrder", returned=back, after=2)
+    assert found(exchange("confirmOrder"), late) == [("response", "V4-ORDER-STAYS-BOOKED", "/status")]
+    at_once = exchange("getOrder", returned=back)
+    assert found(exchange("confirmOrder"), at_once) == []
+    # It may have been confirmed at the same time, or through another proxy.
+    assert found(exchange("createOrder"), late) == []
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "warns"),
+    [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, True)],
+)
+def test_reservation_has_another_contact(contract: Contract, member: str, value: object, warns: bool) -> None:
+    seen = exchange("createOrder", sent=put("customerContact.lastNames", "Lovelace")), exchange("confirmOrder", after=1)
+    returned = changed(
+        RETURNED["getReservation"],
+        put("customerContact.lastNames", "Lovelace"),
+        put(f"customerContact.{member}", value),
+    )
+    found = weighed(contract, *seen, exchange("getReservation", after=2, returned=returned))
+    expected = [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
+    assert [each for each in found if each[2]] == expected
+
+
+def test_ids_are_compared_without_letter_case(found: Finder) -> None:
+    read = exchange(
+        "getOrder",
+        url=f"https://service.example/v4/order/{ORDER.upper()}",
+        returned=put("reservationId", RESERVATION.upper()),
+        after=2,
+    )
+    assert found(exchange("createOrder"), exchange("confirmOrder"), read) == []
+
+
+def test_reservation_with_another_reference_warns(contract: Contract) -> None:
+    seen = exchange("confirmOrder"), exchange("getReservation", after=1)
+    same = exchange("findReservation", returned=put("pnr", "ab12cd"), after=2)
+    other = exchange("findReservation", returned=put("pnr", "ZZ99ZZ"), after=3)
+    assert weighed(contract, *seen, same) == []
+    assert weighed(contract, *seen, same, other) == [("V4-RESERVATION-MATCHES-ORDER", "/pnr", True)]
