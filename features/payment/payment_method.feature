@@ -41,17 +41,13 @@ Feature: Create a payment method
     "authenticated with the restricted provider token issued by the operator (sent as basic-auth user name, empty
      password)"
 
-    Scenario: The token is missing
-      Given a documented exchange of createPaymentMethod
-      When the client leaves the header Authorization out
+    Scenario Outline: After <exchanges>, the client <sends a wrong token>
+      Given a documented exchange of <exchanges>
+      When the client <sends a wrong token>
       Then the traffic check reports this violation only
 
-    Scenario: The token has a password
-      Given a documented exchange of createPaymentMethod
-      When the client sends the header Authorization as "Basic cmtfdGVzdDpzZWNyZXQ="
-      Then the traffic check reports this violation only
-
-    Scenario: The service's key is sent
-      Given a documented exchange of confirmOrder, then one of createPaymentMethod
-      When the client sends the service's key to the payment provider
-      Then the traffic check reports this violation only
+      Examples:
+        | exchanges                                     | sends a wrong token                                            |
+        | createPaymentMethod                           | leaves the header Authorization out                            |
+        | createPaymentMethod                           | sends the header Authorization as "Basic cmtfdGVzdDpzZWNyZXQ=" |
+        | confirmOrder, then one of createPaymentMethod | sends the service's key to the payment provider                |

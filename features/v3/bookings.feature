@@ -8,26 +8,23 @@ Feature: Create bookings
     "(none): booking creation (POST bookings), payment succeeds, AWAITING_PNR_AIRLINE, ticket considered issued on a 200
      response"
 
-    Scenario: A booking is created in <interface>
+    Scenario Outline: The client <creates a booking> in <interface>
       Given a pending booking request in <interface>
-      When the client creates a booking
-      Then the booking succeeds
-
-    Scenario Outline: A booking in <interface> is paid by <payment>
-      Given a pending booking request in <interface>
-      When the client creates a booking paid by <payment>
+      When the client <creates a booking>
       Then the booking succeeds
 
       Examples:
-        | interface | payment                                   |
-        | v3        | a payment method                          |
-        | v3        | a payment method and three_d_secure 1.0.2 |
-        | v3        | a payment method and three_d_secure 2.1.0 |
-        | v3        | a payment method and three_d_secure 2.2.0 |
-        | v2        | a payment method                          |
-        | v2        | a payment method and three_d_secure 1.0.2 |
-        | v2        | a payment method and three_d_secure 2.1.0 |
-        | v2        | a payment method and three_d_secure 2.2.0 |
+        | interface | creates a booking                                                   |
+        | v2        | creates a booking                                                   |
+        | v3        | creates a booking                                                   |
+        | v3        | creates a booking paid by a payment method                          |
+        | v3        | creates a booking paid by a payment method and three_d_secure 1.0.2 |
+        | v3        | creates a booking paid by a payment method and three_d_secure 2.1.0 |
+        | v3        | creates a booking paid by a payment method and three_d_secure 2.2.0 |
+        | v2        | creates a booking paid by a payment method                          |
+        | v2        | creates a booking paid by a payment method and three_d_secure 1.0.2 |
+        | v2        | creates a booking paid by a payment method and three_d_secure 2.1.0 |
+        | v2        | creates a booking paid by a payment method and three_d_secure 2.2.0 |
 
     Scenario: Two booking requests are booked one by one in <interface>
       Both bookings have the same external id. A rejection of the second only warns: no document excludes it.
@@ -368,10 +365,18 @@ Feature: Create bookings
     Scenario: Members of every booking
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
 
-    Scenario: A booking of a family is created and retrieved in <interface>
-      Given a booking in <interface> of a family
+    Scenario Outline: A booking <of something> is created and retrieved in <interface>
+      Given a booking in <interface> <of something>
       When the client retrieves the booking
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
+
+      Examples:
+        | interface | of something       |
+        | v2        | of a family        |
+        | v3        | of a family        |
+        | v2        | with a checked bag |
+        | v3        | with a checked bag |
+        | v3        | with a cabin bag   |
 
     Scenario: A booking with two infants is created in <interface>
       Given flights in <interface> that are sold to infants
@@ -379,17 +384,6 @@ Feature: Create bookings
       And the client books it, if it was accepted
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
       And the booking contains the infants as infants
-
-    Scenario Outline: A booking with a <bag> bag is created and retrieved in <interface>
-      Given a booking in <interface> with a <bag> bag
-      When the client retrieves the booking
-      Then the booking has its ids, reference, status, booker, passengers, prices and flight
-
-      Examples:
-        | interface | bag     |
-        | v2        | checked |
-        | v3        | checked |
-        | v3        | cabin   |
 
   @V23-BOOKING-STATUS
   Rule: The status of a booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED

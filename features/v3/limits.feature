@@ -40,25 +40,20 @@ Feature: Limits and optional members
     Source: v3, States and transitions
     "request: failed payment, payment fails, aborted, booking on an aborted request gives 403; restart the flow"
 
-    Scenario: A booking with an unknown customer code is corrected in <interface>
-      Given a paid booking in <interface>
-      When the client sends a booking with an unknown customer code, and then with its own
+    Scenario Outline: There is <something> in <interface>, and the client <corrects a booking>
+      Given <something> in <interface>
+      When the client <corrects a booking>
       Then the service should book the other booking request
 
-    Scenario: A booking with an unknown booking request is corrected in <interface>
-      Given a paid booking in <interface>
-      When the client books a pending booking request together with an unknown one, and then without it
-      Then the service should book the other booking request
-
-    Scenario: A booking with a booking request that is booked already is corrected in <interface>
-      Given a paid booking in <interface>
-      When the client books a pending booking request together with that of the paid booking, and then without it
-      Then the service should book the other booking request
-
-    Scenario: A booking with a cancelled booking request is corrected in v3
-      Given a cancelled booking request in v3
-      When the client books a pending booking request together with the cancelled one, and then without it
-      Then the service should book the other booking request
+      Examples:
+        | something                   | interface | corrects a booking                                                                          |
+        | a paid booking              | v2        | sends a booking with an unknown customer code, and then with its own                        |
+        | a paid booking              | v3        | sends a booking with an unknown customer code, and then with its own                        |
+        | a paid booking              | v2        | books a pending booking request together with an unknown one, and then without it           |
+        | a paid booking              | v3        | books a pending booking request together with an unknown one, and then without it           |
+        | a paid booking              | v2        | books a pending booking request together with that of the paid booking, and then without it |
+        | a paid booking              | v3        | books a pending booking request together with that of the paid booking, and then without it |
+        | a cancelled booking request | v3        | books a pending booking request together with the cancelled one, and then without it        |
 
     @situation
     Scenario: A booking with a booking request whose payment failed is corrected in v3

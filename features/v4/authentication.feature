@@ -98,16 +98,12 @@ Feature: Authentication
       Then the traffic check reports this violation only
 
       Examples:
-        | operation    | does not send the key                              |
-        | searchOffers | leaves the header Authorization out                |
-        | getOrder     | leaves the header Authorization out                |
-        | confirmOrder | leaves the header Authorization out                |
-        | getOrder     | sends the header Authorization as "Basic a2V5Og==" |
-
-    Scenario: A client sends the payment provider's token
-      Given a documented exchange of createPaymentMethod, then one of confirmOrder
-      When the client sends the payment provider's token to the service
-      Then the traffic check reports this violation only
+        | operation                                     | does not send the key                              |
+        | searchOffers                                  | leaves the header Authorization out                |
+        | getOrder                                      | leaves the header Authorization out                |
+        | confirmOrder                                  | leaves the header Authorization out                |
+        | getOrder                                      | sends the header Authorization as "Basic a2V5Og==" |
+        | createPaymentMethod, then one of confirmOrder | sends the payment provider's token to the service  |
 
   @V4-CUSTOMER-CODE-PLACE @client
   Rule: The customer code is sent with Search Offers and Get Offer only

@@ -167,33 +167,25 @@ Feature: Create Order
     Source: v4, POST /order / Order passenger object
     "expirationDate (YYYY-MM-DD, required, must be in the future)"
 
-    Scenario Outline: A document of type <type> expired two days ago
-      Given an order request with a passport that the service accepts
-      When the client sends the request with a <type> that expired two days ago
+    Scenario Outline: An order for <passengers> is sent with <an expired document>
+      Given an order request for <passengers> with a passport that the service accepts
+      When the client sends the request with <an expired document>
       Then the service rejects the request
 
       Examples:
-        | type             |
-        | PASSPORT         |
-        | NATIONAL_ID_CARD |
-        | NIE              |
-        | NIF              |
+        | passengers                     | an expired document                                             |
+        | 1 adult                        | a PASSPORT that expired two days ago                            |
+        | 1 adult                        | a NATIONAL_ID_CARD that expired two days ago                    |
+        | 1 adult                        | a NIE that expired two days ago                                 |
+        | 1 adult                        | a NIF that expired two days ago                                 |
+        | 2 adults, 1 child and 1 infant | passengers[1].identification.expirationDate set to "2020-01-01" |
+        | 2 adults, 1 child and 1 infant | passengers[2].identification.expirationDate set to "2020-01-01" |
+        | 2 adults, 1 child and 1 infant | passengers[3].identification.expirationDate set to "2020-01-01" |
 
     Scenario: The identification expires soon after the flight
       Given an order request with a passport that the service accepts
       When the client sends the request with an identification that expires a week after the flight
       Then the service should accept the request
-
-    Scenario Outline: The identification of the <passenger> has expired
-      Given an order request for 2 adults, 1 child and 1 infant with a passport that the service accepts
-      When the client sends the request with passengers[<index>].identification.expirationDate set to "2020-01-01"
-      Then the service rejects the request
-
-      Examples:
-        | passenger    | index |
-        | second adult | 1     |
-        | child        | 2     |
-        | infant       | 3     |
 
   @V4-ORDER-COUNTRY-CODES @both
   Rule: A country is a two-letter code
