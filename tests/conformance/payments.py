@@ -20,37 +20,40 @@ Form = Mapping[str, str]
 PostForm = Callable[[str, Form], Exchange]
 """Posts a form to a path of the payment provider, with the restricted token."""
 
+_METHOD, _INTENT = "payment_method", "payment_intent_id"
+# By the words for a way to pay: the situation of the profile that each field of the provider is about.
+_SITUATIONS: Mapping[str, Mapping[str, str]] = {
+    "balance": {},
+    "both a payment intent and a payment method": {_METHOD: "accepted", _INTENT: "accepted"},
+    "card": {_METHOD: "accepted"},
+    "a payment method": {_METHOD: "accepted"},
+    "a Mastercard": {_METHOD: "mastercard"},
+    "a card that needs verification": {_METHOD: "needs_verification"},
+    "a card that is declined": {_METHOD: "declined"},
+    "a payment intent that is not ready to capture": {_INTENT: "not_ready"},
+    "a payment intent that needs verification": {_INTENT: "needs_verification"},
+    "a payment intent that was cancelled": {_INTENT: "cancelled"},
+    "a payment intent of a slightly larger amount": {_INTENT: "amount_mismatch"},
+    "a payment intent of a slightly smaller amount": {_INTENT: "amount_mismatch"},
+    "a payment intent of another amount": {_INTENT: "other_amount"},
+    "a payment intent in another currency": {_INTENT: "currency_mismatch"},
+    "a payment intent": {_INTENT: "accepted"},
+}
 _GROUPED = (
-    r"(?:(?P<balance>balance)"
-    r"|(?P<both>both a payment intent and a payment method)"
-    r"|(?P<card>card|a payment method)"
-    r"|(?P<intent>a payment intent)"
-    r"|(?P<mastercard>a Mastercard)"
-    r"|a card that (?P<situation>needs verification|is declined)"
-    r"|a payment intent (?P<intent_situation>that is not ready to capture|that needs verification"
-    r"|that was cancelled|of a slightly larger amount|of a slightly smaller amount|of another amount"
-    r"|in another currency))"
+    rf"(?P<words>{'|'.join(_SITUATIONS)})"
     r"(?: and three_d_secure (?P<version>[0-9.]+)(?: with indicator (?P<indicator>[0-9]{2}))?)?"
 )
 _WAY = re.compile(_GROUPED)
 # The same without the names of its groups, for use inside a step's own expression.
 WAY = re.sub(r"\(\?P<\w+>", "(?:", _GROUPED)
-_SITUATIONS = {
-    "needs verification": "needs_verification",
-    "is declined": "declined",
-    "that is not ready to capture": "not_ready",
-    "that needs verification": "needs_verification",
-    "that was cancelled": "cancelled",
-    "of a slightly larger amount": "amount_mismatch",
-    "of a slightly smaller amount": "amount_mismatch",
-    "of another amount": "other_amount",
-    "in another currency": "currency_mismatch",
-}
 
 # A profile need not name an intent for these: the suite creates it, or leaves it out.
 _MADE_HERE = ("needs_verification", "other_amount", "currency_mismatch", "cancelled")
 # How much more than an order's total a payment intent of another amount is for, in cents.
-_OTHER_AMOUNTS: Mapping[str, int] = {"of a slightly larger amount": 1, "of a slightly smaller amount": -1}
+_OTHER_AMOUNTS: Mapping[str, int] = {
+    "a payment intent of a slightly larger amount": 1,
+    "a payment intent of a slightly smaller amount": -1,
+}
 _SAME = 1e-6
 _INDICATOR = "electronic_commerce_indicator"
 _ROUNDED = 10
@@ -93,25 +96,17 @@ class PaymentFields:
         way = _WAY.fullmatch(by)
         if way is None:
             raise LookupError(f"unknown way to pay: {by!r}")
-        if way["balance"]:
+        if way["words"] == "balance":
             return "balance", {}
         self.needs("card")
-        fields: dict[str, Any] = {}
-        if way["card"] or way["both"]:
-            fields["payment_method"] = self.payment_method("accepted")
-        if way["mastercard"]:
-            if "mastercard" not in self._profile.payment.situations:
-                raise NotApplicable("the profile names no Mastercard: [payment.mastercard]")
-            fields["payment_method"] = self.payment_method("mastercard")
-        if way["intent"] or way["both"]:
-            fields["payment_intent_id"] = self.payment_intent("accepted", amount)
-        if way["situation"]:
-            fields["payment_method"] = self.payment_method(_SITUATIONS[way["situation"]])
-        if way["intent_situation"]:
-            is_exact = abs(amount * 100 - round(amount * 100)) < _SAME
-            more = _OTHER_AMOUNTS.get(way["intent_situation"], 0) * (1 if is_exact else _ROUNDED)
-            situation = _SITUATIONS[way["intent_situation"]]
-            fields["payment_intent_id"] = self.payment_intent(situation, amount + more / 100)
+        is_exact = abs(amount * 100 - round(amount * 100)) < _SAME
+        more = _OTHER_AMOUNTS.get(way["words"], 0) * (1 if is_exact else _ROUNDED)
+        fields: dict[str, Any] = {
+            name: self.payment_method(situation)
+            if name == _METHOD
+            else self.payment_intent(situation, amount + more / 100)
+            for name, situation in _SITUATIONS[way["words"]].items()
+        }
         if way["version"]:
             self.needs("three_d_secure")
             results = bodies.three_d_secure(way["version"])
@@ -215,6 +210,8 @@ class PaymentFields:
 
     def _situation(self, situation: str) -> PaymentSituation:
         given = self._profile.payment.situations.get(situation)
+        if given is None and situation == "mastercard":
+            raise NotApplicable("the profile names no Mastercard: [payment.mastercard]")
         if given is None:
             raise Untested(f"the profile does not say how to pay in this situation: [payment.{situation}]")
         return given
@@ -251,7 +248,7 @@ class PaymentFields:
         if not exchange.request.url.endswith(_PAYING):
             return ""
         body = skim(exchange.request.body)
-        references = (member(body, name) for name in ("payment_method", "payment_intent_id"))
+        references = (member(body, name) for name in (_METHOD, _INTENT))
         return next((self._used[each] for each in references if isinstance(each, str) and each in self._used), "")
 
     def _is_as_named(self, situation: str) -> bool:
