@@ -112,7 +112,7 @@ def test_card_number_in_a_body_that_is_not_json(found: Finder, body: bytes) -> N
 def test_card_number_in_a_request_to_any_version(whole_contract: Contract) -> None:
     body = b'{"card": {"number": "4242 4242 4242 4242"}}'
     service = Contract.load(("v2", "v3", "v4"), ServiceAddress(("https://service.example",)))
-    for path, rule in (("/v3/bookings", "V23"), ("/v2/bookings", "V23"), ("/v4/pay", "V4"), ("/v1.1/bookings", "V4")):
+    for path, rule in (("/v3/bookings", "V23"), ("/v2/pay", "V23"), ("/v4/pay", "V4"), ("/v1.1/bookings", "V4")):
         made = exchange("createOrder", url=f"https://service.example{path}", sent=body, status=404)
         assert f"{rule}-CARD-DATA" in {each.rule for each in service.judge(made)}
     assert whole_contract.judge(payment(FIELDS)) == []

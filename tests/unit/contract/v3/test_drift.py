@@ -19,43 +19,11 @@ def test_bare_token_has_no_findings(whole_contract: Contract, operation: str) ->
     assert [each for each in whole_contract.judge(made) if each.kind != "deprecated"] == []
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "kind", "origin"),
-    [
-        ("POST", "/v3/flights", "unknown-operation", ""),
-        ("DELETE", "/v3/bookings", "unknown-operation", ""),
-        ("GET", "/v3/payments", "unknown-operation", ""),
-        ("POST", "/v3/search", "other-version", "v4"),
-        ("GET", "/v3/order/5f0c1f6e", "other-version", "v4"),
-        ("GET", "/v2/roundTrips", "other-version", "v3"),
-        ("POST", "/v2/requests/4711/cancel", "other-version", "v3"),
-        ("POST", "/v2/flights/verify", "other-version", "v3"),
-        ("GET", "/v2/reservation/x", "other-version", "v4"),
-    ],
-)
-def test_unknown_path(whole_contract: Contract, method: str, path: str, kind: str, origin: str) -> None:
-    made = rejected(exchange("searchFlights", url=BASE + path), 404)
-    request = type(made.request)(method, BASE + path, HEADERS, b"")
-    (finding,) = whole_contract.judge(type(made)(made.id, made.started, made.elapsed, request, made.response))
-    assert (finding.kind, finding.rule, finding.drift, finding.provenance, finding.pointer) == (
-        "drift",
-        "V23-OPERATIONS",
-        kind,
-        origin,
-        "path",
-    )
-
-
 def test_unknown_version() -> None:
     made = rejected(exchange("searchFlights", url=f"{BASE}/v5/flights"), 404)
     for versions, rule in ((("v2", "v3"), "V23-OPERATIONS"), (("v3", "v4"), "V4-OPERATIONS")):
         (finding,) = Contract.load(versions, ServiceAddress(base_urls=(BASE,))).judge(made)
         assert (finding.rule, finding.drift) == (rule, "unknown-version")
-
-
-def test_card_number_in_a_request_to_an_unknown_operation(whole_contract: Contract) -> None:
-    made = exchange("createBookings", url=f"{BASE}/v3/payments", sent={"pan": "4242424242424242"})
-    assert [finding.rule for finding in whole_contract.judge(made)] == ["V23-OPERATIONS", "V23-CARD-DATA"]
 
 
 @pytest.mark.parametrize(("fee", "soft"), [({"checked": 0, "cabin": 0}, False), (None, True)])

@@ -49,18 +49,6 @@ def test_allowed_request_has_no_findings(found: Finder, operation: str, changes:
     assert found(rejected(exchange(operation, sent=combined(*changes)))) == []
 
 
-def test_three_d_secure_without_payment_method(found: Finder) -> None:
-    body = {"paymentMethod": {"card": True}, "payment_intent_id": "pi_1", "three_d_secure": THREE_D}
-    made = rejected(exchange("confirmOrder", sent=body))
-    assert found(made) == [("request", "V4-CONFIRM-3DS-WITH-PAYMENT-METHOD", "/three_d_secure")]
-
-
-def test_balance_payment_with_provider_fields(found: Finder) -> None:
-    body = {"paymentMethod": {"balance": True}, "three_d_secure": THREE_D, "payment_intent_id": "pi_1"}
-    places = {pointer for _, rule, pointer in found(rejected(exchange("confirmOrder", sent=body)))}
-    assert places == {"/three_d_secure", "/payment_intent_id"}
-
-
 def test_null_payment_method_has_one_finding(found: Finder) -> None:
     body = {"paymentMethod": {"card": True}, "payment_intent_id": "pi_1", "payment_method": None}
     assert found(rejected(exchange("confirmOrder", sent=body))) == [
@@ -72,14 +60,6 @@ def test_null_payment_method_has_one_finding(found: Finder) -> None:
 def test_key_with_a_prefix(contract: Contract, key: str, broken: bool) -> None:
     made = exchange("getOrder", headers=(("Authorization", key), ("Accept", "application/json")))
     assert weighed(contract, made) == ([("V4-CURRENT-REVISION", "header:Authorization", True)] if broken else [])
-
-
-@pytest.mark.parametrize("kind", ["child", "infant"])
-def test_child_or_infant_without_birth_date(found: Finder, kind: str) -> None:
-    sent = changed(SENT["createOrder"], put("passengers[0].type", kind), drop("passengers[0].birthDate"))
-    assert found(rejected(exchange("createOrder", sent=sent))) == [
-        ("request", "V4-ORDER-BIRTH-DATE", "/passengers/0/birthDate")
-    ]
 
 
 @pytest.mark.parametrize(("born", "broken"), [("2025-11-01", False), ("2024-11-03", False), ("2022-01-01", True)])
@@ -104,12 +84,6 @@ def test_passenger_numbers_are_not_consecutive(found: Finder, numbers: tuple[int
     )
     places = found(rejected(exchange("createOrder", sent=sent)))
     assert places == ([("request", "V4-ORDER-PASSENGER-NUMBERS", "/passengers")] if broken else [])
-
-
-@pytest.mark.parametrize("operation", ["createOrder", "confirmOrder"])
-def test_customer_code_in_another_operation(found: Finder, operation: str) -> None:
-    sent = changed(SENT[operation], put("customerCode", "AGENCY1"))
-    assert found(rejected(exchange(operation, sent=sent))) == [("request", "V4-CUSTOMER-CODE-PLACE", "/customerCode")]
 
 
 @pytest.mark.parametrize(
