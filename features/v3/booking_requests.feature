@@ -236,8 +236,6 @@ Feature: Create booking requests
       When the client cancels the booking request
       Then the cancellation fails
       And the status is observed as OPEN-89
-      When the client creates a booking
-      Then the service does not accept the request
 
     Scenario: A booking request that became a booking is cancelled
       Given a booking in v3

@@ -56,7 +56,7 @@ Feature: Authentication
       Given an open order to be paid by card
       When the client confirms the order with a wrong key
       Then the service rejects the request with 401 Unauthorized
-      And the order is not booked
+      And the order is still open
 
   @V4-AUTH-MISSING-KEY
   Rule: A request without a key fails
@@ -85,7 +85,7 @@ Feature: Authentication
       Given an open order to be paid by card
       When the client confirms the order without a key
       Then the request fails
-      And the order is not booked
+      And the order is still open
 
   @V4-AUTH-KEY-SENT @client
   Rule: Every request contains the key

@@ -66,9 +66,9 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm; v4, Limits
     "An order can be confirmed once."
 
-    Scenario: Five confirmations arrive at once
+    Scenario: Four confirmations arrive at once
       Given an open order
-      When the client confirms the order five times at once
+      When the client confirms the order four times at once
       Then one confirmation succeeds
       And the order is booked with the same reservation
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, Final
 
 from conformance.parsed_response import ParsedResponse
@@ -26,7 +27,7 @@ class Histories:
                 self._begin("v4", response.member("id"), "created")
             case "confirmOrder":
                 known = self._events.get(("v4", draft.path.split("/")[-2]))
-                if known is not None:
+                if known is not None and response.status != HTTPStatus.UNAUTHORIZED:
                     known.append(f"{response.status} {response.member('status')}"[:_LONGEST_EVENT])
             case "createBookings" | "createBookingsV2" if response.succeeded:
                 bookings = response.array("bookings")

@@ -30,7 +30,7 @@ from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings
 
-_MOST_HISTORIES: Final = 3
+_MOST_HISTORIES: Final = 2
 _OF = r"(?: of (?:(?P<family>a family)|(?P<two>two booking requests))| with a (?P<bag>checked|cabin) bag)?"
 
 

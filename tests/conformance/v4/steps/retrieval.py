@@ -36,7 +36,7 @@ _RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
         orderId=None
     ),
 }
-_MOST_HISTORIES: Final = 6
+_MOST_HISTORIES: Final = 4
 _WHAT: Final = f"retrieves (?P<what>{'|'.join(_RETRIEVALS)})"
 
 
@@ -56,7 +56,7 @@ def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioConte
     histories = service_client.histories
     for order in histories.one_of_each("v4", _MOST_HISTORIES):
         context.response = service_client.send(get_order(order))
-    for order in histories.one_of_each("v4", 2, booked=True):
+    for order in histories.one_of_each("v4", 1, booked=True):
         context.response = service_client.send(get_order(order))
         service_client.send(find_reservation(order))
 
