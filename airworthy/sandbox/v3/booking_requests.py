@@ -193,8 +193,8 @@ def create_requests_v2(service: SandboxService, request: SandboxRequest) -> Sand
         raise service.rejection("ids-none", "/flights: expected at least one flight id")
     flights = [flight_for_sale(service, request, each) for each in ids]
     numbers = [int(body["passengers"].get(kind, 0)) for kind in ("adults", "children", "infants")]
-    if max(numbers) > _MAX_COUNT:
-        raise service.rejection("counts-impossible", f"/passengers: expected numbers up to {_MAX_COUNT}")
+    if min(numbers) < 0 or max(numbers) > _MAX_COUNT:
+        raise service.rejection("counts-impossible", f"/passengers: expected numbers from 0 to {_MAX_COUNT}")
     if not sum(numbers):
         if choices.v3.no_counts != "one adult":
             service.reject("counts-none", "/passengers: expected at least one adult, child or infant")
