@@ -477,9 +477,9 @@ Feature: Create bookings
       And the type of every booking is outward, return or null
 
     @ages
-    Scenario: Bookings are retrieved again in <interface> however they were made
+    Scenario: Bookings that were made in unusual ways are retrieved in <interface> after two hours
       Given a booking in <interface> made more than two hours ago
-      When the client retrieves one booking of each history in <interface>
+      When the client retrieves one booking of each unusual way in <interface>
       Then the booking has the values that it was created with
 
     Scenario: The reference is missing in <interface>

@@ -32,9 +32,9 @@ Feature: Get Order
       And the order is booked with the same reservation
 
     @ages
-    Scenario: Orders are retrieved again after whatever happened to them
+    Scenario: Orders are retrieved long after their confirmation was refused
       Given an order booked in time from an offer stored more than 30 minutes ago
-      When the client retrieves one order of each history
+      When the client retrieves what became of refused orders
       Then the order is the same in every response since it was last changed
 
     Scenario Outline: An order that was read before is confirmed by <payment>

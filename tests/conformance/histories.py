@@ -1,59 +1,64 @@
 """What happened to the orders and bookings of a run, so that one of each history can be looked at again."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, TypeGuard
 
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 
-_REFERENCES: Final = ("payment_intent_id", "payment_method", "three_d_secure", "self_psp", "customer_data")
-_LONGEST_ID: Final = 100
+# Other scenarios look at bookings that were simply paid by card.
+_WAYS: Final = ("three_d_secure", "self_psp", "customer_data")
 _BOOKED: Final = "200 BOOKED"
-_LONGEST_EVENT: Final = 20
+_NO_RIGHT: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+_LONGEST_ID: Final = 100
+_MOST_ORDERS: Final = 4
+_MOST_BOOKINGS: Final = 2
 
 
 @dataclass(eq=False)
 class Histories:
-    """The orders of v4, by id, and the bookings of v3 and v2, by reference, each with what the client did with it."""
+    """The outcomes of the confirmations of each order of v4, and the bookings of v3 and v2 by how they were made."""
 
-    _events: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    _outcomes: dict[str, list[str]] = field(default_factory=dict)
+    _references: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def record(self, draft: RequestDraft, response: ParsedResponse) -> None:
-        """Remember what a request did with an order, or that it created bookings."""
+        """Remember how a confirmation of an order ended, or what bookings a request created."""
+        interface = draft.path.split("/")[1]
         match draft.operation:
-            case "createOrder" if response.succeeded:
-                self._begin("v4", response.member("id"), "created")
-            case "confirmOrder":
-                known = self._events.get(("v4", draft.path.split("/")[-2]))
-                if known is not None and response.status != HTTPStatus.UNAUTHORIZED:
-                    known.append(f"{response.status} {response.member('status')}"[:_LONGEST_EVENT])
+            case "createOrder" if _is_id(response.member("id")):
+                self._outcomes[response.member("id")] = []
+            case "confirmOrder" if response.status not in _NO_RIGHT:
+                outcome = f"{response.status} {response.shown('status')}"
+                self._outcomes.get(draft.path.split("/")[-2], []).append(outcome)
             case "createBookings" | "createBookingsV2" if response.succeeded:
+                way = next((name for name in _WAYS if _sent(draft, name)), "")
                 bookings = response.array("bookings")
                 reference = bookings[0].get("cp_reference") if bookings and isinstance(bookings[0], dict) else None
-                self._begin(draft.path.split("/")[1], reference, f"{len(bookings)} bookings by {_ways(draft)}")
+                if way and _is_id(reference):
+                    self._references.setdefault((interface, way), reference)
 
-    def _begin(self, interface: str, key: object, event: str) -> None:
-        if isinstance(key, str) and 0 < len(key) <= _LONGEST_ID:
-            self._events[interface, key] = [event]
+    def refused_orders(self) -> list[str]:
+        """Return the first order of each outcome that its only confirmation had, other than a booking."""
+        outcomes = {tuple(each): order for order, each in reversed(self._outcomes.items()) if len(each) == 1}
+        refused = (order for outcome, order in reversed(outcomes.items()) if outcome != (_BOOKED,))
+        return list(islice(refused, _MOST_ORDERS))
 
-    def one_of_each(self, interface: str, most: int, *, booked: bool = False) -> Iterator[str]:
-        """Yield the first id or reference with each history, the shortest histories first, at most ``most``.
+    def order_booked_after_a_refusal(self) -> str | None:
+        """Return an order that was booked after its confirmation had been refused, if there is one."""
+        return next((order for order, each in self._outcomes.items() if _BOOKED in each[1:]), None)
 
-        The histories of orders are those of refused confirmations, ``booked`` chooses those that were booked after all.
-        """
-        first: dict[tuple[str, ...], str] = {}
-        for (own, key), events in self._events.items():
-            was_refused = own != "v4" or events[1:2] not in ([], [_BOOKED])
-            if own == interface and was_refused and (_BOOKED in events) is booked:
-                first.setdefault(tuple(events), key)
-        yield from (first[history] for history in sorted(first, key=len)[:most])
+    def references(self, interface: str) -> list[str]:
+        """Return the reference of one booking for each unusual way in which bookings were made."""
+        found = (reference for (own, _), reference in self._references.items() if own == interface)
+        return list(islice(found, _MOST_BOOKINGS))
+
+
+def _is_id(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and 0 < len(value) <= _LONGEST_ID
 
 
 def _sent(draft: RequestDraft, name: str) -> Any:
     return draft.body.get(name) if isinstance(draft.body, dict) else None
-
-
-def _ways(draft: RequestDraft) -> str:
-    return ", ".join(name for name in _REFERENCES if _sent(draft, name)) or "nothing"

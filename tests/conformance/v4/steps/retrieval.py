@@ -36,7 +36,6 @@ _RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
         orderId=None
     ),
 }
-_MOST_HISTORIES: Final = 4
 _WHAT: Final = f"retrieves (?P<what>{'|'.join(_RETRIEVALS)})"
 
 
@@ -51,14 +50,13 @@ def _retrieve(service_client: ServiceClient, context: ScenarioContext, what: str
         expect_situation(not is_sold, "routes.no_baggage", "has offers with paid baggage")
 
 
-@when("the client retrieves one order of each history")
+@when("the client retrieves what became of refused orders")
 def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioContext) -> None:
     histories = service_client.histories
-    for order in histories.one_of_each("v4", _MOST_HISTORIES):
+    for order in histories.refused_orders():
         context.response = service_client.send(get_order(order))
-    for order in histories.one_of_each("v4", 1, booked=True):
-        context.response = service_client.send(get_order(order))
-        service_client.send(find_reservation(order))
+    if booked := histories.order_booked_after_a_refusal():
+        context.response = service_client.send(find_reservation(booked))
 
 
 @when(parsers.re(f"the second organisation {_WHAT}"))
