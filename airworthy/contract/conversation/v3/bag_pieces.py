@@ -34,6 +34,13 @@ def pieces(bags: Json) -> Pieces | None:
     return frozenset((+counted).items())
 
 
+def of_request(bags: Json, flight: Json) -> Pieces | None:
+    """Return the requested pieces, or None if there are more options than the flight offers (OPEN-86)."""
+    offered = {kind: member(flight, "bags", kind) for kind in KINDS}
+    is_more = any(isinstance(each, list) and len(items(bags, kind)) > len(each) for kind, each in offered.items())
+    return None if is_more else pieces(bags)
+
+
 def of_luggage(luggage: Json) -> Pieces | None:
     """Return the pieces among the luggage options of v2, which are all checked."""
     return pieces({"checked": luggage})

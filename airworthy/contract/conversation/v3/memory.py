@@ -16,7 +16,7 @@ from airworthy.contract.bodies.moments import moment
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import completed, kept, remembered, without
 from airworthy.contract.conversation.store import ConversationStore, Subject
-from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, pieces
+from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, of_request
 from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed, terms
 from airworthy.contract.conversation.v3.journeys import Journey, journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party, named_passengers
@@ -285,7 +285,7 @@ class V3Memory:
                 way=ways.get(of),
                 price=HeldPrice.of(each),
                 luggage=_luggage(flight),
-                pieces=pieces(member(transaction.sent, "bags", of)),
+                pieces=of_request(member(transaction.sent, "bags", of), flight),
                 shown=kept(flight),
                 sent=kept(passengers) if isinstance(passengers, list) else b"",
                 stamp=moment(each.get("created_at")),

@@ -108,6 +108,12 @@ CONFORMING: Stories = {
         *responses("createBookings", "bookings[0].total_price", 1, 99999),
         *responses("createBookings", "bookings[0].passenger_count", 0, 7),
     ],
+    "OPEN-86": [
+        [
+            exchange("createRequests", sent=put(f"bags.{FLIGHT}.checked[2]", {"quantity": 1, "weight": 99})),
+            exchange("createBookings", after=1),
+        ]
+    ],
     "OPEN-90": [
         *rejections(sending("createBookings", put("customer_code", "X")), 400, 403, 404, 409, 422),
         *rejections(sending("createBookings", put("self_psp", value=True)), 400, 403, 404, 409, 422),
