@@ -89,9 +89,8 @@ def _wrong_alternatives(schema: Schema, found: dict[str, Any]) -> Iterator[tuple
 def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
     """Yield texts that violate the enumeration or the pattern of a schema."""
     if first_keyword(schema, "enum"):
-        if found.swapcase() not in former_values():
-            yield "another letter case", found.swapcase()
-        yield "a character too few", found[:-1]
+        is_former = found.swapcase() in former_values()
+        yield ("a character too few", found[:-1]) if is_former else ("another letter case", found.swapcase())
     if not first_keyword(schema, "pattern"):
         return
     if date_time := _DATE_TIME.fullmatch(found):
@@ -105,7 +104,6 @@ def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
 def _other_dates(year: str, month: str, day: str) -> Iterator[tuple[str, str]]:
     yield "DD/MM/YYYY", f"{day}/{month}/{year}"
     yield "DD.MM.YYYY", f"{day}.{month}.{year}"
-    yield "YYYY/MM/DD", f"{year}/{month}/{day}"
     yield "YYYYMMDD", f"{year}{month}{day}"
     yield "a date and time", f"{year}-{month}-{day}T00:00:00"
 

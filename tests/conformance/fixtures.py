@@ -26,7 +26,8 @@ from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS, PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.last_seats import hold_all_seats
 from conformance.v3.request_bodies import INTERFACES, cancel_request
@@ -35,7 +36,7 @@ from conformance.v4 import request_bodies as bodies
 from conformance.v4 import samples
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
-from conformance.v4.request_bodies import OrderOptions, PassengerCounts
+from conformance.v4.request_bodies import PassengerCounts
 
 
 class RecordObservation(Protocol):
@@ -206,7 +207,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
     party = PassengerCounts(1, *(int(profile.has_capability(kind)) for kind in ("children", "infants")))
 
     def order() -> object:
-        return service_client.order(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
+        return service_client.any_order(service_client.usual_payment)
 
     def booking() -> object:
         return service_client.book(WAYS[service_client.usual_payment])

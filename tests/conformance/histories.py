@@ -8,13 +8,13 @@ from typing import Any, Final, TypeGuard
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 
-# Other scenarios look at bookings that were simply paid by card.
-_WAYS: Final = ("three_d_secure", "self_psp", "customer_data")
+# Other scenarios look at what was simply paid by card.
+_WAYS: Final = ("three_d_secure", "payment_intent_id", "balance", "self_psp", "customer_data")
 _BOOKED: Final = "200 BOOKED"
 _NO_RIGHT: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 _LONGEST_ID: Final = 100
 _MOST_ORDERS: Final = 4
-_MOST_BOOKINGS: Final = 2
+_MOST_BOOKINGS: Final = 3
 
 
 @dataclass(eq=False)
@@ -32,13 +32,15 @@ class Histories:
                 self._outcomes[response.member("id")] = []
             case "confirmOrder" if response.status not in _NO_RIGHT:
                 outcome = f"{response.status} {response.shown('status')}"
-                self._outcomes.get(draft.path.split("/")[-2], []).append(outcome)
+                order = draft.path.split("/")[-2]
+                self._outcomes.get(order, []).append(outcome)
+                if outcome == _BOOKED:
+                    self._references.setdefault((interface, _way(draft)), order)
             case "createBookings" | "createBookingsV2" if response.succeeded:
-                way = next((name for name in _WAYS if _sent(draft, name)), "")
                 bookings = response.array("bookings")
                 reference = bookings[0].get("cp_reference") if bookings and isinstance(bookings[0], dict) else None
-                if way and _is_id(reference):
-                    self._references.setdefault((interface, way), reference)
+                if _is_id(reference):
+                    self._references.setdefault((interface, _way(draft)), reference)
 
     def refused_orders(self) -> list[str]:
         """Return the first order of each outcome that its only confirmation had, other than a booking."""
@@ -51,8 +53,8 @@ class Histories:
         return next((order for order, each in self._outcomes.items() if _BOOKED in each[1:]), None)
 
     def references(self, interface: str) -> list[str]:
-        """Return the reference of one booking for each unusual way in which bookings were made."""
-        found = (reference for (own, _), reference in self._references.items() if own == interface)
+        """Return the reference of a booking, or the id of a booked order, for each unusual way to pay."""
+        found = (reference for (own, way), reference in self._references.items() if own == interface and way)
         return list(islice(found, _MOST_BOOKINGS))
 
 
@@ -60,5 +62,9 @@ def _is_id(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST_ID
 
 
-def _sent(draft: RequestDraft, name: str) -> Any:
-    return draft.body.get(name) if isinstance(draft.body, dict) else None
+def _way(draft: RequestDraft) -> str:
+    """Return what is unusual about a payment or customer, or an empty string."""
+    sent: dict[str, Any] = draft.body if isinstance(draft.body, dict) else {}
+    method = sent.get("paymentMethod")
+    sent = {**sent, **(method if isinstance(method, dict) else {})}
+    return next((name for name in _WAYS if sent.get(name)), "")

@@ -10,7 +10,8 @@ from conformance.export.content_export import ExportUnderTest, SearchedRow
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
-from conformance.v3.booking_client import CreatedBookingRequests, CreatedBookings
+from conformance.v3.booking_client import CreatedBookings
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder

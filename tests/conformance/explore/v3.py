@@ -31,7 +31,8 @@ from conformance.explore.random_conversation import (
 )
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import BagKind, Interface
 from conformance.v3.requested_flights import GONE

@@ -10,7 +10,8 @@ from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import Interface
 from conformance.v4.request_bodies import PassengerCounts

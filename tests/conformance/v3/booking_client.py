@@ -1,58 +1,20 @@
-"""A client of v2 and v3 that creates booking requests and bookings."""
+"""A client of v2 and v3 that creates bookings."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice, product
-from operator import itemgetter
 from typing import Any, Literal
 
 from airworthy.contract.http.exchange import Exchange
-from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import NotApplicable, expect_situation, prerequisite
+from airworthy.suite.outcomes import prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
-from conformance.service_client import SOLD_OUT
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
-from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, INTERFACES, BagKind, Interface, PersonNotation
-from conformance.v3.requested_flights import GONE, FlightSeatSearch, RequestedFlights
+from conformance.v3.booking_request_client import BookingRequestClient, CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import INTERFACES, BagKind, Interface
+from conformance.v3.requested_flights import FlightSeatSearch
 from conformance.v4.request_bodies import PassengerCounts
-
-_MOST_SKIPPED = 100
-_FLIGHTS_WITH_OPTIONS = 20
-# The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
-_OTHER_REASONS = (401, 402, 403, *GONE)
-
-
-def attempts(flights: int) -> int:
-    """Return how many booking requests are tried: the more flights each has, the more likely one of them is gone."""
-    return 8 * max(1, flights) ** 2
-
-
-@dataclass(frozen=True, slots=True)
-class CreatedBookingRequests:
-    """Booking requests that the service accepted, one for each flight."""
-
-    criteria: FlightCriteria
-    draft: RequestDraft
-    response: ParsedResponse
-    flights: Sequence[Flight]
-    party: PassengerCounts
-
-    @property
-    def interface(self) -> Interface:
-        """The interface that they were made in."""
-        return self.criteria.interface
-
-    @property
-    def requests(self) -> list[Any]:
-        """The booking requests of the response, in the order of their flights; the documents specify no order."""
-        places = {str(flight.get("id")): place for place, flight in enumerate(self.flights)}
-        return sorted(
-            self.response.array("requests"),
-            key=lambda each: places.get(str(member(each, "flight", "id")), len(places)),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +37,8 @@ class CreatedBookings:
 
 
 @dataclass(eq=False, repr=False)
-class BookingClient(FlightClient):
-    """A client that creates booking requests and bookings for the flights that it has found."""
-
-    # How each interface writes what the documents leave open, as soon as it is known.
-    known_notations: dict[Interface, PersonNotation] = field(default_factory=dict)
-    # Clients of several organisations share the seats.
-    requested_flights: RequestedFlights = field(default_factory=RequestedFlights)
+class BookingClient(BookingRequestClient):
+    """A client that creates booking requests and bookings."""
 
     def __post_init__(self) -> None:
         """Follow the responses to booking requests, and know how to use the operations."""
@@ -109,190 +66,15 @@ class BookingClient(FlightClient):
         draft = bodies.get_bookings(criteria.interface, self.booked(criteria).reference)
         return self.service.send_required(draft, "the service does not return a booking", "V23-LOOK-UP", "bookings")
 
-    def notation(self, interface: Interface) -> PersonNotation:
-        """Return how the service writes what the documents leave open, as far as is known."""
-        given = self.credentials(interface)
-        return self.known_notations.get(interface) or PersonNotation(given.date_format, given.genders)
-
-    @property
-    def family(self) -> PassengerCounts:
-        """Several passengers, of as many types as the service sells to."""
-        sells = self.service.profile.has_capability
-        return PassengerCounts(2, int(sells("children")), int(sells("infants")))
-
-    # Requests
-
-    def send_available(self, make: Callable[[], RequestDraft], flights: int = 1) -> tuple[RequestDraft, ParsedResponse]:
-        """Send the request that ``make`` builds; a few times a new one if its flights are no longer available.
-
-        ``flights`` is the number of flights that it names. Returns the last request and its response.
-        """
-        for _ in range(attempts(flights)):
-            draft = make()
-            response = self.service.send(draft)
-            if response.status not in GONE:
-                break
-        return draft, response
-
-    def _chosen(self, flights: Iterator[Flight], criteria: FlightCriteria) -> Flight:
-        """Return the next flight, preferably one that was not requested before."""
-        requested, passed = self.requested_flights, list[tuple[int, Flight]]()
-        for flight in islice(flights, _MOST_SKIPPED):
-            rank = requested.rank(requested.find(criteria.interface, flight))
-            if rank == 0:
-                return flight
-            passed.append((rank, flight))
-        return min(passed, key=itemgetter(0))[1]
-
-    def flight_with_options(self, criteria: FlightCriteria, number: int) -> Flight | None:
-        """Return the next flight with so many options of checked bags, or None if none of several has them."""
-        flights = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
-        return next(
-            (each for each in flights if len(bodies.options(each, criteria.interface, "checked")) >= number), None
-        )
-
-    def flights_with_bags(self, criteria: FlightCriteria) -> list[Flight]:
-        """Return two flights with checked bags. Raises NotApplicable if there is only one."""
-        first, second = self.together(criteria, 2, bag="checked")
-        others = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
-        another = next((each for each in chain([second], others) if each["id"] != first["id"]), None)
-        if another is None:
-            raise NotApplicable("only one flight has checked bags")
-        return [first, another]
-
-    def request_draft(
-        self,
-        interface: Interface,
-        flights: Sequence[Flight],
-        party: PassengerCounts,
-        bags: Mapping[BagKind, int] | None = None,
-    ) -> RequestDraft:
-        """Build a booking request of flights for a party."""
-        code = self.customer_code(interface)
-        if interface == "v2":
-            return bodies.create_requests_v2(flights, party, code)
-        travellers = bodies.passengers(party, self.today, self.notation(interface))
-        with prerequisite("a flight of the search has no usable bag options", rule="V3-FLIGHT-BAGS"):
-            return bodies.create_requests(flights, travellers, code, bags=bags)
-
-    def request(
-        self,
-        criteria: FlightCriteria,
-        *,
-        count: int = 1,
-        party: PassengerCounts | None = None,
-        bag: BagKind | None = None,
-    ) -> CreatedBookingRequests:
-        """Create booking requests, which the service must accept; try a few flights, as some may be sold out."""
-        party = party or PassengerCounts()
-        rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
-        for _ in range(attempts(count)):
-            flights = [self.flight(criteria, party, bag)] if bag else self.together(criteria, count, party)
-            make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
-            if criteria.interface == "v3":
-                draft, response = self._understood("v3", make)
-            else:
-                draft = make()
-                response = self.service.send(draft)
-            if response.status not in GONE:
-                break
-        if self.requested_flights.may_explain(draft, response):
-            raise self.service.sold_out(criteria.route, response)
-        if not response.succeeded and (count > 1 or party != PassengerCounts() or bag):
-            # Without their special part, booking requests are accepted on this route.
-            self.requested(criteria)
-        else:
-            self._expect_sold(criteria, response, self.request_anything)
-        self.service.require_success(response, "the service did not accept a documented booking request", rule)
-        requested = CreatedBookingRequests(criteria, draft, response, flights, party)
-        with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
-            assert len(requested.requests) == count
-            assert all(request["id"] is not None for request in requested.requests)
-        return requested
-
-    def _expect_sold(
-        self,
-        criteria: FlightCriteria,
-        response: ParsedResponse,
-        attempt: Callable[[FlightCriteria], ParsedResponse],
-    ) -> None:
-        """Raise Untested if the service rejects what it accepts on other routes, as flights there are sold."""
-        if response.status not in GONE:
-            return
-        others = partial(FlightCriteria, criteria.interface)
-        works = self.service.works_elsewhere(
-            criteria.route, lambda name: attempt(others(name.removeprefix("flights_"))).succeeded
-        )
-        expect_situation(not works, self.service.route_key(criteria.route), SOLD_OUT)
-
-    def request_anything(self, criteria: FlightCriteria) -> ParsedResponse:
-        """Return the response to a booking request for the next flight, whatever it is."""
-        draft = self.request_draft(criteria.interface, [self.flight(criteria)], PassengerCounts())
-        return self.service.send(draft)
-
     def book_anything(self, criteria: FlightCriteria, by: str | None = None) -> ParsedResponse:
         """Return the response to a booking of the next flight, whatever it is."""
-        return self.service.send(self._booking(self.request(criteria), by or self.usual(criteria), 0))
+        return self.service.send(self._booking(self.request(criteria), by or self.usual(criteria)))
 
     def _explain_deposit(self, _: str, exchange: Exchange) -> None:
         for each in INTERFACES:
             if each in self.service.organisation.tokens and self.credentials(each).self_psp:
                 pay = partial(self.book_anything, FlightCriteria(each), "self_psp")
                 self.service.payments.explain_deposit(each, exchange, pay)
-
-    def expect_elsewhere(self, criteria: FlightCriteria, shows: Callable[[FlightCriteria], bool], instead: str) -> None:
-        """Raise Untested if a route does not show what it is named for, unless it does in the other interface."""
-        versions = self.service.profile.versions
-        others = [each for each in INTERFACES if each in versions and each != criteria.interface]
-        is_shown = self.service.succeeds(lambda: any(shows(replace(criteria, interface=each)) for each in others))
-        expect_situation(is_shown, self.service.route_key(criteria.route), instead)
-
-    def _understood(
-        self, interface: Interface, make: Callable[[], RequestDraft]
-    ) -> tuple[RequestDraft, ParsedResponse]:
-        """Send a request with personal data; if the first is rejected, try other notations (OPEN-10, OPEN-83).
-
-        A rejection for another reason, such as a flight that is gone, shows nothing about the notation: a service may
-        look for that first (OPEN-74).
-        """
-        draft = make()
-        response = self.service.send(draft)
-        if interface in self.known_notations or response.status in _OTHER_REASONS:
-            return draft, response
-        usual = self.notation(interface)
-        self.known_notations[interface] = usual
-        formats = dict.fromkeys((usual.date_format, *DATE_FORMATS))
-        values = dict.fromkeys((usual.genders, *GENDERS))
-        for date_format, genders in product(formats, values) if _is_not_understood(response) else ():
-            self.known_notations[interface] = PersonNotation(date_format, genders)
-            another = make()
-            response = self.service.send(another)
-            if response.status in _OTHER_REASONS:
-                del self.known_notations[interface]
-            if not _is_not_understood(response):
-                return another, response
-        self.known_notations[interface] = usual
-        return draft, response
-
-    def cancelled(self, count: int = 1) -> CreatedBookingRequests:
-        """Create booking requests of v3 and cancel the last of them."""
-        requested = self.request(FlightCriteria("v3"), count=count)
-        draft = bodies.cancel_request(requested.requests[-1]["id"])
-        self.service.send_required(
-            draft, "the service did not cancel a pending booking request", "V3-CANCEL", "success"
-        )
-        return requested
-
-    def requested(
-        self, criteria: FlightCriteria, count: int = 1, party: PassengerCounts | None = None, bag: BagKind | None = None
-    ) -> CreatedBookingRequests:
-        """Return requests that the service accepted once and that scenarios share as the pattern of their own."""
-        return self.service.once(
-            ("requested", criteria, count, party, bag),
-            lambda: self.request(criteria, count=count, party=party, bag=bag),
-        )
-
-    # Bookings
 
     def payment(self, interface: Interface, by: str) -> dict[str, Any]:
         """Return the fields by which a booking is paid. Raises Untested or NotApplicable if that is not possible."""
@@ -305,22 +87,23 @@ class BookingClient(FlightClient):
         # An authorized organisation may have to say that it does not book on deposit (OPEN-26).
         return {**fields, "self_psp": False} if authorized else fields
 
-    def booking(self, requested: CreatedBookingRequests, by: str | None = None, *, pieces: int = 0) -> RequestDraft:
+    def booking(self, requested: CreatedBookingRequests, by: str | None = None) -> RequestDraft:
         """Build the booking of requests, paid in a way of `Payments` or by self_psp, or in the usual way."""
         if requested.interface == "v2" and "v2" not in self.known_notations:
             # Only v2 bookings contain persons, so only an accepted booking shows their notation.
             self.booked(FlightCriteria("v2"))
-        return self._booking(requested, by or self.usual(requested.criteria), pieces)
+        return self._booking(requested, by or self.usual(requested.criteria))
 
-    def _booking(self, requested: CreatedBookingRequests, by: str, pieces: int) -> RequestDraft:
+    def _booking(self, requested: CreatedBookingRequests, by: str) -> RequestDraft:
         interface, requests = requested.interface, requested.requests
         code, notation, payment = self.customer_code(interface), self.notation(interface), self.payment(interface, by)
         if interface == "v3":
             return bodies.create_bookings(requests, code, notation, payment)
         travellers = bodies.passengers(requested.party, self.today, notation)
         with prerequisite("a booking request has no flight with luggage options", rule="V2-REQUESTS-ANSWER"):
+            infants, pieces = requested.party.infants, requested.pieces
             return bodies.create_bookings_v2(
-                requests, travellers, code, notation, payment, infants=requested.party.infants, pieces=pieces
+                requests, travellers, code, notation, payment, infants=infants, pieces=pieces
             )
 
     def booked(
@@ -334,24 +117,27 @@ class BookingClient(FlightClient):
     ) -> CreatedBookings:
         """Return a booking that scenarios share because they only read it."""
         party = party or PassengerCounts()
-        request = partial(self.request, criteria, count=count, party=party, bag=bag)
         pieces = 1 if bag and criteria.interface == "v2" else 0
-        book = partial(self._book, criteria.interface, request, self.usual(criteria, by), pieces)
+
+        def request() -> CreatedBookingRequests:
+            return replace(self.request(criteria, count=count, party=party, bag=bag), pieces=pieces)
+
+        book = partial(self._book, criteria.interface, request, self.usual(criteria, by))
         return self.service.once(("booked", criteria, by, count, party, bag), book)
 
-    def _book(
-        self, interface: Interface, request: Callable[[], CreatedBookingRequests], by: str, pieces: int
-    ) -> CreatedBookings:
+    def _book(self, interface: Interface, request: Callable[[], CreatedBookingRequests], by: str) -> CreatedBookings:
         """Book the booking requests that ``request`` creates; the service must accept the booking."""
         made: list[CreatedBookingRequests] = []
 
         def make() -> RequestDraft:
             # A rejected booking may have aborted its booking request: another try gets one of its own.
             made.append(request())
-            return self._booking(made[-1], by, pieces)
+            return self._booking(made[-1], by)
 
         draft, response = self._understood(interface, make)
-        if not response.succeeded and (made[-1].party != PassengerCounts() or len(made[-1].flights) > 1 or pieces):
+        if not response.succeeded and (
+            made[-1].party != PassengerCounts() or len(made[-1].flights) > 1 or made[-1].pieces
+        ):
             self.booked(made[-1].criteria, by)
         else:
             self._expect_sold(made[-1].criteria, response, self.book_anything)
@@ -380,11 +166,6 @@ class BookingClient(FlightClient):
         if criteria.interface == "v3":
             responses.append(self.service.send(self.round_trip_draft("regular")))
         return tuple(responses)
-
-
-def _is_not_understood(response: ParsedResponse) -> bool:
-    """Return whether the notation of personal data may have caused a rejection."""
-    return response.rejected and response.status not in _OTHER_REASONS
 
 
 def expect_one(response: ParsedResponse, noun: Literal["booking request", "booking"], message: str) -> None:

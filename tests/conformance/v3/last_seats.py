@@ -1,7 +1,8 @@
 """Booking requests that hold the last seats of a flight."""
 
 from airworthy.suite.outcomes import NotApplicable, Untested
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import Interface
 from conformance.v3.requested_flights import GONE

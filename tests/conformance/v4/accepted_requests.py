@@ -127,7 +127,7 @@ class _Confirmation(AcceptedRequest):
     def draft(self) -> RequestDraft:
         """Return the confirmation of the open order."""
         if self._ordered is None or self._draft is None:
-            self._ordered = self.client.order(OfferCriteria(), OrderOptions(payment=self.client.usual_payment))
+            self._ordered = self.client.any_order(self.client.usual_payment)
             self._draft = self.client.confirmation(self._ordered, self.by)
         return self._draft
 

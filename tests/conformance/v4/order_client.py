@@ -7,8 +7,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from airworthy.contract.http.exchange import Exchange
-from airworthy.contract.http.transaction import same_id
+from airworthy.contract.http.transaction import member, same_id
 from airworthy.suite.outcomes import NotApplicable, Untested, prerequisite
+from conformance.kinds import Kinds
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS
 from conformance.request_draft import RequestDraft
@@ -33,6 +34,21 @@ READS = {
     "getReservation": "V4-RESERVATION-FIELDS",
     "findReservation": "V4-RESERVATION-BY-ORDER",
 }
+_BOTH: tuple[Way, ...] = ("outbound", "inbound")
+# Every party, with and without connections, a way back and bags.
+_KINDS = (
+    (OfferCriteria(), OrderOptions()),
+    (OfferCriteria(party=PassengerCounts(2, 1, 1)), OrderOptions(bags=1, whose="second")),
+    (OfferCriteria(round_trip=True), OrderOptions()),
+    (OfferCriteria("connecting", PassengerCounts(1, 1)), OrderOptions()),
+    (OfferCriteria(party=PassengerCounts(2), round_trip=True), OrderOptions(bags=1, ways=_BOTH, whose="every")),
+    (OfferCriteria(party=PassengerCounts(1, 0, 1)), OrderOptions()),
+    (OfferCriteria(party=PassengerCounts(2, 1, 1), round_trip=True), OrderOptions()),
+    (OfferCriteria(party=PassengerCounts(1, 1)), OrderOptions(bags=2)),
+    (OfferCriteria("connecting", PassengerCounts(2)), OrderOptions()),
+    (OfferCriteria(party=PassengerCounts(1, 0, 1), round_trip=True), OrderOptions()),
+    (OfferCriteria(party=PassengerCounts(3)), OrderOptions()),
+)
 _IDENTIFIED = "identification_required"
 _OTHER_REQUIREMENTS = ("birth", "document", "identification", "passport", "expir", "issu")
 
@@ -71,6 +87,7 @@ class OrderClient(OfferClient):
 
     _first_number: int = field(default=1, init=False)
     _numbering_is_known: bool = field(default=False, init=False)
+    _kinds: Kinds[tuple[OfferCriteria, OrderOptions]] = field(default_factory=partial(Kinds, _KINDS), init=False)
 
     def __post_init__(self) -> None:
         """Know how to use the operations, and how seats may explain a response."""
@@ -175,6 +192,33 @@ class OrderClient(OfferClient):
             locality="localitycodeofresidency" in _required_fields(stored),
         )
 
+    def any_order(self, payment: PaymentMethod) -> CreatedOrder:
+        """Create an order of which a scenario needs nothing but how it is paid: each time one of another kind.
+
+        A service may treat only the plainest orders well. What it does not sell is left to the scenarios about it.
+        """
+        self._expect_payable(payment)
+        # Only a plain order shows with which number the first passenger begins (OPEN-66).
+        create = partial(self._order_if_sold, payment)
+        special = self._kinds.make(create, self.needs) if self._numbering_is_known else None
+        return special or self.order(OfferCriteria(), OrderOptions(payment=payment))
+
+    def _order_if_sold(self, payment: PaymentMethod, kind: tuple[OfferCriteria, OrderOptions]) -> CreatedOrder | None:
+        criteria, options = kind[0], replace(kind[1], payment=payment)
+        stored = self.store(criteria)
+        draft = self.order_request(stored, options)
+        response = self.send(draft)
+        is_usable = response.succeeded and response.member("id") and member(response.body, "totalPrice", "amount")
+        return CreatedOrder(draft, response, stored, options) if is_usable else None
+
+    def _expect_payable(self, payment: PaymentMethod) -> None:
+        if payment == "card":
+            self.needs("card")
+        elif self.v4.balance:
+            self.needs.note("balance")
+        else:
+            raise NotApplicable("the profile says that the organisation has no balance payment")
+
     def order(
         self, criteria: OfferCriteria, options: OrderOptions, *, stored: StoredOffer | None = None
     ) -> CreatedOrder:
@@ -183,12 +227,7 @@ class OrderClient(OfferClient):
         Raises NotApplicable if the organisation cannot pay that way, or if the service rejects a second order
         from an offer (OPEN-73) or a cabin bag (OPEN-65).
         """
-        if options.payment == "card":
-            self.needs("card")
-        elif self.v4.balance:
-            self.needs.note("balance")
-        else:
-            raise NotApplicable("the profile says that the organisation has no balance payment")
+        self._expect_payable(options.payment)
         is_further = stored is not None
         stored = stored or self.store(criteria)
         draft = self.order_request(stored, options)
@@ -244,9 +283,8 @@ class OrderClient(OfferClient):
         return self.once(("booked", by), lambda: self.book(by))
 
     def book(self, by: str) -> CreatedOrder:
-        """Book an order for a man and a woman, paid in a way of `Payments`; the service has to book it."""
-        couple = OfferCriteria(party=PassengerCounts(adults=2))
-        return self.confirm(self.order(couple, OrderOptions(payment="balance" if by == "balance" else "card")), by)
+        """Book an order, paid in a way of `Payments`; the service has to book it."""
+        return self.confirm(self.any_order("balance" if by == "balance" else "card"), by)
 
     def confirm(self, ordered: CreatedOrder, by: str | None = None) -> CreatedOrder:
         """Confirm an order, by its own payment method unless another way is given; the service has to book it."""

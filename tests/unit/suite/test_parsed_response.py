@@ -11,7 +11,7 @@ from airworthy.contract.http.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
-from conformance.v3.booking_client import CreatedBookingRequests
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSearchResult
 from conformance.v4.request_bodies import PassengerCounts
 

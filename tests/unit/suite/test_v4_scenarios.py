@@ -163,7 +163,7 @@ def test_rejected_confirmations_make_no_reservation(*, is_reserved: bool) -> Non
     found = exchange(b'{"id": "a reservation"}' if is_reserved else b"{}", 200 if is_reserved else 404)
     read = exchange(b'{"status": "FAILED"}')
     client = SimpleNamespace(
-        order=lambda *_: SimpleNamespace(id="an order"),
+        any_order=lambda *_: SimpleNamespace(id="an order"),
         usual_payment="card",
         confirmation=lambda *_: NOTHING,
         send=lambda draft: ParsedResponse(read if draft.operation == "getOrder" else found),

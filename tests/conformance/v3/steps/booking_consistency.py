@@ -13,7 +13,8 @@ from conformance.scenario_context import ScenarioContext
 from conformance.simultaneous import expect_serial_outcome, send_at_once
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings, attempts
+from conformance.v3.booking_client import BookingClient, CreatedBookings
+from conformance.v3.booking_request_client import CreatedBookingRequests, attempts
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE

@@ -18,7 +18,8 @@ from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
@@ -177,14 +178,14 @@ def _the_passengers_are_counted_by_age(context: ScenarioContext, warn: RecordWar
 
 @given(parsers.re(rf"a pending booking request in {INTERFACE}"))
 def _a_pending_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_requested(booking_client.request(FlightCriteria(interface)))
+    context.keep_requested(booking_client.any_request(FlightCriteria(interface)))
 
 
 @given("a booking request in v3 whose payment failed")
 def _a_request_whose_payment_failed(booking_client: BookingClient, context: ScenarioContext) -> None:
     # A rejection shows something only if the service accepts other payments.
     booking_client.booked(FlightCriteria("v3"))
-    requested = booking_client.request(FlightCriteria("v3"))
+    requested = booking_client.any_request(FlightCriteria("v3"))
     response = booking_client.service.send(booking_client.booking(requested, "a card that is declined"))
     with prerequisite(
         "a booking with a declined card succeeds", rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=response.exchange
@@ -195,7 +196,7 @@ def _a_request_whose_payment_failed(booking_client: BookingClient, context: Scen
 
 @given(parsers.re(rf"two pending booking requests in {INTERFACE}"))
 def _two_pending_requests(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_requested(booking_client.request(FlightCriteria(interface), count=2))
+    context.keep_requested(booking_client.any_request(FlightCriteria(interface), 2))
 
 
 @given(

@@ -34,7 +34,7 @@ def _a_booking_that_would_be_accepted(
     criteria = FlightCriteria(interface)
     by = "a payment method and three_d_secure 2.2.0" if extra == "3D Secure results" else "a payment method"
     booking_client.booked(criteria, by)
-    requested = booking_client.request(criteria, count=2 if many else 1)
+    requested = booking_client.any_request(criteria, 2 if many else 1)
     context.keep_requested(requested)
     context.draft = booking_client.booking(
         requested, by if extra == "a payment method" else booking_client.usual(criteria, by)
@@ -283,10 +283,10 @@ def _a_request_of_an_operation(
             context.requested = replace(pattern, flights=flights)
             context.draft = booking_client.request_draft(interface, flights, PassengerCounts())
         case "cancelRequest":
-            context.draft = bodies.cancel_request(booking_client.request(criteria).requests[0]["id"])
+            context.draft = bodies.cancel_request(booking_client.any_request(criteria).requests[0]["id"])
         case "createBookings":
             booking_client.booked(criteria)
-            context.draft = booking_client.booking(booking_client.request(criteria))
+            context.draft = booking_client.booking(booking_client.any_request(criteria))
         case _:
             booked = booking_client.booked(criteria)
             context.draft = bodies.get_bookings(interface, booked.reference)

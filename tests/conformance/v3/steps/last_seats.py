@@ -10,7 +10,8 @@ from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.last_seats import ROUTE, SEATS, another_flight, hold_all_seats, request_last_seats
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts

@@ -15,7 +15,8 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookingRequests, CreatedBookings, expect_one
+from conformance.v3.booking_client import BookingClient, CreatedBookings, expect_one
+from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
@@ -206,9 +207,9 @@ def _the_client_books_luggage_on_two_flights(booking_client: BookingClient, cont
     booking_client.service.require_success(
         response, "the service did not accept a documented booking request", "V2-REQUESTS-ANSWER", "requests"
     )
-    requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts())
+    requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts(), pieces=1)
     context.keep_requested(requested)
-    response = context.send(booking_client.service, booking_client.booking(requested, pieces=1))
+    response = context.send(booking_client.service, booking_client.booking(requested))
     if response.status in GONE:
         raise booking_client.service.sold_out(criteria.route, response)
 
@@ -218,7 +219,7 @@ def _the_client_books_for_a_complete_customer(
     booking_client: BookingClient, context: ScenarioContext, is_company: str
 ) -> None:
     criteria = context.flight_criteria
-    draft = booking_client.booking(booking_client.request(criteria))
+    draft = booking_client.booking(booking_client.any_request(criteria))
     context.send(booking_client.service, bodies.with_complete_customer_data(draft, is_company=is_company == "true"))
 
 
@@ -244,5 +245,5 @@ def _a_booking_by_a_payment_method(
 
 @when("the client books a flight by a payment method that does not exist")
 def _the_client_books_by_an_unknown_payment_method(booking_client: BookingClient, context: ScenarioContext) -> None:
-    draft = booking_client.booking(booking_client.request(context.flight_criteria), "a payment method")
+    draft = booking_client.booking(booking_client.any_request(context.flight_criteria), "a payment method")
     context.send(booking_client.service, draft.with_value("payment_method", f"pm_{secrets.token_hex(12)}"))

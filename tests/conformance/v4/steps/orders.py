@@ -97,7 +97,8 @@ def _an_open_order(
     passport = bool(passports) and service_client.profile.has_capability("identification")
     options = OrderOptions(payment=method or service_client.usual_payment, passport=passport)
     chosen = service_client.criteria_for(options, criteria(kind, route, party))
-    _keep(context, service_client.order(chosen, options))
+    is_any = chosen == OfferCriteria() and not passport
+    _keep(context, service_client.any_order(options.payment) if is_any else service_client.order(chosen, options))
 
 
 @given("an open round-trip order without optional fields")
@@ -205,8 +206,7 @@ def _a_confirmation(
     service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, secure: str
 ) -> None:
     by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or service_client.usual_payment]
-    options = service_client.booked(by).options
-    _keep(context, service_client.order(OfferCriteria(), options))
+    _keep(context, service_client.any_order(service_client.booked(by).options.payment))
     context.draft = service_client.confirmation(context.ordered, by)
 
 
@@ -284,7 +284,7 @@ def _confirm_order_again(service_client: OrderClient, context: ScenarioContext, 
 @when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
 def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
     if which != "of the same offer":
-        other = service_client.order(OfferCriteria(), context.ordered.options)
+        other = service_client.any_order(context.ordered.options.payment)
         context.response = service_client.send(service_client.confirmation(other, which.removeprefix("by ")))
         return
     confirmed = service_client.confirm(another_order(service_client, context.ordered)).confirmed

@@ -55,8 +55,9 @@ def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioConte
     histories = service_client.histories
     for order in histories.refused_orders():
         context.response = service_client.send(get_order(order))
-    if booked := histories.order_booked_after_a_refusal():
-        context.response = service_client.send(find_reservation(booked))
+    booked = histories.order_booked_after_a_refusal()
+    for order in filter(None, (booked, *histories.references("v4"))):
+        context.response = service_client.send(find_reservation(order))
 
 
 @when(parsers.re(f"the second organisation {_WHAT}"))

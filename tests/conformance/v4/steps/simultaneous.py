@@ -12,19 +12,16 @@ from conformance.scenario_context import ScenarioContext
 from conformance.simultaneous import expect_serial_outcome, send_at_once
 from conformance.step_table import then, when
 from conformance.v4 import request_bodies as bodies
-from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import OrderClient
-from conformance.v4.request_bodies import OrderOptions
 from conformance.v4.steps.orders import another_order
 
 
 @when("the client confirms two orders at the same time")
 def _confirm_two_orders(service_client: OrderClient, context: ScenarioContext) -> None:
     by = WAYS[service_client.usual_payment]
-    options = OrderOptions(payment=service_client.usual_payment)
     # A rejection shows something only if the service books one order at a time.
     service_client.booked(by)
-    orders = [service_client.order(OfferCriteria(), options) for _ in range(2)]
+    orders = [service_client.any_order(service_client.usual_payment) for _ in range(2)]
     _confirm(service_client, context, {each.id: service_client.confirmation(each, by) for each in orders})
 
 
@@ -33,7 +30,7 @@ def _confirm_two_orders_by_one_intent(service_client: OrderClient, context: Scen
     if service_client.payments.has_reusable_intent():
         raise NotApplicable("the profile names a payment intent that is accepted several times")
     service_client.booked("a payment intent")
-    first = service_client.order(OfferCriteria(), OrderOptions(payment="card"))
+    first = service_client.any_order("card")
     second = another_order(service_client, first)
     if first.total != second.total:
         raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")

@@ -1,0 +1,36 @@
+"""Kinds of orders and booking requests, used in turn by the scenarios to which any of them will do."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+from airworthy.suite.outcomes import Outcome
+from conformance.capabilities import CapabilityRequirements
+
+Kind = TypeVar("Kind")
+Made = TypeVar("Made")
+
+
+class Kinds(Generic[Kind]):
+    """Kinds of which each use takes the next, because a service may treat only the plainest one well."""
+
+    def __init__(self, kinds: Iterable[Kind]) -> None:
+        self._left = deque(kinds)
+
+    def make(self, create: Callable[[Kind], Made | None], needs: CapabilityRequirements) -> Made | None:
+        """Return what ``create`` makes of the next kind, or None if the service does not accept it.
+
+        Such a kind is not tried again: other scenarios are about it, and they need what is special about it.
+        """
+        if not self._left:
+            return None
+        kind, before = self._left.popleft(), len(needs.noted())
+        try:
+            made = create(kind)
+        except (Outcome, AssertionError):
+            return None
+        finally:
+            del needs.noted()[before:]
+        if made is not None:
+            self._left.append(kind)
+        return made
