@@ -47,6 +47,7 @@ class Age:
 _OFFER: Final = attrgetter("offer_seconds")
 _OF_V4: Final = {
     "an offer stored almost 30 minutes ago": Age(_OFFER, "30 minutes", 0.95, 0.99, most=_A_MINUTE_OFF),
+    "a round-trip offer stored almost 30 minutes ago": Age(_OFFER, "30 minutes", 0.95, 0.99, most=_A_MINUTE_OFF),
     "an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03, most=_A_MINUTE_OFF),
     "a round-trip offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03, most=_A_MINUTE_OFF),
     "an order created in time from an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03),

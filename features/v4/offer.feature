@@ -214,6 +214,12 @@ Feature: Get Offer
       When the client creates an order from the offer
       Then the order is open
 
+    @ages
+    Scenario: An order of a round trip is created shortly before the 30 minutes of its offer are over
+      Given a round-trip offer stored almost 30 minutes ago
+      When the client creates an order from the offer
+      Then the order is open
+
   @V4-OFFER-UNAVAILABLE
   Rule: The service rejects an itinerary that is no longer available with a documented error
     The status code is not documented; the service may also return the changed price (OPEN-56).

@@ -203,6 +203,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
     """The resources that must age before they are used, by the step that needs them."""
 
     offer = partial(service_client.store, OfferCriteria())
+    round_trip = partial(service_client.store, OfferCriteria(route="round_trip", round_trip=True))
     # A service may keep what it holds for some passengers for a shorter time.
     party = PassengerCounts(1, *(int(profile.has_capability(kind)) for kind in ("children", "infants")))
 
@@ -214,25 +215,25 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
 
     creators: dict[str, Callable[[], object]] = {
         "an offer stored almost 30 minutes ago": partial(service_client.store, OfferCriteria(party=party)),
+        "a round-trip offer stored almost 30 minutes ago": round_trip,
         "an offer stored more than 30 minutes ago": offer,
-        "a round-trip offer stored more than 30 minutes ago": partial(
-            service_client.store, OfferCriteria(route="round_trip", round_trip=True)
-        ),
+        "a round-trip offer stored more than 30 minutes ago": round_trip,
         "an order created in time from an offer stored more than 30 minutes ago": order,
         "an order booked in time from an offer stored more than 30 minutes ago": booking,
     }
     for interface in INTERFACES:
-        request = partial(booking_client.request, FlightCriteria(interface))
+        request = partial(booking_client.any_request, FlightCriteria(interface))
+        trip = partial(booking_client.request_trip, interface)
         # The second of two bookings ages like the first one.
         booking = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": partial(
-                request, party=booking_client.family
+                booking_client.request, FlightCriteria(interface), party=booking_client.family
             ),
             f"another booking request in {interface} made almost 3 minutes ago": request,
             f"a booking request in {interface} made more than 5 minutes ago": request,
             f"another booking request in {interface} made more than 5 minutes ago": request,
-            f"two booking requests in {interface} made more than 5 minutes ago": partial(request, count=2),
+            f"two booking requests in {interface} made more than 5 minutes ago": trip,
             f"booking requests in {interface} that held all seats of a flight more than 5 minutes ago": partial(
                 hold_all_seats, booking_client, interface
             ),

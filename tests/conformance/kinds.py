@@ -24,13 +24,19 @@ class Kinds(Generic[Kind]):
         """
         if not self._left:
             return None
-        kind, before = self._left.popleft(), len(needs.noted())
-        try:
-            made = create(kind)
-        except (Outcome, AssertionError):
-            return None
-        finally:
-            del needs.noted()[before:]
+        kind = self._left.popleft()
+        made = if_sold(lambda: create(kind), needs)
         if made is not None:
             self._left.append(kind)
         return made
+
+
+def if_sold(create: Callable[[], Made | None], needs: CapabilityRequirements) -> Made | None:
+    """Return what ``create`` makes, or None if the service does not accept it: other scenarios are about that."""
+    before = len(needs.noted())
+    try:
+        return create()
+    except (Outcome, AssertionError):
+        return None
+    finally:
+        del needs.noted()[before:]

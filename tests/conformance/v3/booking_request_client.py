@@ -9,12 +9,12 @@ from typing import Any
 
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, expect_situation, prerequisite
-from conformance.kinds import Kinds
+from conformance.kinds import Kinds, if_sold
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import SOLD_OUT
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
+from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, INTERFACES, BagKind, Interface, PersonNotation
 from conformance.v3.requested_flights import GONE, RequestedFlights
 from conformance.v4.request_bodies import PassengerCounts
@@ -31,6 +31,7 @@ _KINDS: tuple[tuple[PassengerCounts, Mapping[BagKind, int]], ...] = (
     (PassengerCounts(2, 1, 1), {}),
 )
 _FLIGHTS_WITH_OPTIONS = 20
+_FARES = 4
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _OTHER_REASONS = (401, 402, 403, *GONE)
 
@@ -64,6 +65,11 @@ class CreatedBookingRequests:
             self.response.array("requests"),
             key=lambda each: places.get(str(member(each, "flight", "id")), len(places)),
         )
+
+    def are_usable(self, count: int) -> bool:
+        """Return whether the response has so many, each with an id."""
+        found = self.requests
+        return self.response.succeeded and len(found) == count and all(each["id"] is not None for each in found)
 
 
 @dataclass(eq=False, repr=False)
@@ -156,8 +162,7 @@ class BookingRequestClient(FlightClient):
         draft = self.request_draft(criteria.interface, flights, party, bags)
         response = self.service.send(draft)
         requested = CreatedBookingRequests(criteria, draft, response, flights, party, bags.get("checked", 0))
-        is_usable = response.succeeded and [each["id"] for each in requested.requests if each["id"] is not None]
-        return requested if is_usable and len(is_usable) == count else None
+        return requested if requested.are_usable(count) else None
 
     def request(
         self,
@@ -256,6 +261,27 @@ class BookingRequestClient(FlightClient):
             draft, "the service did not cancel a pending booking request", "V3-CANCEL", "success"
         )
         return requested
+
+    def request_fare(self, found: FlightSearchResult) -> CreatedBookingRequests | None:
+        """Create booking requests of a found round-trip fare, or return None if all that are tried are gone."""
+        for fare in found.fares[:_FARES]:
+            flights, party = self.flights_of(found, fare), PassengerCounts()
+            draft = self.request_draft("v3", flights, party).with_value("fare_type", "round_trip")
+            response = self.service.send(draft)
+            # Fares are as indicative as flights are (OPEN-37).
+            if response.status not in GONE:
+                criteria = FlightCriteria("v3", "round_trip_fares")
+                return CreatedBookingRequests(criteria, draft, response, flights, party)
+        return None
+
+    def request_trip(self, interface: Interface) -> CreatedBookingRequests:
+        """Create two booking requests, of a round-trip fare if there is any."""
+
+        def of_a_fare() -> CreatedBookingRequests | None:
+            requested = self.request_fare(self.round_trips("round_trip_fares")) if interface == "v3" else None
+            return requested if requested and requested.are_usable(2) else None
+
+        return if_sold(of_a_fare, self.service.needs) or self.request(FlightCriteria(interface), count=2)
 
     def requested(
         self, criteria: FlightCriteria, count: int = 1, party: PassengerCounts | None = None, bag: BagKind | None = None

@@ -70,6 +70,7 @@ def test_description_has_the_lifetime_of_the_profile() -> None:
 
     assert described == {
         "an offer stored almost 30 minutes ago": "an offer stored almost 40 s ago",
+        "a round-trip offer stored almost 30 minutes ago": "a round-trip offer stored almost 40 s ago",
         "an offer stored more than 30 minutes ago": "an offer stored more than 40 s ago",
         "a round-trip offer stored more than 30 minutes ago": "a round-trip offer stored more than 40 s ago",
         "an order created in time from an offer stored more than 30 minutes ago": (

@@ -25,8 +25,6 @@ from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
-_FARES = 4
-
 # Creation
 
 _BOOKING_REQUEST = (
@@ -145,17 +143,11 @@ def _request_unknown_flight(booking_client: BookingClient, context: ScenarioCont
 
 @when("the client creates a booking request for the first fare")
 def _request_first_fare(booking_client: BookingClient, context: ScenarioContext) -> None:
-    found = FlightSearchResult(context.request, context.last_response)
-    for fare in found.fares[:_FARES]:
-        flights = booking_client.flights_of(found, fare)
-        draft = booking_client.request_draft("v3", flights, PassengerCounts()).with_value("fare_type", "round_trip")
-        response = context.send(booking_client.service, draft)
-        # Fares are as indicative as flights are (OPEN-37).
-        if response.status not in GONE:
-            criteria = FlightCriteria("v3", "round_trip_fares")
-            context.requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts())
-            return
-    raise booking_client.service.sold_out("flights_round_trip_fares", context.last_response)
+    requested = booking_client.request_fare(FlightSearchResult(context.request, context.last_response))
+    if requested is None:
+        raise booking_client.service.sold_out("flights_round_trip_fares", context.last_response)
+    context.keep_requested(requested)
+    context.draft = requested.draft
 
 
 @then("the passengers should be counted as adults, children and infants")
