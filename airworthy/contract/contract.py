@@ -29,6 +29,7 @@ from airworthy.contract.findings.root_causes import (
     rejections_as_payment_errors,
     server_faults,
     should_have_been_rejected,
+    tolerable_beside_others,
 )
 from airworthy.contract.http.exchange import SUCCESSES, Exchange, header
 from airworthy.contract.http.operations import (
@@ -176,6 +177,7 @@ class Contract:
             of_schema += in_body
             drifts += drifts_in_body
         of_request, drifts = one_finding_per_cause(one_defect_per_location(coded, of_schema), drifts)
+        of_request = tolerable_beside_others(transaction, of_request)
         yield from findings(transaction, "request", of_request, drifts)
         if transaction.exchange.response is not None and not response_rules.is_left_open(transaction):
             yield from self._response(transaction, operation, conversation, of_request)

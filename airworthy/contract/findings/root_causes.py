@@ -10,6 +10,13 @@ from airworthy.contract.http.transaction import Transaction
 
 SIGNATURE = ("required", "type")
 """Keywords of the schema whose violation is rejected with 400; for other conditions the status is open (OPEN-29)."""
+_ALTERNATIVES = {
+    "payment_method": "self_psp",
+    "three_d_secure": "self_psp",
+    "customer_data": "customer_code",
+    "customer_code": "customer_data",
+}
+"""Members of v2 and v3 that a service may ignore beside another one (OPEN-23, OPEN-90)."""
 GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
 
 
@@ -31,6 +38,16 @@ def one_defect_per_location(coded: Sequence[Defect], of_schema: Sequence[Defect]
 
 def _is_explained(defect: Defect, malformed: Iterable[str]) -> bool:
     return defect.soft and any(pointer.startswith(f"{defect.pointer}/") for pointer in malformed)
+
+
+def tolerable_beside_others(transaction: Transaction, of_request: Iterable[Defect]) -> list[Defect]:
+    """Return the defects of a request; a service may accept those of members that it may ignore."""
+
+    def is_ignored(defect: Defect) -> bool:
+        other = _ALTERNATIVES.get(str(defect.path[0])) if defect.path else None
+        return other is not None and bool(transaction.request.get(other))
+
+    return [replace(each, tolerable=True) if is_ignored(each) else each for each in of_request]
 
 
 def one_finding_per_cause(defects: Sequence[Defect], drifts: Sequence[Drift]) -> tuple[list[Defect], list[Drift]]:

@@ -46,6 +46,7 @@ CONFORMING: Stories = {
             for (each,) in responses("createRequestsV2", f"requests[0].{name}", None, leave_out=True)
         ],
         [sending("createBookingsV2", put("customer_data", CUSTOMER))],
+        [sending("createBookingsV2", put("customer_data", CUSTOMER | {"email": 5}))],
     ],
     "OPEN-28": [[sending("createRequests", put(BAG, value))] for value in NO_BAGS_AT_ALL]
     + responses("searchFlights", "results[0].bags", NO_BAGS, {}, {"checked": None, "cabin": None}, {"checked": []}),

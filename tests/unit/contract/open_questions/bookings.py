@@ -118,6 +118,7 @@ CONFORMING: Stories = {
         *rejections(sending("createBookings", put("customer_code", "X")), 400, 403, 404, 409, 422),
         *rejections(sending("createBookings", put("self_psp", value=True)), 400, 403, 404, 409, 422),
         [sending("createBookings", put("self_psp", value=True))],
+        [sending("createBookings", put("self_psp", value=True), put("payment_method", 2))],
         [
             sending(
                 "createBookings",
