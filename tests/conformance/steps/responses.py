@@ -2,6 +2,7 @@
 
 import re
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from pytest_bdd import parsers
 
@@ -155,14 +156,19 @@ def _request_should_be_accepted(booking_client: BookingClient, context: Scenario
     expect_not_server_error(context)
     if not context.last_response.succeeded:
         booking_client.service.explain(context.last_response.exchange)
-        warn(f"not accepted: status {context.last_response.status}", context.last_response.exchange)
+        warn(_outcome(context, "accepted"), context.last_response.exchange)
+
+
+def _outcome(context: ScenarioContext, expected: str) -> str:
+    request, status = context.last_response.exchange.request, context.last_response.status
+    return f"{request.method} {urlsplit(request.url).path} was not {expected}: status {status}"
 
 
 @then("the service should reject the request")
 def _request_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.rejected:
-        warn(f"not rejected: status {context.last_response.status}", context.last_response.exchange)
+        warn(_outcome(context, "rejected"), context.last_response.exchange)
 
 
 @then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))
