@@ -90,13 +90,18 @@ Feature: Confirm Order
     "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
      returned"
 
-    Scenario: Another order of the same offer is confirmed
+    Scenario Outline: Another order of the same offer, created <when>, is confirmed
       Given an open order
-      When the client confirms another order of the same offer
+      When the client confirms another order of the same offer, created <when>
       Then the order is not booked with the other one
       And the status of the other order is observed as OPEN-73
       When the client confirms the order as well
       Then each order that is booked has a reservation of its own
+
+      Examples:
+        | when    |
+        | later   |
+        | earlier |
 
     @situation
     Scenario: The payment of another order is rejected
@@ -324,18 +329,19 @@ Feature: Confirm Order
     "406: Not Acceptable, card payment needs additional verification or is not ready to capture"
 
     @situation
-    Scenario Outline: An open <order> is paid by <payment>
+    Scenario Outline: An open <order> is paid by <payment>, and then by a payment method
       Given an open <order>
       When the client confirms the order by <payment>
       Then the payment fails with 406 Not Acceptable
       And the order is not booked
+      When the client confirms the order by a payment method
+      Then the service does not respond with a 5xx status
 
       Examples:
         | order                               | payment                                       |
         | order to be paid by card            | a card that needs verification                |
         | order with a checked bag            | a card that needs verification                |
         | order to be paid by card            | a payment intent that is not ready to capture |
-        | round-trip order to be paid by card | a payment intent that is not ready to capture |
 
     @situation
     Scenario: The payment intent needs additional verification, and is then cancelled

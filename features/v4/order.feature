@@ -326,6 +326,7 @@ Feature: Create Order
       And the client creates an order from the offer
       And the client requests another offer
       And more than 30 minutes have passed since the offer was stored
+      And the client retrieves the fares of the offer
       And the client creates an order from the offer
       Then the service rejects the request
 

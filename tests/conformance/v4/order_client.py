@@ -135,14 +135,22 @@ class OrderClient(OfferClient):
             order = order if self.may_require(stored, name) else order.without(name)
         return order
 
-    def baggage(self, stored: StoredOffer, way: Way, kinds: tuple[BagKind, ...]) -> Sequence[Mapping[str, Any]]:
+    def _baggage(self, stored: StoredOffer, options: OrderOptions) -> dict[Way, Sequence[Mapping[str, Any]]]:
+        """Return the bags that an order with these options has, as the offer sells them, by way."""
+        if not options.bags:
+            return {}
+        self.needs("baggage")
+        draft = bodies.get_baggage(stored.id)
+        response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
+        return {way: self._bags(stored, response, way, options.kinds) for way in options.ways}
+
+    def _bags(
+        self, stored: StoredOffer, response: ParsedResponse, way: Way, kinds: tuple[BagKind, ...]
+    ) -> Sequence[Mapping[str, Any]]:
         """Return a bag of each kind that the offer sells for one way; without kinds, each option of its fare.
 
         Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags.
         """
-        self.needs("baggage")
-        draft = bodies.get_baggage(stored.id)
-        response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
         with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
             fares = response.body["fareBaggageOptions"]
             fares = sorted(fares, key=lambda fare: not same_id(fare["fareId"], stored.fare_id))
@@ -187,7 +195,7 @@ class OrderClient(OfferClient):
             options,
             self.clock.now().date(),
             first_number=self._first_number,
-            bags={way: self.baggage(stored, way, options.kinds) for way in options.ways if options.bags},
+            bags=self._baggage(stored, options),
             documents=documents,
             locality="localitycodeofresidency" in _required_fields(stored),
         )

@@ -281,13 +281,18 @@ def _confirm_order_again(service_client: OrderClient, context: ScenarioContext, 
     context.send(service_client, service_client.confirmation(context.ordered, by))
 
 
-@when(parsers.re(r"the client confirms another order (?P<which>of the same offer|by a card that is declined)"))
-def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, which: str) -> None:
-    if which != "of the same offer":
-        other = service_client.any_order(context.ordered.options.payment)
-        context.response = service_client.send(service_client.confirmation(other, which.removeprefix("by ")))
-        return
-    confirmed = service_client.confirm(another_order(service_client, context.ordered)).confirmed
+@when("the client confirms another order by a card that is declined")
+def _confirm_another_order_by_a_declined_card(service_client: OrderClient, context: ScenarioContext) -> None:
+    other = service_client.any_order(context.ordered.options.payment)
+    context.response = service_client.send(service_client.confirmation(other, "a card that is declined"))
+
+
+@when(parsers.re(r"the client confirms another order of the same offer, created (?P<when_created>later|earlier)"))
+def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, when_created: str) -> None:
+    other = another_order(service_client, context.ordered)
+    if when_created == "earlier":
+        context.order, other = other, context.ordered
+    confirmed = service_client.confirm(other).confirmed
     assert confirmed is not None
     context.response, context.together = confirmed, (confirmed,)
 
