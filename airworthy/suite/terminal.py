@@ -3,6 +3,7 @@
 import shutil
 import textwrap
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -125,12 +126,15 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
         *_area_lines(rule for rule in seen.binding if rule.scenarios or is_full),
     ]
     warnings = [f"{rule.id}: {rule.reason}" for rule in results.rules if rule.verdict == "warning"]
+    # The profile could change these; rules without scenarios cannot be tested at all.
+    absent = Counter(rule.reason for rule in seen.binding if rule.verdict == "not_applicable" and rule.scenarios)
+    left_out = [f"{count} rule{'' if count == 1 else 's'}: {reason}" for reason, count in absent.most_common()]
     waivers = [f"{each.rule} until {each.expires}, by {each.owner}" for each in decision.waived]
-    for name, texts in (("warning", warnings), ("waived", waivers)):
+    for name, texts in (("warning", warnings), ("left out", left_out), ("waived", waivers)):
         for text in texts[:_SHOWN]:
             lines += _field(name, text)
         if more := len(texts[_SHOWN:]):
-            lines += _field(name, f"and {more} more rule{'' if more == 1 else 's'}, see the report")
+            lines += _field(name, f"and {more} more, see the report")
     lines += _field("time", f"{timing.seconds:.1f} s, {share} of it inside {timing.exchanges:,} HTTP exchanges")
     if timing.throttled:
         plural, they = ("", "it") if timing.throttled == 1 else ("s", "them")

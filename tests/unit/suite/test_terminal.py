@@ -48,13 +48,24 @@ def test_summary_names_some_of_many_waivers() -> None:
     waived = [line for line in lines_of(with_rules(*rules, waivers=waivers)) if line.startswith("  waived")]
 
     assert len(waived) == 6
-    assert waived[-1] == "  waived    and 35 more rules, see the report"
+    assert waived[-1] == "  waived    and 35 more, see the report"
 
 
 def test_warnings_are_named() -> None:
     warned = rule("V4-A", "warning", reason="a deprecated name")
 
     assert "  warning   V4-A: a deprecated name" in lines_of(with_rules(warned))
+
+
+def test_a_gap_in_the_profile_is_named_once() -> None:
+    reason = "the profile has no location of the content export: [export] location"
+    scenario = ScenarioResult("It", "not_applicable", reason)
+    rules = [rule(f"EXPORT-{name}", "not_applicable", scenario, reason=reason) for name in "AB"]
+
+    excluded = rule("V4-A", "not_applicable", reason="no interface shows it")
+
+    lines = lines_of(with_rules(*rules, excluded))
+    assert [each for each in lines if "left out" in each] == [f"  left out  2 rules: {reason}"]
 
 
 def test_self_test_is_named() -> None:
