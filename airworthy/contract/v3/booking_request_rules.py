@@ -256,10 +256,11 @@ def _state_of_the_cancelled(transaction: Transaction, conversation: Conversation
 def pending_request_is_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A pending booking request is cancelled: "Response 200: {success: true}" (v3, POST /v3/requests/.../cancel).
 
-    Only warns: it may have ended elsewhere, or with another one of its creation (OPEN-97, OPEN-98).
+    Only warns: it may have ended elsewhere, or with another one of its creation (OPEN-97, OPEN-98). One that a client
+    tried to book may be aborted (OPEN-52, OPEN-91).
     """
     held = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    is_own = held is not None and held.caller == transaction.caller != ""
+    is_own = held is not None and held.caller == transaction.caller != "" and not held.attempted
     is_missing, is_refused = transaction.status == HTTPStatus.NOT_FOUND, transaction.response.get("success") is False
     if held and is_own and (is_missing or is_refused) and state_of_request(held, transaction, conversation) == PENDING:
         text, actual = "a pending booking request is not cancelled", "404" if is_missing else "success false"
