@@ -22,6 +22,7 @@ from airworthy.target.clock import TargetClock, Times, shown_times
 from airworthy.target.profile import VERSIONS, Profile
 from conformance.capabilities import CapabilityRequirements
 from conformance.export.content_export import ExportUnderTest, read_export
+from conformance.kinds import if_sold
 from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS, PaymentFields
 from conformance.request_draft import RequestDraft
@@ -202,10 +203,14 @@ def second_service_client(second_client_or_none: OrderClient | None, second_clie
 def aged_items(service_client: OrderClient, booking_client: BookingClient, profile: Profile) -> Mapping[str, AgedItem]:
     """The resources that must age before they are used, by the step that needs them."""
 
-    offer = partial(service_client.store, OfferCriteria())
-    round_trip = partial(service_client.store, OfferCriteria(route="round_trip", round_trip=True))
-    # A service may keep what it holds for some passengers for a shorter time.
+    # A service may keep what it holds for some passengers, or for a round trip, for another time.
     party = PassengerCounts(1, *(int(profile.has_capability(kind)) for kind in ("children", "infants")))
+
+    def offer() -> object:
+        store, needs = service_client.store, service_client.needs
+        return if_sold(partial(store, OfferCriteria(party=party)), needs) or store(OfferCriteria())
+
+    round_trip = partial(service_client.store, OfferCriteria(route="round_trip", round_trip=True))
 
     def order() -> object:
         return service_client.any_order(service_client.usual_payment)
@@ -214,7 +219,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         return service_client.book(WAYS[service_client.usual_payment])
 
     creators: dict[str, Callable[[], object]] = {
-        "an offer stored almost 30 minutes ago": partial(service_client.store, OfferCriteria(party=party)),
+        "an offer stored almost 30 minutes ago": offer,
         "a round-trip offer stored almost 30 minutes ago": round_trip,
         "an offer stored more than 30 minutes ago": offer,
         "a round-trip offer stored more than 30 minutes ago": round_trip,
@@ -222,16 +227,18 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         "an order booked in time from an offer stored more than 30 minutes ago": booking,
     }
     for interface in INTERFACES:
-        request = partial(booking_client.any_request, FlightCriteria(interface))
+        request = partial(booking_client.request, FlightCriteria(interface))
+
+        def of_family(request: Callable[..., object] = request) -> object:
+            return if_sold(partial(request, party=booking_client.family), service_client.needs) or request()
+
         trip = partial(booking_client.request_trip, interface)
         # The second of two bookings ages like the first one.
         booking = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
         creators |= {
-            f"a booking request in {interface} made almost 3 minutes ago": partial(
-                booking_client.request, FlightCriteria(interface), party=booking_client.family
-            ),
+            f"a booking request in {interface} made almost 3 minutes ago": of_family,
             f"another booking request in {interface} made almost 3 minutes ago": request,
-            f"a booking request in {interface} made more than 5 minutes ago": request,
+            f"a booking request in {interface} made more than 5 minutes ago": of_family,
             f"another booking request in {interface} made more than 5 minutes ago": request,
             f"two booking requests in {interface} made more than 5 minutes ago": trip,
             f"booking requests in {interface} that held all seats of a flight more than 5 minutes ago": partial(
