@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from airworthy.contract.http.exchange import Exchange
 from airworthy.suite.outcomes import prerequisite
+from conformance.kinds import if_sold
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
@@ -124,6 +125,11 @@ class BookingClient(BookingRequestClient):
 
         book = partial(self._book, criteria.interface, request, self.usual(criteria, by))
         return self.service.once(("booked", criteria, by, count, party, bag), book)
+
+    def booked_by(self, criteria: FlightCriteria, by: str) -> CreatedBookings:
+        """Return shared bookings, paid in a way of `Payments`: two where the service books two at once."""
+        pair = if_sold(partial(self.booked, criteria, by, count=2), self.service.needs)
+        return pair or self.booked(criteria, by)
 
     def _book(self, interface: Interface, request: Callable[[], CreatedBookingRequests], by: str) -> CreatedBookings:
         """Book the booking requests that ``request`` creates; the service must accept the booking."""

@@ -211,7 +211,7 @@ def _a_pending_request_of_the_second(
 ) -> None:
     # The rejection proves something only where an authorized organisation can book on deposit.
     if booking_client.credentials(interface).self_psp:
-        booking_client.booked(FlightCriteria(interface), "self_psp")
+        booking_client.booked_by(FlightCriteria(interface), "self_psp")
     second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
     if second.credentials(interface).self_psp:
         raise NotApplicable("the profile says that the second organisation also books on deposit")

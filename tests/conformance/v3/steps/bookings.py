@@ -33,7 +33,7 @@ def _a_booking_that_would_be_accepted(
 ) -> None:
     criteria = FlightCriteria(interface)
     by = "a payment method and three_d_secure 2.2.0" if extra == "3D Secure results" else "a payment method"
-    booking_client.booked(criteria, by)
+    booking_client.booked_by(criteria, by)
     requested = booking_client.any_request(criteria, 2 if many else 1)
     context.keep_requested(requested)
     context.draft = booking_client.booking(
