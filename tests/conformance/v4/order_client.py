@@ -45,7 +45,7 @@ _KINDS = (
     (OfferCriteria(party=PassengerCounts(1, 0, 1)), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(2, 1, 1), round_trip=True), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(1, 1)), OrderOptions(bags=2)),
-    (OfferCriteria("connecting", PassengerCounts(2)), OrderOptions()),
+    (OfferCriteria("connecting", PassengerCounts(2), round_trip=True), OrderOptions(bags=1)),
     (OfferCriteria(party=PassengerCounts(1, 0, 1), round_trip=True), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(3)), OrderOptions()),
 )
