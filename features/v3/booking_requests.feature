@@ -237,11 +237,17 @@ Feature: Create booking requests
       Then the cancellation fails
       And the status is observed as OPEN-89
 
-    Scenario: A booking request that became a booking is cancelled
-      Given a booking in v3
+    Scenario Outline: A booking request that became <a booking> is cancelled
+      Given <a booking>
       When the client cancels the booking request of the booking
       Then the cancellation fails
       And the status is observed as OPEN-89
+
+      Examples:
+        | a booking                                                         |
+        | a booking in v3                                                   |
+        | a booking in v3 paid by self_psp                                  |
+        | a booking in v3 paid by a payment method and three_d_secure 2.2.0 |
 
     @situation
     Scenario: A booking request whose payment failed is cancelled

@@ -213,6 +213,11 @@ Feature: Create bookings
       Then the service rejects the request
       And the status is observed as OPEN-88
 
+    Scenario: A booking request that was booked on deposit is booked again in <interface>
+      Given a booking in <interface> paid by self_psp
+      When the client creates another booking of the booking request
+      Then the service rejects the request
+
     Scenario: One of two booking requests that were booked together is booked again in <interface>
       Given a booking in <interface> of two booking requests
       When the client creates a booking of the second booking request only

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Literal
 
 from airworthy.contract.http.exchange import Exchange
-from airworthy.suite.outcomes import prerequisite
+from airworthy.suite.outcomes import NotApplicable, prerequisite
 from conformance.kinds import if_sold
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -126,8 +126,14 @@ class BookingClient(BookingRequestClient):
         book = partial(self._book, criteria.interface, request, self.usual(criteria, by))
         return self.service.once(("booked", criteria, by, count, party, bag), book)
 
+    def expect_payable(self, interface: Interface, by: str) -> None:
+        """Continue unless a booking is to be on deposit, and the organisation books none. Raises NotApplicable."""
+        if by == "self_psp" and not self.credentials(interface).self_psp:
+            raise NotApplicable("the profile says that the organisation does not book on deposit")
+
     def booked_by(self, criteria: FlightCriteria, by: str) -> CreatedBookings:
         """Return shared bookings, paid in a way of `Payments`: two where the service books two at once."""
+        self.expect_payable(criteria.interface, by)
         pair = if_sold(partial(self.booked, criteria, by, count=2), self.service.needs)
         return pair or self.booked(criteria, by)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
+from airworthy.suite.outcomes import Untested, comparisons, prerequisite
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
 from conformance.scenario_context import ScenarioContext
@@ -73,8 +73,8 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
     if second and second_client_or_none:
         one = BookingClient(second_client_or_none, booking_client.known_notations, booking_client.requested_flights)
     pending = context.booking_requests
-    if by == "self_psp" and not second and not one.credentials(pending.interface).self_psp:
-        raise NotApplicable("the profile says that the organisation does not book on deposit")
+    if not second:
+        one.expect_payable(pending.interface, by or "")
     if one is booking_client and by not in (None, "self_psp", "a payment method"):
         # A rejection shows something only if the service accepts other payments.
         booking_client.booked(FlightCriteria(pending.interface))

@@ -13,7 +13,7 @@ from airworthy.target.ageing import Ageing
 from airworthy.target.profile import Profile
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse, counted
-from conformance.payments import WAYS
+from conformance.payments import WAY, WAYS
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -46,6 +46,11 @@ def _a_booking(  # noqa: PLR0917  a step takes what its sentence names
     # The second booking must have the passengers of all types, too.
     party = booking_client.family if family or two else PassengerCounts()
     context.keep_booked(booking_client.booked(FlightCriteria(interface), count=2 if two else 1, party=party, bag=bag))
+
+
+@given(parsers.re(rf"a booking in {INTERFACE} paid by (?P<by>self_psp|{WAY})"))
+def _a_booking_paid_by(booking_client: BookingClient, context: ScenarioContext, interface: Interface, by: str) -> None:
+    context.keep_booked(booking_client.booked_by(FlightCriteria(interface), by))
 
 
 @when(parsers.re(rf"the client books a charter flight in {INTERFACE}"))
