@@ -58,6 +58,7 @@ _PENDING: Final = Age(attrgetter("request_seconds_min"), "3 minutes", 0.9, 0.98)
 _OF_V3_AND_V2: Final = {
     "a booking request in {} made almost 3 minutes ago": _PENDING,
     "another booking request in {} made almost 3 minutes ago": _PENDING,
+    "two booking requests in {} made almost 3 minutes ago": _PENDING,
     "a booking request in {} made more than 5 minutes ago": _EXPIRED,
     "another booking request in v3 made more than 5 minutes ago": _EXPIRED,
     "two booking requests in {} made more than 5 minutes ago": _EXPIRED,

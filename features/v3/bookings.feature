@@ -257,6 +257,14 @@ Feature: Create bookings
       Then the booking succeeds
 
     @ages
+    Scenario: The second of two booking requests in <interface> is booked within three minutes
+      A rejection only warns: whether one of both can be booked alone is open (OPEN-97).
+
+      Given two booking requests in <interface> made almost 3 minutes ago
+      When the client creates a booking of the second booking request only
+      Then the service should still book the booking request
+
+    @ages
     Scenario: A booking request in <interface> is booked after five minutes
       Given a booking request in <interface> made more than 5 minutes ago
       When the client creates a booking

@@ -238,6 +238,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": of_family,
             f"another booking request in {interface} made almost 3 minutes ago": request,
+            f"two booking requests in {interface} made almost 3 minutes ago": partial(request, count=2),
             f"a booking request in {interface} made more than 5 minutes ago": of_family,
             f"another booking request in {interface} made more than 5 minutes ago": request,
             f"two booking requests in {interface} made more than 5 minutes ago": trip,

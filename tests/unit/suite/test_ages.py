@@ -83,6 +83,7 @@ def test_description_has_the_lifetime_of_the_profile() -> None:
         "another booking request in v3 made almost 3 minutes ago": (
             "another booking request in v3 made almost 20 s ago"
         ),
+        "two booking requests in v3 made almost 3 minutes ago": "two booking requests in v3 made almost 20 s ago",
         "a booking request in v3 made more than 5 minutes ago": "a booking request in v3 made more than 30 s ago",
         "another booking request in v3 made more than 5 minutes ago": (
             "another booking request in v3 made more than 30 s ago"
