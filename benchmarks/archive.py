@@ -18,7 +18,7 @@ from typing import BinaryIO, Literal
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.contract import Contract
-from airworthy.evidence import Recorder
+from airworthy.evidence.recorder import Recorder
 from conformance.v4 import samples
 from unit.audit.recordings import entry
 

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.contract import Contract
-from airworthy.evidence import Redactor
+from airworthy.evidence.redaction import Redactor
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
 from judge import body, exchanges, seconds

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from airworthy.report import Results, load_results
+from airworthy.report.document import load_results
+from airworthy.report.results import Results
 from machine import median, show
 
 Phases = dict[str, float]

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from airworthy.report import Results, load_results
+from airworthy.report.document import load_results
+from airworthy.report.results import Results
 from airworthy.sandbox import SandboxServer
 from machine import show
 

@@ -26,7 +26,7 @@ from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import questions
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.suite.options import add_options
-from airworthy.traffic.golive import GoLiveItem, GoLiveSettings, go_live_items
+from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items
 
 FOLDER: Final = Path(__file__).parent
 _PART: Final = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -24,7 +24,7 @@ from airworthy.proxy.messages import JudgeResult, JudgeSettings
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
 from airworthy.target.urls import absolute_url, service_url
-from airworthy.traffic.golive import golive_settings
+from airworthy.traffic.golive.items import golive_settings
 
 GARBAGE_THRESHOLD = 5_000
 MODES = {

@@ -14,8 +14,11 @@ import orjson
 from airworthy import __version__
 from airworthy.attestation.files import Problem, files_of
 from airworthy.errors import UsageError
-from airworthy.evidence import ChainCheck, read, verify_chain
-from airworthy.report import LedgerEntry, Results, decide, from_json, verdict_of
+from airworthy.evidence.chain import ChainCheck, verify_chain
+from airworthy.evidence.recorder import read
+from airworthy.report.decision import decide
+from airworthy.report.document import from_json
+from airworthy.report.results import LedgerEntry, Results, verdict_of
 from airworthy.report.write import report_files
 
 RESULTS: Final = "results.json"

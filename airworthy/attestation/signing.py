@@ -12,7 +12,7 @@ from airworthy.attestation.keys import SigningKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate, document_statement, run_statement
 from airworthy.errors import UsageError, unwritable
 from airworthy.private_files import write_completely
-from airworthy.report import Results
+from airworthy.report.results import Results
 
 VALIDITY: Final = timedelta(days=365)
 

@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from airworthy.attestation.files import FileDigest
-from airworthy.report import Results, decide
+from airworthy.report.decision import decide
 from airworthy.report.exploration import Explored
 from airworthy.report.explored import transitions_of
 from airworthy.report.overview import overview
+from airworthy.report.results import Results
 
 FORMAT: Final = "airworthy-certificate-1"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"

@@ -30,9 +30,11 @@ from airworthy.attestation.files import (
 from airworthy.attestation.keys import VerificationKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate
 from airworthy.errors import UsageError
-from airworthy.evidence import VerifiedChain, verify_chain, verify_chains
+from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.files import find_files, is_evidence
-from airworthy.report import Results, decide
+from airworthy.evidence.verification import VerifiedChain, verify_chains
+from airworthy.report.decision import decide
+from airworthy.report.results import Results
 from airworthy.requirements import frozen_sets
 from airworthy.resources import resource
 

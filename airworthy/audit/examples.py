@@ -12,8 +12,9 @@ from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.audit.run import AuditResult
 from airworthy.contract import Exchange
 from airworthy.errors import UsageError
-from airworthy.evidence import EvidenceRecord, Pseudonyms, RedactedExchange, Redactor
-from airworthy.evidence.recorder import read_line
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import EvidenceRecord, read_line
+from airworthy.evidence.redaction import RedactedExchange, Redactor
 from airworthy.traffic.summary import Example
 
 NewRedactor = Callable[[Pseudonyms], Redactor]

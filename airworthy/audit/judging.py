@@ -9,7 +9,7 @@ import orjson
 from airworthy.audit.recording import EntryFormat, UnreadableRecordingError
 from airworthy.contract import Contract, Exchange, Finding, Request, Response
 from airworthy.traffic import GoLive, Summary, TrafficMemory, TrafficMonitor
-from airworthy.traffic.golive import GoLiveSettings
+from airworthy.traffic.golive.items import GoLiveSettings
 from airworthy.traffic.lines import method, path
 from airworthy.traffic.summary import Example
 

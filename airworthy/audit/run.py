@@ -21,8 +21,9 @@ from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, EntryLines, EntryLocation
 from airworthy.errors import UsageError
-from airworthy.evidence import Recorder, verify_chains
 from airworthy.evidence.files import is_evidence
+from airworthy.evidence.recorder import Recorder
+from airworthy.evidence.verification import verify_chains
 from airworthy.private_files import temporary_folder
 from airworthy.traffic import GoLive, Summary
 

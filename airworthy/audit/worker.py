@@ -13,9 +13,9 @@ from airworthy.audit.links import Links, links
 from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.http.operations import SERVED
-from airworthy.evidence import Recorder
+from airworthy.evidence.recorder import Recorder
 from airworthy.traffic import Summary
-from airworthy.traffic.golive import GoLiveSettings
+from airworthy.traffic.golive.items import GoLiveSettings
 
 # Each open recording takes a file descriptor and, if it is compressed, a temporary file.
 _MOST_OPEN: Final = 32

@@ -124,12 +124,13 @@ def audit_files(
     from airworthy.cli.audit_output import progress, write
     from airworthy.contract import Contract
     from airworthy.contract.http.operations import SERVED
-    from airworthy.evidence import Recorder, Redactor
+    from airworthy.evidence.recorder import Recorder
+    from airworthy.evidence.redaction import Redactor
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import named_service
     from airworthy.target.variables import public_terms, secret_placeholders
     from airworthy.text import printable
-    from airworthy.traffic.golive import golive_settings
+    from airworthy.traffic.golive.items import golive_settings
     from airworthy.traffic.outcome import outcome
 
     loaded = load_profile(profile) if profile else None

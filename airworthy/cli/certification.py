@@ -13,7 +13,8 @@ import pytest
 
 from airworthy.errors import AirworthyError, StorageError, UsageError
 from airworthy.private_files import temporary_folder
-from airworthy.report import Decision, Results, decide
+from airworthy.report.decision import Decision, decide
+from airworthy.report.results import Results
 from airworthy.resources import resource
 from airworthy.suite import options
 

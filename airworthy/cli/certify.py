@@ -148,8 +148,8 @@ def partner(
     Example: airworthy certify partner evidence.jsonl --profile acme.toml
     """
     from airworthy.cli.certification import Certification
-    from airworthy.partner import PartnerRun, certify_partner
-    from airworthy.report import decide
+    from airworthy.partner.certification import PartnerRun, certify_partner
+    from airworthy.report.decision import decide
     from airworthy.target.profile_file import load_profile
     from airworthy.text import printable
 
@@ -193,7 +193,7 @@ def _prepared(
     pdf: bool,
 ) -> SigningOptions | None:
     """Return how a run will be signed, if it will. What is missing for that ends the command before a long run."""
-    from airworthy.report import require_pdf
+    from airworthy.report.pdf import require_pdf
     from airworthy.target.profile_file import load_profile
 
     if pdf:
@@ -208,7 +208,7 @@ def _prepared(
 
 
 def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
-    from airworthy.report import write_pdf
+    from airworthy.report.write import write_pdf
 
     if signing:
         signing.sign(folder, pdf=pdf)

@@ -52,8 +52,10 @@ def compare_sides(
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """
     from airworthy.cli.compare_output import print_table
-    from airworthy.comparison import compare, read_side, render_markdown, to_json
+    from airworthy.comparison.changes import compare
     from airworthy.comparison.page import read_runs, render_html
+    from airworthy.comparison.rendering import render_markdown, to_json
+    from airworthy.comparison.side import read_side
     from airworthy.target.urls import named_service
 
     if trend and (as_json or form != "html"):

@@ -6,8 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from airworthy.comparison import Comparison
-from airworthy.comparison.changes import HEADINGS
+from airworthy.comparison.changes import HEADINGS, Comparison
 from airworthy.comparison.rendering import COLUMNS, MOST, headline
 from airworthy.text import printable
 

@@ -27,7 +27,7 @@ def report(
 
     Example: airworthy report reports/20261121-040919 --pdf
     """
-    from airworthy.report import rewrite_reports
+    from airworthy.report.write import rewrite_reports
 
     for path in rewrite_reports(run, pdf=pdf):
         typer.echo(path)
@@ -46,7 +46,8 @@ def har(
 
     Example: airworthy har reports/20261121-040919/evidence.jsonl run.har
     """
-    from airworthy.evidence import read, write_har
+    from airworthy.evidence.har import write_har
+    from airworthy.evidence.recorder import read
 
     if out.resolve() == evidence.resolve():
         raise UsageError(f"{out}: the HAR file would overwrite the evidence; choose another path")

@@ -8,14 +8,14 @@ from typing import Final
 
 import typer
 
-from airworthy.attestation import consistent_results
+from airworthy.attestation.consistency import consistent_results
 from airworthy.cli.certification import Certification
 from airworthy.errors import UsageError, unwritable
 from airworthy.private_files import owner_only
 from airworthy.register import go_live_rules, rules
-from airworthy.report import Results, deciding_records, write_reports
 from airworthy.report.overview import overview
-from airworthy.report.results import EMBEDDED, WORST_FIRST, VerdictChange, Waiver
+from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, VerdictChange, Waiver
+from airworthy.report.write import deciding_records, write_reports
 from airworthy.suite.aggregate import waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.rejudgement import judge_again

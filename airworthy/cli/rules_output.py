@@ -97,7 +97,7 @@ def _section(title: str, entries: Iterator[str] | Sequence[str]) -> Iterator[str
 
 def _instructions(shown: Rule) -> Iterator[str]:
     """Yield how a partner shows an item of the go-live list, with the interfaces that each text is about."""
-    from airworthy.traffic.golive import GoLiveSettings, go_live_items
+    from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 
     for item in go_live_items():
         if item.id == shown.id:

@@ -56,7 +56,7 @@ def new(
 
     Example: airworthy keys new operator
     """
-    from airworthy.attestation import new_key_pair
+    from airworthy.attestation.keys import new_key_pair
 
     private, public, key = new_key_pair(name, _passphrase())
     typer.echo(f"private key  {private} (keep it secret{'' if _passphrase() else '; it is not encrypted'})")
@@ -66,7 +66,7 @@ def new(
 
 def _passphrase() -> str | None:
     """Return the passphrase in the environment, or None. Raises `UsageError` if it is empty."""
-    from airworthy.attestation import PASSPHRASE_VARIABLE
+    from airworthy.attestation.keys import PASSPHRASE_VARIABLE
 
     value = os.environ.get(PASSPHRASE_VARIABLE)
     if value == "":
@@ -84,7 +84,8 @@ class SigningOptions:
     """
 
     def __init__(self, key: Path, valid_days: int | None, supersedes: Path | None, issuer: str | None = None) -> None:
-        from airworthy.attestation import VALIDITY, load_signing_key, statement_digest
+        from airworthy.attestation.keys import load_signing_key
+        from airworthy.attestation.signing import VALIDITY, statement_digest
 
         self._key = load_signing_key(key, _passphrase())
         self._validity = timedelta(days=valid_days) if valid_days else VALIDITY
@@ -103,8 +104,10 @@ class SigningOptions:
 
         A report.pdf that exists is written again, because it says that the run is not signed.
         """
-        from airworthy.attestation import CERTIFICATE, DOCUMENT, sign_document, sign_run
-        from airworthy.report import SignatureFacts, require_pdf, write_pdf
+        from airworthy.attestation.files import CERTIFICATE, DOCUMENT
+        from airworthy.attestation.signing import sign_document, sign_run
+        from airworthy.report.pdf import SignatureFacts, require_pdf
+        from airworthy.report.write import write_pdf
 
         has_document = pdf or (folder / DOCUMENT).exists()
         if has_document:

@@ -12,8 +12,8 @@ from airworthy.cli.options import Json
 from airworthy.errors import UsageError
 
 if TYPE_CHECKING:
-    from airworthy.attestation import Verification
     from airworthy.attestation.files import Problem
+    from airworthy.attestation.verification import Verification
 
 app = typer.Typer()
 
@@ -50,7 +50,8 @@ def verify(
 
     Example: airworthy verify reports/20261121-040919 --key operator.pub
     """
-    from airworthy.attestation import is_run, load_verification_key, verify_evidence, verify_run
+    from airworthy.attestation.keys import load_verification_key
+    from airworthy.attestation.verification import is_run, verify_evidence, verify_run
 
     run = paths[0]
     if len(paths) == 1 and is_run(run):

@@ -8,9 +8,3 @@
 Both sides are compared by names that do not change from run to run: the ids of rules, the keys of findings, the ids of
 open questions. Messages and the ids of exchanges are ignored.
 """
-
-from airworthy.comparison.changes import Comparison, compare
-from airworthy.comparison.rendering import render_markdown, to_json
-from airworthy.comparison.side import of_results, read_side
-
-__all__ = ["Comparison", "compare", "of_results", "read_side", "render_markdown", "to_json"]

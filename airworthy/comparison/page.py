@@ -8,7 +8,9 @@ from airworthy.comparison.changes import HEADINGS, Comparison
 from airworthy.comparison.rendering import COLUMNS, headline
 from airworthy.comparison.side import ComparisonSide
 from airworthy.errors import UsageError
-from airworthy.report import Results, Verdict, decide, load_results
+from airworthy.report.decision import decide
+from airworthy.report.document import load_results
+from airworthy.report.results import Results, Verdict
 from airworthy.report.tables import PageTable, TablesPage, render_tables
 from airworthy.report.templating import moment
 

@@ -12,8 +12,9 @@ from airworthy.audit.formats import find_recordings
 from airworthy.contract import ServiceAddress
 from airworthy.contract.findings.finding import Finding, Side
 from airworthy.errors import UsageError
-from airworthy.report import Results, Verdict, decide, load_results, weigh
-from airworthy.report.results import ITEM_WORDS
+from airworthy.report.decision import decide
+from airworthy.report.document import load_results
+from airworthy.report.results import ITEM_WORDS, Results, Verdict, weigh
 from airworthy.traffic import Summary
 from airworthy.traffic.document import from_json
 

@@ -7,7 +7,3 @@
 
 The recordings are judged once, as a stream. The scenarios in ``features/golive`` assert the outcome of each item.
 """
-
-from airworthy.partner.certification import PartnerCertification, PartnerRun, certify_partner
-
-__all__ = ["PartnerCertification", "PartnerRun", "certify_partner"]

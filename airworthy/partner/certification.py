@@ -17,14 +17,17 @@ from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError, unwritable
-from airworthy.evidence import Pseudonyms, Recorder, verify_chain, verify_chains
+from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.files import is_evidence
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder
+from airworthy.evidence.verification import verify_chains
 from airworthy.partner.scenarios import run_scenarios
-from airworthy.report import Results, write_reports
 from airworthy.report.integration import Integration, ItemChange, RecordedFile
 from airworthy.report.results import (
     FindingCount,
     Integrity,
+    Results,
     RuleResult,
     ScenarioResult,
     Scope,
@@ -32,6 +35,7 @@ from airworthy.report.results import (
     Tool,
     verdict_of,
 )
+from airworthy.report.write import write_reports
 from airworthy.requirements import go_live_set
 from airworthy.resources import resource
 from airworthy.suite.aggregate import digest, waivers_of
@@ -39,7 +43,8 @@ from airworthy.suite.folders import RunFolder
 from airworthy.target.profile import Profile, ProfileGoLive
 from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import Summary
-from airworthy.traffic.golive import GoLive, GoLiveItem, GoLiveSettings, go_live_items, golive_settings
+from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items, golive_settings
+from airworthy.traffic.golive.observer import GoLive
 
 EVIDENCE: Final = "evidence.jsonl"
 _MOST_HOSTS: Final = 5

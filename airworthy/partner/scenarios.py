@@ -16,7 +16,7 @@ from airworthy.report.results import Failure, ScenarioResult, Verdict, failure_o
 from airworthy.resources import resource
 from airworthy.suite.outcomes import NotApplicable, SoftCheckFailed, Untested
 from airworthy.suite.selection import template_of
-from airworthy.traffic.golive import ItemOutcome
+from airworthy.traffic.golive.progress import ItemOutcome
 
 _SETTINGS: Final = Path(__file__).parent / "golive.ini"
 _VERDICTS: Final[tuple[tuple[type[BaseException], Verdict], ...]] = (

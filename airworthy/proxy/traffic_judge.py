@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response
 from airworthy.contract.http.operations import SERVED
 from airworthy.errors import unwritable
-from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder
 from airworthy.evidence.rotation import RotatedFiles
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
 from airworthy.proxy.screening import why_refused
@@ -14,7 +15,7 @@ from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import public_terms, secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.content_encoding import UndecodableError, decode
-from airworthy.traffic.golive import golive_settings
+from airworthy.traffic.golive.items import golive_settings
 from airworthy.traffic.naming import exchange_name, operation_name
 
 

@@ -13,8 +13,9 @@ from airworthy.contract import Contract, Request
 from airworthy.contract.http.exchange import SUCCESSES
 from airworthy.contract.http.operations import PAYMENT, Operation
 from airworthy.errors import UsageError
-from airworthy.evidence import EvidenceRecord, RedactedExchange, read
 from airworthy.evidence.marks import shown_json
+from airworthy.evidence.recorder import EvidenceRecord, read
+from airworthy.evidence.redaction import RedactedExchange
 from airworthy.report.exchanges import NO_RESPONSE, ExchangeSummary, OperationUse
 from airworthy.report.results import Results, weigh
 

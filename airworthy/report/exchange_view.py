@@ -10,8 +10,10 @@ from typing import Any, Final, Literal
 import orjson
 
 from airworthy.contract.http.exchange import Headers
-from airworthy.evidence import EvidenceRecord, RedactedExchange, curl, read
+from airworthy.evidence.curl_command import curl
 from airworthy.evidence.marks import Spans, shown, shown_json
+from airworthy.evidence.recorder import EvidenceRecord, read
+from airworthy.evidence.redaction import RedactedExchange
 
 Records = Mapping[str, EvidenceRecord]
 Side = Literal["request", "response", ""]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from airworthy.evidence import curl
+from airworthy.evidence.curl_command import curl
 from airworthy.report.decision import Decision, decide
 from airworthy.report.exchange_view import Records
 from airworthy.report.results import Failure, Results, RuleResult, Verdict, weigh

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from airworthy.evidence import curl
+from airworthy.evidence.curl_command import curl
 from airworthy.report.blockers import MOST_BLOCKERS, Blocker, names
 from airworthy.report.exchange_view import Records
 from airworthy.report.overview import InterfaceRow, Overview, overview

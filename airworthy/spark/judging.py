@@ -17,7 +17,7 @@ from airworthy.spark.batches import Row, to_batches, to_rows
 from airworthy.spark.scanning import Shared
 from airworthy.spark.sources import Source
 from airworthy.traffic import GoLive, Summary
-from airworthy.traffic.golive import GoLiveSettings
+from airworthy.traffic.golive.items import GoLiveSettings
 
 SORTED: Final = ("key", "seconds", "file", "number", "format", "raw", "problem")
 """The columns of the entries to judge; sorted by the first four, the groups and their order in time."""

@@ -16,7 +16,8 @@ from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError, TargetError
-from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder
 from airworthy.private_files import make_folder, temporary_folder
 from airworthy.register import rules
 from airworthy.report.results import EMBEDDED

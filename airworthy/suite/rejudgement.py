@@ -20,9 +20,11 @@ from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.findings.finding import Finding
 from airworthy.errors import UsageError
-from airworthy.evidence import EvidenceRecord, read
+from airworthy.evidence.recorder import EvidenceRecord, read
 from airworthy.register import Rule
-from airworthy.report import (
+from airworthy.report.exchange_summaries import with_exchanges
+from airworthy.report.results import (
+    EMBEDDED,
     FindingCount,
     Rejudgement,
     Results,
@@ -30,10 +32,10 @@ from airworthy.report import (
     ScenarioResult,
     VerdictChange,
     count_findings,
+    failure_of,
+    merge_counts,
     weigh,
 )
-from airworthy.report.exchange_summaries import with_exchanges
-from airworthy.report.results import EMBEDDED, failure_of, merge_counts
 from airworthy.suite.aggregate import current_scope, current_tool, rule_result
 from airworthy.suite.capture import count_reactions
 

@@ -11,11 +11,12 @@ import pytest
 
 from airworthy.errors import StorageError
 from airworthy.register import rules
-from airworthy.report import Decision, Results, decide, deciding_records, write_reports
+from airworthy.report.decision import Decision, decide
 from airworthy.report.document import build
 from airworthy.report.explored import explored_records
 from airworthy.report.overview import overview
-from airworthy.report.results import EMBEDDED
+from airworthy.report.results import EMBEDDED, Results
+from airworthy.report.write import deciding_records, write_reports
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record

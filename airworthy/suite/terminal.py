@@ -11,7 +11,8 @@ from typing import Final
 
 import pytest
 
-from airworthy.evidence import RedactedExchange, curl
+from airworthy.evidence.curl_command import curl
+from airworthy.evidence.redaction import RedactedExchange
 from airworthy.register import Rule
 from airworthy.report.blockers import MOST_BLOCKERS, Blocker, names
 from airworthy.report.exchange_summaries import error_message

@@ -9,7 +9,7 @@
 Both the live proxy and the audit of recorded traffic use a `TrafficMonitor`.
 """
 
-from airworthy.traffic.golive import GoLive
+from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.lines import line
 from airworthy.traffic.monitor import TrafficMemory, TrafficMonitor
 from airworthy.traffic.summary import Summary, SummaryRow

@@ -7,7 +7,9 @@ from typing import Final
 import orjson
 
 from airworthy.report.document import build, read_document
-from airworthy.traffic.golive import GoLive, GoLiveSettings, ItemProgress
+from airworthy.traffic.golive.items import GoLiveSettings
+from airworthy.traffic.golive.observer import GoLive
+from airworthy.traffic.golive.progress import ItemProgress
 from airworthy.traffic.outcome import outcome
 from airworthy.traffic.summary import COUNTS, Summary, SummaryRow, ranked
 

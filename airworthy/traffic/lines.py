@@ -11,7 +11,7 @@ from airworthy.evidence.headers import is_method
 from airworthy.evidence.redaction import path_words, redact_path
 from airworthy.report.violations import comparison
 from airworthy.text import printable
-from airworthy.traffic.golive import GoLive
+from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.naming import exchange_name
 
 LONGEST_PATH: Final = 200

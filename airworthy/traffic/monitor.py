@@ -9,7 +9,8 @@ from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemo
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import Subject
 from airworthy.evidence.recorder import Recorder
-from airworthy.traffic.golive import BookingMemory, GoLive
+from airworthy.traffic.golive.bookings import BookingMemory
+from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.naming import operation_name
 from airworthy.traffic.summary import Summary
 

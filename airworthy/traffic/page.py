@@ -14,12 +14,13 @@ from jinja2 import Environment
 
 from airworthy.contract import Finding
 from airworthy.contract.http.operations import PAYMENT
-from airworthy.evidence import EvidenceRecord, RedactedExchange
+from airworthy.evidence.recorder import EvidenceRecord
+from airworthy.evidence.redaction import RedactedExchange
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
 from airworthy.report.templating import environment, page
 from airworthy.report.violations import RECORD_ANEW, comparison
-from airworthy.traffic.golive import GoLive
+from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.naming import exchange_name
 from airworthy.traffic.outcome import labelled, number, outcome

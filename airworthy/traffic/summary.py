@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from airworthy.contract import Exchange, Finding, Kind
 from airworthy.report.results import WORST_FIRST, weigh
-from airworthy.traffic.golive import GoLive
+from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.naming import exchange_name
 
 MOST_ROWS: Final = 1000

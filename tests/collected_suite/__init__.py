@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from airworthy import suite
-from airworthy.report import Results, load_results
-from airworthy.report.results import RuleResult
+from airworthy.report.document import load_results
+from airworthy.report.results import Results, RuleResult
 from airworthy.resources import resource
 from collected_suite.relay import Spoiled
 

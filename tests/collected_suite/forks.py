@@ -25,10 +25,10 @@ from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
-from airworthy.evidence import Redactor
+from airworthy.evidence.redaction import Redactor
 from airworthy.register import go_live_rules, rules
-from airworthy.report import Results, page
-from airworthy.report.results import Scope
+from airworthy.report import page
+from airworthy.report.results import Results, Scope
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults

@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange
-from airworthy.evidence import read
+from airworthy.evidence.recorder import read
 from airworthy.sandbox.faults import Fault, derived
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.request_bodies import OPERATIONS

@@ -13,7 +13,7 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from airworthy.report import load_results
+from airworthy.report.document import load_results
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
 
 # What a shell runs in the background ignores Ctrl-C, and with nohup the end of the terminal. So would the programs that

@@ -19,7 +19,7 @@ from airworthy.evidence.compression import compress
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.spark.follow import FollowingAudit, Late, Lines
 from airworthy.traffic.document import to_json
-from airworthy.traffic.golive import GoLiveSettings
+from airworthy.traffic.golive.items import GoLiveSettings
 from unit.audit.recordings import evidence
 from unit.audit.test_run import AGAIN, V4, renamed
 

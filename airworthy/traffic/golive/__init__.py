@@ -11,20 +11,3 @@
 
 The same list is shown by the proxy and the audit, and decides about a partner's certificate.
 """
-
-from airworthy.traffic.golive.bookings import BookingMemory
-from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items, golive_settings
-from airworthy.traffic.golive.observer import GoLive
-from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
-
-__all__ = [
-    "BookingMemory",
-    "GoLive",
-    "GoLiveItem",
-    "GoLiveSettings",
-    "ItemOutcome",
-    "ItemProgress",
-    "Sighting",
-    "go_live_items",
-    "golive_settings",
-]

@@ -4,7 +4,7 @@ from pytest_bdd import given, parsers, scenarios, then
 
 from airworthy.resources import resource
 from airworthy.suite.outcomes import ExpectationError, NotApplicable, SoftCheckFailed, Untested
-from airworthy.traffic.golive import ItemOutcome
+from airworthy.traffic.golive.progress import ItemOutcome
 
 scenarios(str(resource("features") / "golive"))
 

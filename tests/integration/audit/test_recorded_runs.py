@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.audit import AuditResult, AuditSettings, audit
-from airworthy.evidence import read
+from airworthy.evidence.recorder import read
 from airworthy.sandbox.faults import faults
 from collected_suite import CollectedSuite
 from integration.conftest import FullRun

@@ -10,8 +10,9 @@ import zstandard
 
 from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Contract
-from airworthy.evidence import Recorder, read, write_har
-from airworthy.report import load_results
+from airworthy.evidence.har import write_har
+from airworthy.evidence.recorder import Recorder, read
+from airworthy.report.document import load_results
 from airworthy.traffic.document import to_json
 from collected_suite import CollectedSuite, FinishedRun
 from command_line import Command

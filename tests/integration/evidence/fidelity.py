@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from airworthy.contract import Contract, Conversation, Finding
-from airworthy.evidence import read
+from airworthy.evidence.recorder import read
 from airworthy.sandbox.faults import Fault, faults
 from collected_suite import JUDGED, CollectedSuite
 from faults.proof import for_each_fault

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.contract import Contract
-from airworthy.evidence import Recorder, read, verify_chain
+from airworthy.evidence.chain import verify_chain
+from airworthy.evidence.recorder import Recorder, read
 from unit.contract.examples import exchange
 
 # Appends forever; the size of the file shows its progress.

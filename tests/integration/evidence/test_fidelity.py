@@ -8,7 +8,8 @@ from typing import Any, Final
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding
-from airworthy.evidence import Pseudonyms, Redactor
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.redaction import Redactor
 from unit.contract.examples import OPERATIONS, POSTS, RETURNED, SENT, changed, drop, exchange, put
 from unit.contract.payment.test_rules import FIELDS, payment
 

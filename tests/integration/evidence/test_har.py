@@ -9,7 +9,8 @@ import jsonschema_rs
 
 from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
-from airworthy.evidence import Recorder, read, write_har
+from airworthy.evidence.har import write_har
+from airworthy.evidence.recorder import Recorder, read
 from airworthy.traffic import SummaryRow
 from command_line import Command
 from integration.conftest import FAULTY, FullRun

@@ -12,8 +12,8 @@ import requests
 
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.contract.http.operations import SERVED
-from airworthy.evidence import Recorder
-from airworthy.partner import PartnerCertification, PartnerRun, certify_partner
+from airworthy.evidence.recorder import Recorder
+from airworthy.partner.certification import PartnerCertification, PartnerRun, certify_partner
 from airworthy.sandbox import SandboxServer
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from

@@ -12,15 +12,19 @@ import pytest
 import zstandard
 from typer.testing import CliRunner
 
-from airworthy.attestation import new_key_pair, read_certificate
+from airworthy.attestation.keys import new_key_pair
+from airworthy.attestation.signing import read_certificate
 from airworthy.cli.app import app as commands
 from airworthy.contract import Contract, Exchange, Request, Response
 from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError
-from airworthy.evidence import Recorder, read, verify_chain
+from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.har import write_har
+from airworthy.evidence.recorder import Recorder, read
 from airworthy.partner.scenarios import GoLivePlugin
-from airworthy.report import Results, decide, load_results
+from airworthy.report.decision import decide
+from airworthy.report.document import load_results
+from airworthy.report.results import Results
 from airworthy.sandbox import SandboxServer
 from airworthy.target.profile import Profile, ProfileGoLive, ProfileWaiver
 from airworthy.target.profile_file import profile_from

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.evidence import read
 from airworthy.evidence.har import write_har
-from airworthy.report import Results, decide, load_results
+from airworthy.evidence.recorder import read
+from airworthy.report.decision import decide
+from airworthy.report.document import load_results
+from airworthy.report.results import Results
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from

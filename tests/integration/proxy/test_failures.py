@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.evidence import read, verify_chain, verify_chains
+from airworthy.evidence.chain import verify_chain
+from airworthy.evidence.recorder import read
+from airworthy.evidence.verification import verify_chains
 from airworthy.resources import resource
 
 from . import corpus

@@ -21,7 +21,8 @@ import requests
 from airworthy.audit import AuditSettings, audit
 from airworthy.audit.formats import find_recordings
 from airworthy.errors import UsageError
-from airworthy.evidence import read, verify_chains
+from airworthy.evidence.recorder import read
+from airworthy.evidence.verification import verify_chains
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.target.client import run_concurrently
 from integration.sandbox.agency import Agency, agencies

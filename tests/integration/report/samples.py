@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from airworthy.evidence import read
-from airworthy.report import load_results, write_pdf, write_reports
+from airworthy.evidence.recorder import read
+from airworthy.report.document import load_results
+from airworthy.report.write import write_pdf, write_reports
 from unit.export.sample import ROUTES, flight, flights, route, routes
 
 ROOT: Final = Path(__file__).parents[3]

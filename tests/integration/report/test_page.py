@@ -12,9 +12,10 @@ from pypdf import PdfReader
 
 from airworthy.contract.life_cycles import LIFE_CYCLES
 from airworthy.register import rules as registered_rules
-from airworthy.report import Wait, write_reports
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
+from airworthy.report.results import Wait
+from airworthy.report.write import write_reports
 from collected_suite import FinishedRun
 from integration.report.browsing import opened
 from unit.report.sample import HOSTILE, partner, rule, sample, with_evidence

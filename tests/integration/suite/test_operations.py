@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.report import RuleResult
+from airworthy.report.results import RuleResult
 from airworthy.target.profile import VERSIONS
 from collected_suite import CollectedSuite
 

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.attestation import load_verification_key, new_key_pair, verify_run
+from airworthy.attestation.keys import load_verification_key, new_key_pair
+from airworthy.attestation.verification import verify_run
 from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
-from airworthy.report import Results, RuleResult, ScenarioResult, VerdictChange, decide, load_results, to_json
+from airworthy.report.decision import decide
+from airworthy.report.document import load_results, to_json
+from airworthy.report.results import Results, RuleResult, ScenarioResult, VerdictChange
 from airworthy.suite import rejudgement
 from airworthy.suite.aggregate import current_scope
 from airworthy.suite.rejudgement import judge_again

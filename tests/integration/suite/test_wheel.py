@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.report import load_results
+from airworthy.report.document import load_results
 
 pytestmark = pytest.mark.exhaustive
 

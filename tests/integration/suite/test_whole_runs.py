@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from airworthy.contract.conversation.limits import Lifetimes
-from airworthy.evidence import read, verify_chain
+from airworthy.evidence.chain import verify_chain
+from airworthy.evidence.recorder import read
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.settings import LIFETIMES
 from airworthy.suite.ages import BY_STEP, item

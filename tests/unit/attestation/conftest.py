@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.attestation import SigningKey
+from airworthy.attestation.keys import SigningKey
 
 from .signed_run import new_key, write_signed_run
 

@@ -6,8 +6,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from airworthy.attestation import SigningKey, load_signing_key, new_key_pair, sign_document, sign_run
-from airworthy.report import Results, write_reports
+from airworthy.attestation.keys import SigningKey, load_signing_key, new_key_pair
+from airworthy.attestation.signing import sign_document, sign_run
+from airworthy.report.results import Results
+from airworthy.report.write import write_reports
 from unit.report.sample import MORNING, with_evidence
 
 NOON: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from airworthy.attestation import load_signing_key, load_verification_key, new_key_pair
+from airworthy.attestation.keys import load_signing_key, load_verification_key, new_key_pair
 from airworthy.errors import StorageError, UsageError
 
 PASSPHRASE = "canary-correct-horse"

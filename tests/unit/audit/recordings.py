@@ -12,7 +12,7 @@ from mitmproxy.io import FlowWriter
 
 from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import Contract, Exchange
-from airworthy.evidence import Recorder
+from airworthy.evidence.recorder import Recorder
 from unit.proxy.material import flow
 
 ANYBODY = Contract.load(("v2", "v3", "v4"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from airworthy.evidence import read
+from airworthy.evidence.recorder import read
 from command_line import Command
 from conformance.v4 import samples
 from unit.traffic.material import sent

@@ -17,7 +17,9 @@ from airworthy.audit import AuditSettings, audit, evidence_file, flow_file, work
 from airworthy.audit.formats import recording_of
 from airworthy.contract import Exchange, Response
 from airworthy.errors import UsageError
-from airworthy.evidence import Pseudonyms, Recorder, compression
+from airworthy.evidence import compression
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder
 from airworthy.traffic import TrafficMonitor
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples

@@ -21,7 +21,7 @@ from airworthy.audit.links import Links, Partition, links
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, ServiceAddress
 from airworthy.contract.conversation.store import Subject
 from airworthy.errors import AirworthyError
-from airworthy.evidence import Recorder, read
+from airworthy.evidence.recorder import Recorder, read
 from airworthy.traffic import TrafficMonitor
 from airworthy.traffic.document import to_json
 from conformance.v3 import samples as flight_samples

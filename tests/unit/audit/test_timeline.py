@@ -11,7 +11,7 @@ from airworthy.audit import AuditSettings, audit, judging
 from airworthy.audit.links import Links
 from airworthy.audit.run import EntryTimeline
 from airworthy.audit.worker import EntryLocation
-from airworthy.evidence import Recorder, read
+from airworthy.evidence.recorder import Recorder, read
 from airworthy.traffic.document import to_json
 from conformance.v4 import samples
 

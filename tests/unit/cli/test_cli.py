@@ -12,7 +12,7 @@ from openapi_spec_validator import validate
 
 from airworthy.cli.app import COMMANDS, load_command
 from airworthy.register import rules
-from airworthy.report import write_reports
+from airworthy.report.write import write_reports
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from command_line import Command
 from unit.report.sample import sample

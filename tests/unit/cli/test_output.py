@@ -12,7 +12,7 @@ import pytest
 
 from airworthy.cli.output import tolerant_output
 from airworthy.errors import StorageError
-from airworthy.evidence import write_har
+from airworthy.evidence.har import write_har
 
 FULL = Path("/dev/full")
 

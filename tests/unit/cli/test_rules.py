@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from airworthy.register import rule, rules
-from airworthy.traffic.golive import GoLiveItem, GoLiveSettings, go_live_items
+from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items
 from command_line import Command
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.attestation import CERTIFICATE, load_signing_key, new_key_pair, sign_run
-from airworthy.report import write_reports
+from airworthy.attestation.files import CERTIFICATE
+from airworthy.attestation.keys import load_signing_key, new_key_pair
+from airworthy.attestation.signing import sign_run
 from airworthy.report.exploration import Explored
 from airworthy.report.results import Integrity
+from airworthy.report.write import write_reports
 from command_line import Command
 from unit.attestation.signed_run import write_run
 from unit.report.sample import partner, sample

@@ -9,12 +9,22 @@ import jsonschema_rs
 import orjson
 import pytest
 
-from airworthy.comparison import Comparison, compare, of_results, render_markdown, to_json
+from airworthy.comparison.changes import Comparison, compare
 from airworthy.comparison.page import render_html
-from airworthy.comparison.rendering import headline
+from airworthy.comparison.rendering import headline, render_markdown, to_json
+from airworthy.comparison.side import of_results
 from airworthy.contract.findings.finding import Finding
-from airworthy.report import Failure, FindingCount, Observation, Results, RuleResult, ScenarioResult, Scope, Tool
-from airworthy.report.results import Verdict
+from airworthy.report.results import (
+    Failure,
+    FindingCount,
+    Observation,
+    Results,
+    RuleResult,
+    ScenarioResult,
+    Scope,
+    Tool,
+    Verdict,
+)
 from airworthy.resources import resource
 from unit.report.sample import CURRENCY, partner
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract.http.exchange import Headers
-from airworthy.evidence import Pseudonyms, RedactedExchange, Redactor, curl
+from airworthy.evidence.curl_command import curl
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.redaction import RedactedExchange, Redactor
 
 from .stub import CONTRACT, JSON, exchange
 

@@ -11,7 +11,8 @@ import pytest
 
 from airworthy.contract import Contract
 from airworthy.contract.http.exchange import Exchange, Headers
-from airworthy.evidence import EvidenceRecord, Recorder, Redactor, read
+from airworthy.evidence.recorder import EvidenceRecord, Recorder, read
+from airworthy.evidence.redaction import Redactor
 
 from .stub import JSON, exchange
 

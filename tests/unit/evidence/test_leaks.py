@@ -21,8 +21,11 @@ from hypothesis import strategies as st
 
 from airworthy.audit.judging import Entry, lines
 from airworthy.contract.http.exchange import Exchange, Response
-from airworthy.evidence import Pseudonyms, Recorder, Redactor, curl, write_har
-from airworthy.evidence.recorder import read_line
+from airworthy.evidence.curl_command import curl
+from airworthy.evidence.har import write_har
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder, read_line
+from airworthy.evidence.redaction import Redactor
 from airworthy.proxy.report import summary_lines
 from airworthy.report.exchange_view import view_exchange
 from airworthy.suite.capture import Capture, conclude

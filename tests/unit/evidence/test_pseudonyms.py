@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airworthy.contract.bodies.card_numbers import holds_card_number
-from airworthy.evidence import Pseudonyms
+from airworthy.evidence.pseudonyms import Pseudonyms
 
 PSEUDONYMS = Pseudonyms(b"k" * 32)
 

@@ -10,7 +10,9 @@ import pytest
 
 from airworthy.contract.http.exchange import Exchange, Request
 from airworthy.errors import UsageError
-from airworthy.evidence import Pseudonyms, Recorder, read, verify_chain
+from airworthy.evidence.chain import verify_chain
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder, read
 from airworthy.target.client import run_concurrently
 
 from .stub import CONTRACT, KEY, SECRETS, STARTED, exchange

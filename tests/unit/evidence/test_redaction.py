@@ -14,7 +14,8 @@ from airworthy.contract.conversation.v3.declined_payments import DECLINES
 from airworthy.contract.http.exchange import header
 from airworthy.contract.http.operations import SERVED
 from airworthy.contract.http.reading import FORM
-from airworthy.evidence import Pseudonyms, Redactor
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.redaction import Redactor
 from unit.contract.examples import SENT, changed, put
 from unit.contract.examples import exchange as documented
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.evidence import Pseudonyms, Recorder, read, rotation, verify_chain
-from airworthy.evidence.chain import START
+from airworthy.evidence import rotation
+from airworthy.evidence.chain import START, verify_chain
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder, read
 from airworthy.evidence.rotation import RotatedFiles, Rotation, parse_rotation, rotated_name
 
 from .stub import CONTRACT, exchange

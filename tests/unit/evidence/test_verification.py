@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from airworthy.evidence import verify_chains
 from airworthy.evidence.rotation import RotatedFiles, Rotation
+from airworthy.evidence.verification import verify_chains
 
 from .test_rotation import HOUR, record
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.evidence import read
+from airworthy.evidence.recorder import read
 from airworthy.proxy.judge_pipe import MOST_WAITING, PIPE_SIZE
 from airworthy.proxy.judge_process import REPLACING, JudgeProcess, NotJudgedError
 from airworthy.proxy.messages import JudgeResult

@@ -9,7 +9,8 @@ import pytest
 
 from airworthy.contract import Exchange
 from airworthy.errors import UsageError
-from airworthy.evidence import read, verify_chain
+from airworthy.evidence.chain import verify_chain
+from airworthy.evidence.recorder import read
 from airworthy.evidence.rotation import Rotation
 from airworthy.proxy.flows import STREAMED
 from airworthy.proxy.messages import JudgeResult, JudgeTask, RawExchange

@@ -9,8 +9,12 @@ import orjson
 
 from airworthy.contract import Contract, Exchange, Request, Response
 from airworthy.contract.findings.finding import Finding
-from airworthy.evidence import Pseudonyms, Recorder, verify_chain
-from airworthy.report import (
+from airworthy.evidence.chain import verify_chain
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import Recorder
+from airworthy.report.exchange_summaries import with_exchanges
+from airworthy.report.integration import Integration, ItemChange, RecordedFile
+from airworthy.report.results import (
     Capability,
     Failure,
     FindingCount,
@@ -23,12 +27,10 @@ from airworthy.report import (
     Scope,
     Timing,
     Tool,
+    Verdict,
     Wait,
     Waiver,
 )
-from airworthy.report.exchange_summaries import with_exchanges
-from airworthy.report.integration import Integration, ItemChange, RecordedFile
-from airworthy.report.results import Verdict
 
 MORNING: Final = datetime(2026, 11, 21, 8, 30, 0, 250000, tzinfo=UTC)
 KEY: Final = "sk-canary-4d1f9a77"

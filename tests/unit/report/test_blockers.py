@@ -8,7 +8,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange, Request, Response
 from airworthy.contract.findings.finding import Finding
-from airworthy.evidence import Recorder
+from airworthy.evidence.recorder import Recorder
 from airworthy.report.blockers import Blocker, blockers, names
 from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.exchanges import ExchangeSummary, OperationUse

@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from airworthy.report import Results, write_reports
 from airworthy.report.junit import render_junit
+from airworthy.report.results import Results
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
+from airworthy.report.write import write_reports
 
 from .sample import CURRENCY, QUOTE, partner, rule, sample, with_evidence
 

@@ -7,8 +7,9 @@ from typing import get_args
 import pytest
 
 from airworthy.contract.findings.finding import Finding
-from airworthy.report import (
-    Decision,
+from airworthy.report.decision import Decision, decide, stale_waivers
+from airworthy.report.results import (
+    Binds,
     Failure,
     FindingCount,
     Results,
@@ -18,10 +19,7 @@ from airworthy.report import (
     Tool,
     Verdict,
     Waiver,
-    decide,
-    stale_waivers,
 )
-from airworthy.report.results import Binds
 
 from .sample import partner
 

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from airworthy.contract import Exchange, Response
-from airworthy.evidence import EvidenceRecord
+from airworthy.evidence.recorder import EvidenceRecord
 from airworthy.report.exchange_view import ExchangeView, load_records, view_exchange
 
 from .sample import exchanges, with_evidence

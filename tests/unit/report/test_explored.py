@@ -9,13 +9,13 @@ import pytest
 from pypdf import PdfReader
 
 from airworthy.contract.life_cycles import LIFE_CYCLES
-from airworthy.report import FindingCount, Results
 from airworthy.report.document import from_json, to_json
 from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
 from airworthy.report.explored import diagrams, never_reached, reached, transitions_of
 from airworthy.report.junit import render_junit
 from airworthy.report.page import exchanges_shown, render_html
 from airworthy.report.pdf import render_pdf
+from airworthy.report.results import FindingCount, Results
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
 

@@ -11,9 +11,10 @@ import pytest
 
 from airworthy.cli.certification import Certification
 from airworthy.cli.certify import partner_lines
-from airworthy.report import Results, decide
+from airworthy.report.decision import decide
 from airworthy.report.junit import render_junit
 from airworthy.report.page import render_html
+from airworthy.report.results import Results
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
 from airworthy.text import printable

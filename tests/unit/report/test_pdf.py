@@ -12,10 +12,10 @@ import pytest
 from pypdf import PdfReader
 
 from airworthy.errors import UsageError
-from airworthy.report import Results, SignatureFacts, Waiver, rewrite_reports, write_pdf, write_reports
 from airworthy.report.exploration import Explored
-from airworthy.report.pdf import _PRINTABLE, render_pdf
-from airworthy.report.results import Rejudgement, VerdictChange
+from airworthy.report.pdf import _PRINTABLE, SignatureFacts, render_pdf
+from airworthy.report.results import Rejudgement, Results, VerdictChange, Waiver
+from airworthy.report.write import rewrite_reports, write_pdf, write_reports
 
 from .hostile import TYPST
 from .sample import HOSTILE, MORNING, partner, rule, sample

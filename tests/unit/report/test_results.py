@@ -10,7 +10,12 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from airworthy.contract.findings.finding import Finding
 from airworthy.errors import UsageError
-from airworthy.report import (
+from airworthy.report.document import from_json, to_json
+from airworthy.report.exchanges import ExchangeSummary, OperationUse
+from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
+from airworthy.report.integration import Integration, ItemChange, RecordedFile
+from airworthy.report.results import (
+    WORST_FIRST,
     Capability,
     Failure,
     Integrity,
@@ -23,15 +28,9 @@ from airworthy.report import (
     Verdict,
     VerdictChange,
     count_findings,
-    from_json,
-    to_json,
     verdict_of,
     weigh,
 )
-from airworthy.report.exchanges import ExchangeSummary, OperationUse
-from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
-from airworthy.report.integration import Integration, ItemChange, RecordedFile
-from airworthy.report.results import WORST_FIRST
 from airworthy.resources import resource
 
 from .sample import CURRENCY, sample

@@ -9,11 +9,11 @@ from xml.etree import ElementTree as ET
 from airworthy.cli.certification import Certification
 from airworthy.cli.certify import partner_lines
 from airworthy.contract.findings.finding import Finding
-from airworthy.report import FindingCount, Results, decide
+from airworthy.report.decision import decide
 from airworthy.report.junit import render_junit
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
-from airworthy.report.results import failure_of
+from airworthy.report.results import FindingCount, Results, failure_of
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from airworthy.report import ScenarioResult
+from airworthy.report.results import ScenarioResult
 from airworthy.suite.aggregate import CollectedResults
 from airworthy.suite.capture import Record
 from airworthy.suite.progress import Progress

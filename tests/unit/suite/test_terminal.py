@@ -7,9 +7,8 @@ from typing import cast
 
 import pytest
 
-from airworthy.report import RuleResult, ScenarioResult, Waiver
 from airworthy.report.overview import overview
-from airworthy.report.results import Results
+from airworthy.report.results import Results, RuleResult, ScenarioResult, Waiver
 from airworthy.suite.terminal import fix_next_lines, progress, summary_lines
 from unit.report.hostile import ATTACK, INVISIBLE
 from unit.report.sample import rule, sample

@@ -11,8 +11,8 @@ from airworthy.contract.http.credentials import digest
 from airworthy.contract.http.operations import PAYMENT
 from airworthy.register import go_live_rules
 from airworthy.traffic import GoLive, TrafficMonitor
-from airworthy.traffic.golive import GoLiveSettings, go_live_items
 from airworthy.traffic.golive import findings as ids
+from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 from airworthy.traffic.lines import progress_lines
 from conformance.v4 import samples
 

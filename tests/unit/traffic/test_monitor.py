@@ -11,7 +11,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange, Response, ServiceAddress
 from airworthy.contract.http.operations import SERVED
-from airworthy.evidence import Recorder, read
+from airworthy.evidence.recorder import Recorder, read
 from airworthy.traffic import TrafficMonitor, line, lines
 from airworthy.traffic.document import to_json
 from conformance.v3 import samples as v3_samples

@@ -9,7 +9,7 @@ from typing import Any
 
 from airworthy.register import rule
 from airworthy.traffic import Summary
-from airworthy.traffic.golive import ItemProgress, Sighting
+from airworthy.traffic.golive.progress import ItemProgress, Sighting
 from airworthy.traffic.page import render_html
 from airworthy.traffic.sarif import to_sarif
 

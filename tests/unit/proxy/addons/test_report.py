@@ -10,7 +10,7 @@ from mitmproxy import exceptions
 
 from airworthy.contract import Contract
 from airworthy.contract.http.operations import SERVED
-from airworthy.evidence import Recorder
+from airworthy.evidence.recorder import Recorder
 from airworthy.proxy.report import write_report
 from airworthy.traffic import Summary
 from proxy_addons.mark import MarkFlows
