@@ -128,7 +128,7 @@ def audit_files(
     from airworthy.evidence.redaction import Redactor
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import named_service
-    from airworthy.target.variables import public_terms, secret_placeholders
+    from airworthy.target.variables import known_terms
     from airworthy.text import printable
     from airworthy.traffic.golive.items import golive_settings
     from airworthy.traffic.outcome import outcome
@@ -136,9 +136,8 @@ def audit_files(
     loaded = load_profile(profile) if profile else None
     service = named_service(base_url or [], payment_provider or [], loaded, allow_plain_http=allow_plain_http)
     golive = golive_settings(loaded, adults, infants)
-    secrets, public = (secret_placeholders(loaded) if loaded else {}), public_terms(loaded)
-    contract = Contract.load(SERVED, service)
-    new_redactor = partial(Redactor, contract, secrets=secrets, public=public)
+    contract, terms = Contract.load(SERVED, service), known_terms(loaded)
+    new_redactor = partial(Redactor, contract, **terms)
     settings = AuditSettings((), service, golive, lines=form in ("jsonl", "parquet"))
     given: dict[str, object] = {
         "--jobs": jobs,
@@ -172,7 +171,7 @@ def audit_files(
     else:
         settings = replace(settings, files=named_recordings([Path(each) for each in files]))
         try:
-            recorder = Recorder(evidence, contract, secrets=secrets, public=public) if evidence else None
+            recorder = Recorder(evidence, contract, **terms) if evidence else None
             with recorder or contextlib.nullcontext(), progress() as show:
                 result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
         except OSError as error:

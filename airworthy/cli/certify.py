@@ -148,18 +148,16 @@ def partner(
     Example: airworthy certify partner evidence.jsonl --profile acme.toml
     """
     from airworthy.cli.certification import Certification
-    from airworthy.partner.certification import PartnerRun, certify_partner
+    from airworthy.partner.certification import certify_partner
     from airworthy.report.decision import decide
     from airworthy.target.profile_file import load_profile
     from airworthy.text import printable
 
     signing = _prepared(sign, valid_days, supersedes, issuer, profile, pdf=pdf)
-    loaded = load_profile(profile) if profile else None
-    certified = certify_partner(
-        PartnerRun(options.named_recordings(recordings), loaded, partner_name, version, run_id), reports
-    )
-    decision = decide(certified.results)
-    certification = Certification(certified.results, decision, certified.folder, decision.exit_code)
+    loaded, files = load_profile(profile) if profile else None, options.named_recordings(recordings)
+    results, folder = certify_partner(files, reports, loaded, partner=partner_name, version=version, run=run_id)
+    decision = decide(results)
+    certification = Certification(results, decision, folder, decision.exit_code)
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         _seal(certification.folder, signing, pdf=pdf)
     if as_json:

@@ -2,8 +2,8 @@
 
 ::
 
-    certified = certify_partner(PartnerRun((Path("evidence.jsonl"),), profile), Path("reports"))
-    decide(certified.results)
+    results, folder = certify_partner([Path("evidence.jsonl")], Path("reports"), profile)
+    decide(results)
 
 The recordings are judged once, as a stream. The scenarios in ``features/golive`` assert the outcome of each item.
 """

@@ -4,47 +4,36 @@ import difflib
 import hashlib
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-import airworthy
 from airworthy import __version__
 from airworthy.audit import AuditSettings, audit, called_hosts
 from airworthy.audit.formats import open_recording
 from airworthy.audit.recording import UnreadableRecordingError
-from airworthy.contract import Contract, ServiceAddress
+from airworthy.contract import Contract
 from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError, unwritable
-from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.files import is_evidence
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import Recorder
 from airworthy.evidence.verification import verify_chains
 from airworthy.partner.scenarios import run_scenarios
+from airworthy.register import GO_LIVE
 from airworthy.report.integration import Integration, ItemChange, RecordedFile
-from airworthy.report.results import (
-    FindingCount,
-    Integrity,
-    Results,
-    RuleResult,
-    ScenarioResult,
-    Scope,
-    Timing,
-    Tool,
-    verdict_of,
-)
+from airworthy.report.results import FindingCount, Results, RuleResult, ScenarioResult, Scope, Timing, Tool, verdict_of
 from airworthy.report.write import write_reports
 from airworthy.requirements import go_live_set
-from airworthy.resources import resource
-from airworthy.suite.aggregate import digest, waivers_of
+from airworthy.suite.aggregate import current_scope, integrity_of, waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.target.profile import Profile, ProfileGoLive
-from airworthy.target.variables import public_terms, secret_placeholders
+from airworthy.target.urls import named_service
+from airworthy.target.variables import known_terms
 from airworthy.traffic import Summary
-from airworthy.traffic.golive.items import GoLiveItem, GoLiveSettings, go_live_items, golive_settings
+from airworthy.traffic.golive.items import GoLiveSettings, go_live_items, golive_settings
 from airworthy.traffic.golive.observer import GoLive
+from airworthy.traffic.golive.progress import ItemOutcome
 
 EVIDENCE: Final = "evidence.jsonl"
 _MOST_HOSTS: Final = 5
@@ -52,37 +41,19 @@ _UNNAMED: Final = "the partner"
 _AGAIN: Final = "Record the traffic again: an exchange that cannot be judged leaves the item open."
 
 
-@dataclass(frozen=True, slots=True)
-class PartnerRun:
-    """The recordings of a partner, and how they are judged. Without ``version``, the recordings show it."""
+def certify_partner(
+    recordings: Sequence[Path],
+    reports: Path,
+    profile: Profile | None = None,
+    *,
+    partner: str = "",
+    version: str | None = None,
+    run: str | None = None,
+) -> tuple[Results, Path]:
+    """Judge a partner's recordings, write the report to a folder in ``reports``, and return the results and the folder.
 
-    recordings: tuple[Path, ...]
-    profile: Profile | None = None
-    partner: str = ""
-    version: str | None = None
-    run: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PartnerCertification:
-    """The results for a partner, and the folder of the report."""
-
-    results: Results
-    folder: Path
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedRecordings:
-    """What a partner's recordings show. ``integrity`` is that of the evidence in the folder of the run."""
-
-    files: tuple[RecordedFile, ...]
-    summary: Summary
-    settings: GoLiveSettings
-    integrity: Integrity
-
-
-def certify_partner(run: PartnerRun, reports: Path) -> PartnerCertification:
-    """Judge a partner's recordings and write the report to a folder in ``reports``.
+    Without ``version``, the recordings show it. ``partner`` overrides the name in the profile, and ``run`` is the name
+    of the folder (default: date and time).
 
     Raises:
         UsageError: a recording or a key of the profile is wrong, or the recordings do not show one version.
@@ -90,20 +61,21 @@ def certify_partner(run: PartnerRun, reports: Path) -> PartnerCertification:
         AirworthyError: the scenarios could not be run.
     """
     started = datetime.now(UTC)
-    golive = run.profile.golive if run.profile else ProfileGoLive()
-    _check_profile(run.profile)
-    folder = RunFolder(reports, run.run)
+    golive = profile.golive if profile else ProfileGoLive()
+    _check_profile(profile)
+    folder = RunFolder(reports, run)
     try:
-        judged = _judge(run.recordings, run.profile, folder.path)
-        version = _version(judged.summary.golive, run.version or golive.version)
-        results = _results(run, judged, version, started, folder.path.name)
+        files, summary = _judge(recordings, profile, folder.path)
+        integrated = _version(summary.golive, version or golive.version)
+        subject = partner or golive.partner or _UNNAMED
+        results = _results(files, summary, integrated, profile, subject=subject, started=started, folder=folder.path)
         write_reports(results, folder.path)
     except BaseException:
         (folder.path / EVIDENCE).unlink(missing_ok=True)
         raise
     finally:
         folder.release()
-    return PartnerCertification(results, folder.path)
+    return results, folder.path
 
 
 def _check_profile(profile: Profile | None) -> None:
@@ -124,7 +96,7 @@ def _check_profile(profile: Profile | None) -> None:
             raise UsageError(f"{profile.source}: [golive] required {identifier} is required anyway; remove it")
 
 
-def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> JudgedRecordings:
+def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> tuple[tuple[RecordedFile, ...], Summary]:
     """Judge recordings, and write the exchanges with the service to `EVIDENCE` in a folder.
 
     The pseudonyms in the evidence depend on the recordings alone, so that equal recordings give equal evidence.
@@ -136,18 +108,14 @@ def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> Judg
         for index, name in enumerate(names)
     )
     recorded = tuple(map(_recorded_file, labels, files))
-    settings, service = golive_settings(profile), ServiceAddress()
-    if profile:
-        providers = (profile.payment.url,) if profile.payment.url else ()
-        service = ServiceAddress((profile.base_url,), providers, profile.allow_plain_http)
+    service = named_service(profile=profile)
     pseudonyms = Pseudonyms(hashlib.sha256("\n".join(each.sha256 for each in recorded).encode()).digest())
-    secrets, public = secret_placeholders(profile) if profile else {}, public_terms(profile)
     evidence = folder / EVIDENCE
     try:
         contract = Contract.load(SERVED, service)
-        with Recorder(evidence, contract, pseudonyms=pseudonyms, secrets=secrets, public=public) as recorder:
+        with Recorder(evidence, contract, pseudonyms=pseudonyms, **known_terms(profile)) as recorder:
             # The exchanges of one partner belong together, so that more processes would have nothing to judge.
-            audited = AuditSettings(tuple(files), service, settings, labels=labels, together=True)
+            audited = AuditSettings(tuple(files), service, golive_settings(profile), labels=labels, together=True)
             result = audit(audited, jobs=1, recorder=recorder)
     except OSError as error:
         raise unwritable(str(evidence), error) from None
@@ -156,9 +124,7 @@ def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> Judg
         found = ", ".join(called_hosts(files)[:_MOST_HOSTS]) if profile else ""
         instead = f"; the traffic is with {found}: correct base_url in {profile.source}" if profile and found else ""
         raise UsageError(f"{', '.join(labels)}: no exchange with an operation of the service{at}{instead}")
-    chain = verify_chain(evidence)
-    integrity = Integrity(evidence.name, chain.sha256, chain.lines, chain.last_hash, chain.unredacted)
-    return JudgedRecordings(recorded, result.summary, settings, integrity)
+    return recorded, result.summary
 
 
 def _check(files: Sequence[Path]) -> None:
@@ -197,30 +163,30 @@ def _version(golive: GoLive, named: str | None) -> str:
     )
 
 
-def _results(run: PartnerRun, judged: JudgedRecordings, version: str, started: datetime, name: str) -> Results:
-    profile, summary, settings = run.profile, judged.summary, judged.settings
+def _results(
+    files: tuple[RecordedFile, ...],
+    summary: Summary,
+    version: str,
+    profile: Profile | None,
+    *,
+    subject: str,
+    started: datetime,
+    folder: Path,
+) -> Results:
     outcomes = {each.item.id: each for each in summary.golive.outcomes(version)}
     scenarios = run_scenarios(outcomes, dict(_not_applicable(version, profile)))
-    requirements, finished = go_live_set(), datetime.now(UTC)
+    settings, finished = summary.golive.settings, datetime.now(UTC)
+    scope = Scope(profile.source if profile else "", profile.digest if profile else "", versions=(version,))
     return Results(
-        run=name,
+        run=folder.name,
         started=started,
         finished=finished,
-        subject=run.partner or (profile.golive.partner if profile else "") or _UNNAMED,
+        subject=subject,
         environment=profile.environment if profile else "unknown",
         target=profile.base_url if profile else "",
         tool=Tool(__version__, platform.python_version()),
-        scope=Scope(
-            profile=profile.source if profile else "",
-            profile_digest=profile.digest if profile else "",
-            contract_digest=digest(Path(airworthy.__file__).parent / "contract", "*.py"),
-            features_digest=digest(resource("features") / "golive", "*.feature"),
-            schemas_digest=digest(resource("schemas"), "*.json"),
-            versions=(version,),
-            requirement_set=requirements.version,
-            requirement_set_digest=requirements.digest,
-        ),
-        rules=tuple(_rule(each.item, version, judged, scenarios[each.item.id]) for each in outcomes.values()),
+        scope=current_scope(scope, GO_LIVE, go_live_set()),
+        rules=tuple(_rule(each, settings, scenarios[name]) for name, each in outcomes.items()),
         findings=(
             *(FindingCount(row.finding, row.count) for row in summary.rows() if row.finding.side == "request"),
             # What only the list finds has the id of its item, and is not among the findings of the contract.
@@ -228,18 +194,16 @@ def _results(run: PartnerRun, judged: JudgedRecordings, version: str, started: d
         ),
         waivers=waivers_of(profile, {each.rule for each in profile.waivers} - outcomes.keys()) if profile else (),
         timing=Timing((finished - started).total_seconds(), exchanges=summary.judged),
-        integrity=judged.integrity,
+        integrity=integrity_of(folder / EVIDENCE),
         integration=Integration(
-            version, judged.files, summary.began, summary.ended, settings.adults, settings.infants, _changes(profile)
+            version, files, summary.began, summary.ended, settings.adults, settings.infants, _changes(profile)
         ),
     )
 
 
-def _rule(
-    item: GoLiveItem, version: str, judged: JudgedRecordings, scenarios: tuple[ScenarioResult, ...]
-) -> RuleResult:
-    outcome = judged.summary.golive.record.of(item.id, version)
-    texts: Iterable[Mapping[str, str]] = (item.sources, item.quotes, item.instructions_with(judged.settings))
+def _rule(outcome: ItemOutcome, settings: GoLiveSettings, scenarios: tuple[ScenarioResult, ...]) -> RuleResult:
+    item, version, progress = outcome.item, outcome.version, outcome.progress
+    texts: Iterable[Mapping[str, str]] = (item.sources, item.quotes, item.instructions_with(settings))
     source, quote, instructions = (each.get(version) or next(iter(each.values())) for each in texts)
     return RuleResult(
         id=item.id,
@@ -251,8 +215,8 @@ def _rule(
         verdict=verdict_of(scenarios),
         reason=next((each.reason for each in scenarios if each.reason), ""),
         scenarios=scenarios,
-        applied=outcome.examined,
-        instructions=_AGAIN if outcome.gaps else instructions,
+        applied=progress.examined,
+        instructions=_AGAIN if progress.gaps else instructions,
         quote=quote,
     )
 

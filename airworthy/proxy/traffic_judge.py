@@ -12,7 +12,7 @@ from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawE
 from airworthy.proxy.screening import why_refused
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import public_terms, secret_placeholders
+from airworthy.target.variables import known_terms
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.content_encoding import UndecodableError, decode
 from airworthy.traffic.golive.items import golive_settings
@@ -115,11 +115,9 @@ def to_exchange(raw: RawExchange) -> tuple[Exchange, dict[str, str]]:
 def _recorder(settings: JudgeSettings, contract: Contract, profile: Profile | None) -> Recorder | None:
     if settings.evidence is None:
         return None
-    secrets = secret_placeholders(profile) if profile else {}
     try:
         target = RotatedFiles(settings.evidence, settings.rotation) if settings.rotation else settings.evidence
-        pseudonyms, public = Pseudonyms(settings.key or None), public_terms(profile)
-        return Recorder(target, contract, pseudonyms=pseudonyms, secrets=secrets, public=public)
+        return Recorder(target, contract, pseudonyms=Pseudonyms(settings.key or None), **known_terms(profile))
     except OSError as error:
         raise unwritable(str(settings.evidence), error) from None
 

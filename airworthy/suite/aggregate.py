@@ -36,7 +36,7 @@ from airworthy.report.results import (
     verdict_of,
     weigh,
 )
-from airworthy.requirements import current_set
+from airworthy.requirements import RequirementSet, current_set
 from airworthy.resources import resource
 from airworthy.suite.capture import Record
 from airworthy.suite.selection import Selected, SelectionStatus
@@ -172,7 +172,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         waits=tuple(Wait(aged.what, aged.seconds, aged.way, aged.why) for aged in collected.aged),
         ledger=tuple(map(_entry, collected.created)),
         timing=_timing((finished - run.started).total_seconds(), collected),
-        integrity=_integrity(run.evidence),
+        integrity=integrity_of(run.evidence),
         transitions=dict(sorted(collected.transitions.items())),
         explored=tuple(each.explored for each in collected.records.values() if each.explored),
     )
@@ -189,13 +189,16 @@ def current_tool() -> Tool:
     return Tool(__version__, platform.python_version(), {name: version_of(name) for name in _PACKAGES})
 
 
-def current_scope(scope: Scope) -> Scope:
-    """Return a scope with the digests of the installed contract, features, schemas and requirement set."""
-    requirements = current_set()
+def current_scope(scope: Scope, features: str = "", requirements: RequirementSet | None = None) -> Scope:
+    """Return a scope with the digests of what is installed: the contract, the schemas, and the requirement set.
+
+    A partner has only a folder of the ``features``, and ``requirements`` of its own.
+    """
+    requirements = requirements or current_set()
     return replace(
         scope,
         contract_digest=digest(Path(__file__).parent.parent / "contract", "*.py"),
-        features_digest=digest(resource("features"), "*.feature"),
+        features_digest=digest(resource("features") / features, "*.feature"),
         schemas_digest=digest(resource("schemas"), "*.json"),
         requirement_set=requirements.version,
         requirement_set_digest=requirements.digest,
@@ -347,7 +350,8 @@ def _entry(created: CreatedResource) -> LedgerEntry:
     return LedgerEntry(created.kind, created.id, made, created.status, created.exchange, created.note)
 
 
-def _integrity(evidence: Path) -> Integrity:
+def integrity_of(evidence: Path) -> Integrity:
+    """Return what identifies an evidence file, if it exists."""
     if not evidence.exists():
         return Integrity()
     chain = verify_chain(evidence)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import orjson
 import pytest
 
-from airworthy.contract import Contract, Conversation, ServiceAddress
+from airworthy.contract import Contract, Conversation
 from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError, TargetError
@@ -33,7 +33,8 @@ from airworthy.target.preflight import check_target, preflight
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import ExchangeError
-from airworthy.target.variables import public_terms, secret_placeholders
+from airworthy.target.urls import named_service
+from airworthy.target.variables import known_terms
 
 if TYPE_CHECKING:
     from airworthy.suite.exploration import Exploration
@@ -116,10 +117,7 @@ class Examiner:
     @cached_property
     def contract(self) -> Contract:
         """The contract of the examined interfaces."""
-        profile = self.profile
-        providers = (profile.payment.url,) if profile.payment.url else ()
-        service = ServiceAddress((profile.base_url,), providers, allow_plain_http=profile.allow_plain_http)
-        return Contract.load(profile.versions, service)
+        return Contract.load(self.profile.versions, named_service(profile=self.profile))
 
     @cached_property
     def conversation(self) -> Conversation:
@@ -130,11 +128,10 @@ class Examiner:
     def recorder(self) -> Recorder:
         """The recorder of the evidence. All processes write to the same file."""
         path = self.folder / "evidence.jsonl"
-        pseudonyms, secrets = Pseudonyms(self._key), secret_placeholders(self.profile)
-        public = public_terms(self.profile)
+        terms = known_terms(self.profile)
         try:
             make_folder(self.folder)
-            recorder = Recorder(path, self.contract, pseudonyms=pseudonyms, secrets=secrets, public=public)
+            recorder = Recorder(path, self.contract, pseudonyms=Pseudonyms(self._key), **terms)
             return self._stack.enter_context(recorder)
         except OSError as error:
             raise StorageError(f"{path}: {error.strerror}") from None

@@ -41,7 +41,11 @@ def service_url(option: str, text: str) -> SplitResult:
 
 
 def named_service(
-    base_urls: Sequence[str], providers: Sequence[str], profile: Profile | None = None, *, allow_plain_http: bool
+    base_urls: Sequence[str] = (),
+    providers: Sequence[str] = (),
+    profile: Profile | None = None,
+    *,
+    allow_plain_http: bool = False,
 ) -> ServiceAddress:
     """Return whose traffic ``--base-url``, ``--payment-provider`` and a profile name. Raises `UsageError`."""
     for url in base_urls:

@@ -1,10 +1,29 @@
-"""The environment variables that reports show instead of the secrets of a profile."""
+"""What redaction has to know of a profile: the variables to show instead of its secrets, and what is not private."""
 
 from collections.abc import Iterator, Mapping
+from typing import TypedDict
 
 from airworthy.contract import ServiceAddress
 from airworthy.target.profile import Profile
 from airworthy.target.secret import Secret
+
+
+class KnownTerms(TypedDict):
+    """The arguments of a redactor that come from a profile."""
+
+    secrets: Mapping[str, tuple[str, ...]]
+    public: frozenset[str]
+
+
+def known_terms(profile: Profile | None) -> KnownTerms:
+    """Return the secrets of a profile with their placeholders, and its addresses and airports, which are public."""
+    if profile is None:
+        return {"secrets": {}, "public": frozenset()}
+    export = profile.export.location if profile.export and "://" in profile.export.location else None
+    urls = (profile.base_url, profile.payment.url, profile.advance_url, export)
+    airports = (code for route in profile.routes.values() for code in (route.origin, route.destination))
+    public = ServiceAddress(tuple(filter(None, urls))).names.union(airports)
+    return {"secrets": secret_placeholders(profile), "public": public}
 
 
 def secret_placeholders(profile: Profile) -> Mapping[str, tuple[str, ...]]:
@@ -19,16 +38,6 @@ def secret_placeholders(profile: Profile) -> Mapping[str, tuple[str, ...]]:
         name = secret.name if secret.from_environment else f"$AIRWORTHY_{place}"
         places[secret.reveal()] = (*places.get(secret.reveal(), ()), name)
     return placeholders | places
-
-
-def public_terms(profile: Profile | None) -> frozenset[str]:
-    """Return what of a profile is not private wherever it occurs: its addresses and the airports of its routes."""
-    if profile is None:
-        return frozenset()
-    export = profile.export.location if profile.export and "://" in profile.export.location else None
-    urls = (profile.base_url, profile.payment.url, profile.advance_url, export)
-    airports = (code for route in profile.routes.values() for code in (route.origin, route.destination))
-    return ServiceAddress(tuple(filter(None, urls))).names.union(airports)
 
 
 def _places(profile: Profile) -> Iterator[tuple[str, Secret]]:

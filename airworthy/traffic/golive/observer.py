@@ -71,11 +71,8 @@ class GoLive:
     def outcomes(self, version: str) -> tuple[ItemOutcome, ...]:
         """Return the outcome of every item for a version, in the order of the list."""
         return tuple(
-            ItemOutcome(item, version, progress.status, progress)
-            if version in item.versions
-            else ItemOutcome(item, version, "not applicable")
+            ItemOutcome(item, version, self.record.of(item.id, version) if version in item.versions else ItemProgress())
             for item in go_live_items()
-            for progress in (self.record.of(item.id, version),)
         )
 
     @property

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
@@ -94,8 +94,12 @@ class ItemOutcome:
 
     item: GoLiveItem
     version: str
-    status: Status
-    progress: ItemProgress = field(default_factory=ItemProgress)
+    progress: ItemProgress
+
+    @property
+    def status(self) -> Status:
+        """The status of the item, which may concern other versions only."""
+        return self.progress.status if self.version in self.item.versions else "not applicable"
 
     @property
     def contradictions(self) -> tuple[Finding, ...]:

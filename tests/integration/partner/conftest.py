@@ -13,7 +13,8 @@ import requests
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.contract.http.operations import SERVED
 from airworthy.evidence.recorder import Recorder
-from airworthy.partner.certification import PartnerCertification, PartnerRun, certify_partner
+from airworthy.partner.certification import certify_partner
+from airworthy.report.results import Results
 from airworthy.sandbox import SandboxServer
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
@@ -29,9 +30,9 @@ class RecordPartner(Protocol):
 
 
 class Certify(Protocol):
-    """Returns the certification of recordings."""
+    """Returns the results of recordings."""
 
-    def __call__(self, *recordings: Path, **settings: Any) -> PartnerCertification: ...  # noqa: ANN401  members of PartnerRun
+    def __call__(self, *recordings: Path, **settings: Any) -> Results: ...  # noqa: ANN401  as certify_partner
 
 
 @pytest.fixture(scope="package")
@@ -94,7 +95,7 @@ def _recording(send: Callable[..., requests.Response], recorder: Recorder) -> Ca
 
 @pytest.fixture
 def certify(profile: Profile, tmp_path: Path) -> Certify:
-    def certified(*recordings: Path, **settings: Any) -> PartnerCertification:  # noqa: ANN401  members of PartnerRun
-        return certify_partner(PartnerRun(recordings, **{"profile": profile, **settings}), tmp_path / "reports")
+    def certified(*recordings: Path, **settings: Any) -> Results:  # noqa: ANN401  as certify_partner
+        return certify_partner(recordings, tmp_path / "reports", **{"profile": profile, **settings})[0]
 
     return certified

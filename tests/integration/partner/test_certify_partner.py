@@ -47,7 +47,7 @@ def with_golive(profile: Profile, **settings: object) -> Profile:
 def test_operator_adds_and_leaves_out_items(partner: RecordPartner, certify: Certify, profile: Profile) -> None:
     decided = with_golive(profile, adults=3, required=("GOLIVE-CHILDREN",), not_required={"GOLIVE-3DS": "by balance"})
 
-    results = certify(partner("v4"), profile=decided).results
+    results = certify(partner("v4"), profile=decided)
 
     assert [verdict(results, f"GOLIVE-{each}") for each in ("ADULTS", "CHILDREN")] == ["untested"] * 2
     assert verdict(results, "GOLIVE-3DS") == "not_applicable"
@@ -79,7 +79,7 @@ def test_capability_that_the_service_lacks_is_not_required(
 ) -> None:
     without = replace(profile, capabilities={"three_d_secure": False})
 
-    results = certify(partner("v3", "no-3d-secure"), profile=without).results
+    results = certify(partner("v3", "no-3d-secure"), profile=without)
 
     assert verdict(results, "GOLIVE-3DS") == "not_applicable"
     assert decide(results).outcome == "CERTIFIED"
@@ -89,12 +89,12 @@ def test_waiver_accepts_an_item_that_is_not_shown(partner: RecordPartner, certif
     waived = ProfileWaiver("GOLIVE-3DS", "Support", "Agreed", TOMORROW)
     of_service = ProfileWaiver("V4-CURRENCY", "Support", "Agreed", TOMORROW)
 
-    results = certify(partner("v3", "no-3d-secure"), profile=replace(profile, waivers=(waived, of_service))).results
+    results = certify(partner("v3", "no-3d-secure"), profile=replace(profile, waivers=(waived, of_service)))
 
     assert decide(results).outcome == "CERTIFIED WITH WAIVERS"
     assert [each.rule for each in results.waivers] == ["GOLIVE-3DS"]
     expired = replace(waived, expires=TOMORROW - timedelta(days=2))
-    refused = certify(partner("v3", "no-3d-secure"), profile=replace(profile, waivers=(expired,))).results
+    refused = certify(partner("v3", "no-3d-secure"), profile=replace(profile, waivers=(expired,)))
     assert decide(refused).outcome == "NOT CERTIFIED"
 
 
@@ -135,7 +135,7 @@ def test_rotated_evidence_is_one_recording(partner: RecordPartner, certify: Cert
     for path, part in zip(paths, parts, strict=True):
         path.write_bytes(zstandard.compress(b"".join(part)))
 
-    whole, rotated = certify(partner("v3")).results, certify(*paths).results
+    whole, rotated = certify(partner("v3")), certify(*paths)
 
     assert [(rule.id, rule.verdict) for rule in rotated.rules] == [(rule.id, rule.verdict) for rule in whole.rules]
     assert rotated.integrity.lines == whole.integrity.lines
@@ -182,7 +182,7 @@ def test_incomplete_line_is_named_once(partner: RecordPartner, tmp_path: Path) -
 
 
 def test_equal_recordings_give_equal_results(partner: RecordPartner, certify: Certify) -> None:
-    one, other = (certify(partner("v2")).results for _ in range(2))
+    one, other = (certify(partner("v2")) for _ in range(2))
 
     assert replace(one, **times(other)) == other
     assert one.integrity == other.integrity
@@ -192,25 +192,25 @@ def times(results: Results) -> dict[str, Any]:
     return {name: getattr(results, name) for name in ("run", "started", "finished", "timing")}
 
 
-def test_results_are_those_of_the_evidence_in_the_folder(partner: RecordPartner, certify: Certify) -> None:
+def test_results_are_those_of_the_evidence_in_the_folder(
+    partner: RecordPartner, certify: Certify, tmp_path: Path
+) -> None:
     certified = certify(partner("v4"))
 
-    evidence = certified.folder / "evidence.jsonl"
+    folder = tmp_path / "reports" / certified.run
+    evidence = folder / "evidence.jsonl"
     chain = verify_chain(evidence)
     recorded = {record.exchange.id: record.exchange.request for record in read(evidence)}
-    assert (chain.sha256, chain.lines) == (certified.results.integrity.sha256, certified.results.integrity.lines)
-    shown = {each for rule in certified.results.rules for one in rule.scenarios for each in one.exchanges}
+    assert (chain.sha256, chain.lines) == (certified.integrity.sha256, certified.integrity.lines)
+    shown = {each for rule in certified.rules for one in rule.scenarios for each in one.exchanges}
     assert shown
     assert shown <= recorded.keys()
     deciding = {
-        rule.id: recorded[one.exchanges[0]]
-        for rule in certified.results.rules
-        for one in rule.scenarios
-        if one.exchanges
+        rule.id: recorded[one.exchanges[0]] for rule in certified.rules for one in rule.scenarios if one.exchanges
     }
     assert deciding["GOLIVE-ADULTS"].url.endswith("/confirm")
     assert deciding["GOLIVE-RETRIEVAL"].method == "GET"
-    assert load_results(certified.folder / "results.json") == certified.results
+    assert load_results(folder / "results.json") == certified
 
 
 def test_what_fails_elsewhere_in_the_process_concerns_no_item(
@@ -224,7 +224,7 @@ def test_what_fails_elsewhere_in_the_process_concerns_no_item(
     monkeypatch.setattr(sys, "unraisablehook", failures.append)
     monkeypatch.setattr(GoLivePlugin, "pytest_runtest_setup", lambda _: Broken() and None)
 
-    results = certify(partner("v2")).results
+    results = certify(partner("v2"))
 
     assert failures
     assert decide(results).outcome == "CERTIFIED"
@@ -244,13 +244,13 @@ def test_hostile_text_is_harmless(certify: Certify, tmp_path: Path) -> None:
     document["log"]["entries"][0]["request"]["headers"].append({"name": "Authorization", "value": "canary-4711"})
     har.write_bytes(orjson.dumps(document))
 
-    certified = certify(har, profile=None, partner=HOSTILE)
+    folder = tmp_path / "reports" / certify(har, profile=None, partner=HOSTILE).run
 
-    page = (certified.folder / "report.html").read_text(encoding="utf-8")
+    page = (folder / "report.html").read_text(encoding="utf-8")
     assert "<script>alert" not in page
     assert "<b>hostile" not in page
     assert "\u202e" not in page
-    for path in certified.folder.iterdir():
+    for path in folder.iterdir():
         assert b"canary" not in path.read_bytes()
         assert str(tmp_path) not in path.read_text(encoding="utf-8", errors="replace")
 

@@ -56,7 +56,7 @@ def test_every_defect_is_tried() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_careful_partner_is_certified(partner: RecordPartner, certify: Certify, version: str) -> None:
-    results = certify(partner(version)).results
+    results = certify(partner(version))
 
     assert decide(results).outcome == "CERTIFIED"
     assert results.integration
@@ -72,7 +72,7 @@ def test_careful_partner_is_certified_where_the_documents_are_silent(
         profile = profile_from(other.profile(), "sandbox", {})
         record_partner(other, profile, tmp_path / "evidence.jsonl", "v3")
 
-    assert decide(certify(tmp_path / "evidence.jsonl", profile=profile).results).outcome == "CERTIFIED"
+    assert decide(certify(tmp_path / "evidence.jsonl", profile=profile)).outcome == "CERTIFIED"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -82,7 +82,7 @@ def test_careful_partner_is_certified_from_har(
     har = tmp_path / "traffic.har"
     write_har(read(partner(version)), har)
 
-    of_har, of_evidence = certify(har).results, certify(partner(version)).results
+    of_har, of_evidence = certify(har), certify(partner(version))
 
     assert decide(of_har).outcome == "CERTIFIED"
     assert [(rule.id, rule.verdict) for rule in of_har.rules] == [(rule.id, rule.verdict) for rule in of_evidence.rules]
@@ -95,7 +95,7 @@ def test_careless_partner_is_refused_at_the_item_of_its_defect(
 ) -> None:
     version, verdicts = REFUSED[defect]
 
-    assert refused(certify(partner(version, defect)).results) == verdicts
+    assert refused(certify(partner(version, defect))) == verdicts
 
 
 @pytest.mark.exhaustive
@@ -105,7 +105,7 @@ def test_careless_partner_is_refused_in_other_versions(
 ) -> None:
     expected = ELSEWHERE.get((defect, version), REFUSED[defect][1])
 
-    assert refused(certify(partner(version, defect)).results) == expected
+    assert refused(certify(partner(version, defect))) == expected
 
 
 def refused(results: Results) -> Mapping[str, str]:
@@ -124,19 +124,19 @@ def test_several_versions_need_a_choice(partner: RecordPartner, certify: Certify
 
     with pytest.raises(Exception, match=r"the recordings contain v3 and v4: name the version .* --version v4"):
         certify(*recordings)
-    assert decide(certify(*recordings, version="v3").results).outcome == "CERTIFIED"
+    assert decide(certify(*recordings, version="v3")).outcome == "CERTIFIED"
 
 
 def test_evidence_shows_no_credential_of_a_partner_without_profile(
     partner: RecordPartner, certify: Certify, profile: Profile
 ) -> None:
-    results = certify(partner("v2"), profile=None).results
+    results = certify(partner("v2"), profile=None)
 
     assert decide(results).outcome == "INCOMPLETE"
     assert [rule.id for rule in results.rules if rule.verdict == "untested"] == ["GOLIVE-TEST-CREDENTIALS"]
     other = replace(profile.organisation, v2=None, v3=None)
     without = replace(profile, organisation=other, second_organisation=None)
-    unknown = next(rule for rule in certify(partner("v2"), profile=without).results.rules if "CREDENTIALS" in rule.id)
+    unknown = next(rule for rule in certify(partner("v2"), profile=without).rules if "CREDENTIALS" in rule.id)
     assert unknown.verdict == "untested"
     assert unknown.reason.endswith("does not name the test credential of the service: [v2] token")
 
