@@ -7,12 +7,10 @@ judge them, and the result does not depend on their number.
 import tempfile
 import weakref
 from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from airworthy.audit.formats import recording_size
 from airworthy.audit.judging import Locations, examples_of
@@ -28,7 +26,6 @@ from airworthy.private_files import temporary_folder
 from airworthy.traffic import GoLive, Summary
 
 Progress = Callable[[int, int], None]
-_Located: TypeAlias = "Partition[tuple[float, EntryLocation]] | EntryTimeline"
 _BATCH_BYTES: Final = 2 * 1024 * 1024
 _BATCH_ENTRIES: Final = 500
 
@@ -88,40 +85,56 @@ def audit(
     result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)), lines=spool)
     with WorkerPool(settings, worker, size, jobs) as pool:
         judge = _judge_together if settings.together else _judge_groups
-        for batch, judged in judge(worker, pool, meter, recorder):
+        for size, judged in judge(worker, pool, meter, recorder):
             result.summary.merge(judged.summary)
             result.examples = examples_of(result.summary, result.examples, judged.examples)
             spool.add(judged.lines)
-            meter.add(batch.size)
+            meter.add(size)
     return result
 
 
 def _judge_together(
     worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", recorder: Recorder | None
-) -> Iterator[tuple[Batch, BatchResult]]:
-    """Judge all entries as one stream: neither the entries nor what links them are kept in memory."""
-    timeline = EntryTimeline()
-    batch = Batch([timeline], _locate(worker, pool, meter, timeline))
-    yield batch, worker.judge(batch, recorder)
+) -> Iterator[tuple[int, BatchResult]]:
+    """Judge all entries as one stream in order of time; of each, only the time and the place are kept in memory."""
+    times, places, problems = array("d"), array("Q"), dict[int, str]()
+    for started, (*place, problem), _ in _located(worker, pool, meter):
+        if problem:
+            problems[len(times)] = problem
+        times.append(started)
+        places.extend(place)
+
+    def in_order() -> Iterator[EntryLocation]:
+        for at in sorted(range(len(times)), key=times.__getitem__):
+            file, number, start, end = places[4 * at : 4 * at + 4]
+            yield EntryLocation(file, number, start, end, problems.get(at, ""))
+
+    yield sum(places[3::4]) - sum(places[2::4]), worker.judge(Batch([in_order()]), recorder)
 
 
 def _judge_groups(
     worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", recorder: Recorder | None
-) -> Iterator[tuple[Batch, BatchResult]]:
+) -> Iterator[tuple[int, BatchResult]]:
     """Judge groups of linked entries, each sorted by time, in several processes."""
     partition: Partition[tuple[float, EntryLocation]] = Partition()
-    services = _locate(worker, pool, meter, partition)
+    services: set[str] = set()
+    for started, location, found in _located(worker, pool, meter):
+        partition.add((started, location), found)
+        services.add(found.service)
     groups = [[location for _, location in sorted(group)] for group in partition]
     if recorder is not None:
         worker.record(sorted(entry for group in groups for entry in group), recorder)
-    yield from pool.judge(_batches(groups, services))
+    for batch, judged in pool.judge(_batches(groups, frozenset(services - {""}))):
+        yield batch.size, judged
 
 
-def _locate(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", located: _Located) -> frozenset[str]:
-    """Find every entry with its time and its links, and return the hosts on which a documented operation is called."""
+def _located(
+    worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter"
+) -> Iterator[tuple[float, EntryLocation, Links]]:
+    """Yield the time, the location and the links of every entry, in the order of the files."""
     file, number, expected = -1, 0, None
-    services: set[str] = set()
-    for chunk, scanned in pool.scan(_chunks(worker, located)):
+    unreadable: list[EntryLocation] = []
+    for chunk, scanned in pool.scan(_chunks(worker, unreadable)):
         if chunk.file != file:
             file, number, expected = chunk.file, 0, chunk.start
         meter.add(chunk.end - chunk.start)
@@ -131,19 +144,19 @@ def _locate(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", loca
         found = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
         for entry in found.entries:
             location = EntryLocation(file, number, entry.start, entry.end, entry.problem)
-            located.add((entry.started, location), entry.links)
-            services.add(entry.links.service)
+            yield entry.started, location, entry.links
             number += 1
         expected = found.end
-    return frozenset(filter(None, services))
+    yield from ((0.0, each, Links()) for each in unreadable)
 
 
-def _chunks(worker: AuditWorker, located: _Located) -> Iterator[Chunk]:
+def _chunks(worker: AuditWorker, unreadable: list[EntryLocation]) -> Iterator[Chunk]:
+    """Yield the chunks of all files, and add those that are not recordings to the unreadable ones."""
     for file in range(worker.files):
         try:
             yield from worker.chunks(file)
         except UnreadableRecordingError as error:
-            located.add((0.0, EntryLocation(file, 0, 0, 0, str(error))), Links())
+            unreadable.append(EntryLocation(file, 0, 0, 0, str(error)))
 
 
 def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]) -> list[Batch]:
@@ -174,53 +187,6 @@ class _ProgressMeter:
         self._done = min(self._done + size, self._total)
         if self._progress:
             self._progress(self._done, self._total)
-
-
-class EntryTimeline:
-    """The locations of entries, which are added in the order of files and iterated over in order of time.
-
-    It remembers time, start and end of each entry, 24 bytes, and the problem of an entry that cannot be read.
-    Recordings are almost always in order of time; if they are not, iterating also needs the order, 70 bytes an entry.
-    """
-
-    def __init__(self) -> None:
-        self._times = array("d")
-        self._starts, self._ends = array("Q"), array("Q")
-        self._problems: dict[int, str] = {}
-        self._files: list[int] = []
-        # The position of the first entry of each of these files.
-        self._first: list[int] = []
-
-    def add(self, entry: tuple[float, EntryLocation], links: Links) -> None:  # noqa: ARG002 - all belong together
-        """Add an entry with its time. The index of the entry in its file follows from the order."""
-        started, location = entry
-        if not self._files or self._files[-1] != location.file:
-            self._files.append(location.file)
-            self._first.append(len(self))
-        if location.problem:
-            self._problems[len(self)] = location.problem
-        self._times.append(started)
-        self._starts.append(location.start)
-        self._ends.append(location.end)
-
-    def __len__(self) -> int:
-        return len(self._times)
-
-    def __iter__(self) -> Iterator[EntryLocation]:
-        """Yield the locations in order of time; entries with the same time stay in their order."""
-        is_sorted = all(earlier <= later for earlier, later in pairwise(self._times))
-        positions = range(len(self)) if is_sorted else sorted(range(len(self)), key=self._times.__getitem__)
-        return map(self._location, positions)
-
-    def _location(self, position: int) -> EntryLocation:
-        index = bisect_right(self._first, position) - 1
-        return EntryLocation(
-            self._files[index],
-            position - self._first[index],
-            self._starts[position],
-            self._ends[position],
-            self._problems.get(position, ""),
-        )
 
 
 class LineSpool:

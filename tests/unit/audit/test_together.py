@@ -1,16 +1,11 @@
-"""Entries of one client are judged as a stream in order of time; what is remembered of each is small."""
+"""Entries of one client are judged as a stream in order of time."""
 
-import tracemalloc
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from airworthy.audit import AuditSettings, audit, judging
-from airworthy.audit.links import Links
-from airworthy.audit.run import EntryTimeline
-from airworthy.audit.worker import EntryLocation
 from airworthy.evidence.recorder import Recorder, read
 from airworthy.traffic.document import to_json
 from conformance.v4 import samples
@@ -18,45 +13,6 @@ from conformance.v4 import samples
 from .recordings import ANYBODY, entry, har
 
 V4 = samples.conversation()
-
-
-def timeline(entries: Sequence[tuple[float, EntryLocation]]) -> EntryTimeline:
-    made = EntryTimeline()
-    for each in entries:
-        made.add(each, Links())
-    return made
-
-
-def test_entries_are_in_order_of_time_then_of_files() -> None:
-    entries = [
-        (5.0, EntryLocation(0, 0, 10, 20)),
-        (3.0, EntryLocation(0, 1, 20, 50)),
-        (0.0, EntryLocation(2, 0, 0, 0, "the file is empty")),
-        (3.0, EntryLocation(3, 0, 2**40, 2**40 + 7)),
-    ]
-
-    made = timeline(entries)
-
-    assert list(made) == [entries[at][1] for at in (2, 1, 3, 0)]
-    assert list(made) == list(made)
-    assert len(made) == 4
-    assert list(timeline([])) == []
-
-
-def test_entry_takes_little_memory() -> None:
-    tracemalloc.start()
-    made = timeline([])
-    before, _ = tracemalloc.get_traced_memory()
-    for number in range(20_000):
-        made.add((float(number), EntryLocation(0, number, number * 2000, number * 2000 + 1999)), Links())
-    after, _ = tracemalloc.get_traced_memory()
-    for _ in made:
-        pass
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-
-    assert (after - before) / 20_000 < 30
-    assert (peak - after) / 20_000 < 10
 
 
 @pytest.mark.parametrize("together", [True, False])
