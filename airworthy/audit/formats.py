@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from airworthy.audit.evidence_file import EvidenceRecording
 from airworthy.audit.har_file import HarRecording
-from airworthy.audit.recording import EntryFormat, Recording, UnreadableRecordingError
+from airworthy.audit.recording import EntryFormat, EvidenceRecording, Recording, UnreadableRecordingError
 from airworthy.errors import UsageError
 from airworthy.evidence import compression
 from airworthy.evidence.chain import BEGINNING

@@ -4,26 +4,33 @@ If all exchanges belong together, they are judged as one stream, in flat memory.
 judge them, and the result does not depend on their number.
 """
 
+import hashlib
 import tempfile
 import weakref
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from airworthy.audit.formats import recording_size
+from airworthy.audit.formats import open_recording, recording_size
 from airworthy.audit.judging import Locations, examples_of
 from airworthy.audit.links import Links, Partition
 from airworthy.audit.pool import WorkerPool
-from airworthy.audit.recording import UnreadableRecordingError
+from airworthy.audit.recording import EvidenceRecording, UnreadableRecordingError
 from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, EntryLines, EntryLocation
+from airworthy.contract import Exchange
 from airworthy.errors import UsageError
 from airworthy.evidence.files import is_evidence
-from airworthy.evidence.recorder import Recorder
+from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.recorder import EvidenceRecord, Recorder, read_line
+from airworthy.evidence.redaction import RedactedExchange, Redactor
 from airworthy.evidence.verification import verify_chains
 from airworthy.private_files import temporary_folder
 from airworthy.traffic import GoLive, Summary
+from airworthy.traffic.summary import Example
 
 Progress = Callable[[int, int], None]
 _BATCH_BYTES: Final = 2 * 1024 * 1024
@@ -208,3 +215,37 @@ class LineSpool:
         for _, _, offset, length in sorted(self._index):
             self._file.seek(offset)
             yield self._file.read(length)
+
+
+NewRedactor = Callable[[Pseudonyms], Redactor]
+
+
+def example_exchanges(
+    result: AuditResult, wanted: Iterable[Example], new_redactor: NewRedactor
+) -> Mapping[Example, EvidenceRecord | RedactedExchange]:
+    """Return the wanted ones of the summary's examples, as far as their recordings are on this machine, unchanged.
+
+    The pseudonyms depend on these exchanges alone, so that the same recordings give the same page.
+    """
+    places: dict[Path, dict[int, Example]] = {}
+    for example in wanted:
+        if place := result.examples.get(example):
+            places.setdefault(Path(result.files[place[0]]), {})[place[1]] = example
+    found = dict(_read(places))
+    key = hashlib.sha256("\n".join(map(repr, found.values())).encode("utf-8", "replace")).digest()
+    redactor = new_redactor(Pseudonyms(key))
+    return {example: redactor.redacted(each) if isinstance(each, Exchange) else each for example, each in found.items()}
+
+
+def _read(places: Mapping[Path, Mapping[int, Example]]) -> Iterator[tuple[Example, EvidenceRecord | Exchange]]:
+    for path, entries in places.items():
+        with suppress(UsageError, UnreadableRecordingError, OSError, ValueError):
+            recording = open_recording(path)
+            first, _ = next(iter(recording.chunks()))
+            for number, entry in enumerate(islice(recording.entries(first), max(entries) + 1)):
+                if number not in entries:
+                    continue
+                if isinstance(recording, EvidenceRecording):
+                    yield entries[number], read_line(entry.content)
+                elif exchange := recording.exchange(entry.content, entries[number][0])[0]:
+                    yield entries[number], exchange

@@ -126,9 +126,9 @@ def audit_files(
     from airworthy.contract.http.operations import SERVED
     from airworthy.evidence.recorder import Recorder
     from airworthy.evidence.redaction import Redactor
+    from airworthy.target.profile import known_terms
     from airworthy.target.profile_file import load_profile
     from airworthy.target.urls import named_service
-    from airworthy.target.variables import known_terms
     from airworthy.text import printable
     from airworthy.traffic.golive.items import golive_settings
     from airworthy.traffic.outcome import outcome

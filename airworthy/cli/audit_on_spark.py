@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from airworthy.audit import AuditSettings
-from airworthy.audit.examples import NewRedactor
+from airworthy.audit.run import NewRedactor
 from airworthy.cli.audit_output import write
 from airworthy.cli.options import AuditFormat, named_recordings
 from airworthy.errors import UsageError, unwritable

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from airworthy.audit import AuditResult
-from airworthy.audit.examples import NewRedactor, example_exchanges
+from airworthy.audit.run import NewRedactor, example_exchanges
 from airworthy.cli.options import AuditFormat
 from airworthy.errors import unwritable
 from airworthy.private_files import opened_output

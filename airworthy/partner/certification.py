@@ -27,9 +27,8 @@ from airworthy.report.write import write_reports
 from airworthy.requirements import go_live_set
 from airworthy.suite.aggregate import current_scope, integrity_of, waivers_of
 from airworthy.suite.folders import RunFolder
-from airworthy.target.profile import Profile, ProfileGoLive
+from airworthy.target.profile import Profile, ProfileGoLive, known_terms
 from airworthy.target.urls import named_service
-from airworthy.target.variables import known_terms
 from airworthy.traffic import Summary
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items, golive_settings
 from airworthy.traffic.golive.observer import GoLive

@@ -10,9 +10,8 @@ from airworthy.evidence.recorder import Recorder
 from airworthy.evidence.rotation import RotatedFiles
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
 from airworthy.proxy.screening import why_refused
-from airworthy.target.profile import Profile
+from airworthy.target.profile import Profile, known_terms
 from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import known_terms
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.content_encoding import UndecodableError, decode
 from airworthy.traffic.golive.items import golive_settings

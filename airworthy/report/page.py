@@ -12,15 +12,17 @@ from typing import Final
 
 from jinja2 import Environment
 
+from airworthy.contract import Contract, Operation
 from airworthy.contract.findings.finding import Finding
+from airworthy.contract.http.operations import SERVED
+from airworthy.contract.rules.coded_rules import rules_of
 from airworthy.report.blockers import MOST_BLOCKERS
-from airworthy.report.coverage import coverage
 from airworthy.report.decision import stale_waivers
-from airworthy.report.exchange_summaries import at_fault
+from airworthy.report.exchange_summaries import at_fault, operation_name
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
 from airworthy.report.exploration import ExploredFinding
 from airworthy.report.explored import diagrams, explored_exchanges, never_reached, reached
-from airworthy.report.overview import interface_order, overview
+from airworthy.report.overview import INTERFACES, count_verdicts, interface_order, overview, rules_of_interface
 from airworthy.report.results import (
     WORST_FIRST,
     Failure,
@@ -46,6 +48,67 @@ _STEPS: Final = (10.0, 30.0, 60.0, 300.0, 600.0, 1800.0, 3600.0, 7200.0, 21600.0
 _MOST_TICKS: Final = 4
 FOR_CLIENTS: Final = "for clients"
 _POSITION: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRow:
+    """An operation with its responses by status, or an area of rules that are about no single operation."""
+
+    name: str
+    statuses: Mapping[str, int]
+    rules: Sequence[RuleResult]
+
+    @property
+    def requests(self) -> int:
+        """How often the run used the operation."""
+        return sum(self.statuses.values())
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """The rules by verdict."""
+        return count_verdicts(self.rules)
+
+    @property
+    def unmet(self) -> list[str]:
+        """The ids of the rules that are neither met nor inapplicable."""
+        return [each.id for each in self.rules if each.verdict not in ("passed", "not_applicable")]
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceCoverage:
+    """The operations of an interface in the order of its document, and the areas of its other rules."""
+
+    name: str
+    operations: Sequence[CoverageRow]
+    areas: Sequence[CoverageRow]
+
+    @property
+    def unused(self) -> int:
+        """The number of operations that the run never used."""
+        return sum(not each.requests for each in self.operations)
+
+
+def coverage(results: Results, binding: Sequence[RuleResult]) -> list[InterfaceCoverage]:
+    """Return the coverage of each interface that the run examined; ``binding`` are the rules that bind the service."""
+    used = {each.operation: each.statuses for each in results.operations}
+    known = Contract.load(tuple(each for each in SERVED if each in results.scope.versions)).operations()
+    found = []
+    for interface in INTERFACES:
+        others = sorted(rules_of_interface(interface, binding, results), key=lambda each: each.area)
+        about = {
+            each: [rule for rule in others if _is_about(rule, each)] for each in known if each.version == interface
+        }
+        rows = [CoverageRow(name := operation_name(each), used.get(name, {}), rules) for each, rules in about.items()]
+        others = [rule for rule in others if not any(rule in rules for rules in about.values())]
+        areas = [CoverageRow(area, {}, list(group)) for area, group in groupby(others, lambda each: each.area)]
+        found.append(InterfaceCoverage(interface, rows, areas))
+    return [each for each in found if each.operations or each.areas]
+
+
+def _is_about(rule: RuleResult, operation: Operation) -> bool:
+    """Return whether the contract checks a rule in an operation, or its area or source is the operation."""
+    path = rf"{operation.method} (/v[23])?{re.escape(operation.path)}(?![\w/{{])"
+    return rule.id in rules_of(operation) or rule.area == operation.name or bool(re.search(path, rule.source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,32 +177,6 @@ class AreaSection:
         return any(each.is_read for each in self.rules)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """What the implementation does at one open question."""
-
-    id: str
-    text: str
-    observations: tuple[Observation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationView:
-    """The shortest conversation of a finding: each step with its exchanges."""
-
-    found: ExploredFinding
-    steps: Sequence[tuple[str, Sequence[ExchangeView]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """The waits of a run on an axis from 0 to ``longest`` with ticks, all in seconds."""
-
-    waits: tuple[Wait, ...]
-    ticks: tuple[float, ...]
-    longest: float
-
-
 def exchanges_shown(results: Results) -> frozenset[str]:
     """Return the ids of the exchanges that the report shows: those of failures, findings and conversations."""
     proofs = {each for rule in results.rules for each in _proofs(rule, results)}
@@ -172,7 +209,7 @@ def render_html(results: Results, records: Records) -> str:
         opened=_opened(areas),
         groups=(*WORST_FIRST, FOR_CLIENTS),
         counts=Counter(each.group for each in sections),
-        questions=_questions(results.observations),
+        questions=list(_questions(results.observations)),
         timeline=_timeline(results.waits),
         coverage=coverage(results, seen.binding),
         diagrams=diagrams(results),
@@ -221,14 +258,17 @@ def _rule_sections(results: Results, records: Records, binding: Collection[str])
         yield RuleSection(rule, tuple(scenarios), others_shown, rule.id in binding)
 
 
-def _conversations(results: Results, records: Records) -> Iterator[ConversationView]:
+def _conversations(
+    results: Results, records: Records
+) -> Iterator[tuple[ExploredFinding, list[tuple[str, list[ExchangeView]]]]]:
+    """Yield the explored findings, each with the steps of its conversation and their exchanges."""
     for found in (each for explored in results.explored for each in explored.found):
         fault, steps = found.finding, []
         for step in found.steps:
             shown = [each for each in step.exchanges[:_MOST_OF_A_STEP] if each in records]
             place = {fault.exchange: (fault.side, fault.pointer)}
             steps.append((step.text, [view_exchange(records[each], *place.get(each, ())) for each in shown]))
-        yield ConversationView(found, steps)
+        yield found, steps
 
 
 def _proofs(rule: RuleResult, results: Results) -> frozenset[str]:
@@ -249,13 +289,11 @@ def _opened(areas: Iterable[AreaSection]) -> frozenset[str]:
     return frozenset(islice(failing, _MOST_OPEN))
 
 
-def _questions(observations: Sequence[Observation]) -> list[OpenQuestion]:
-    """Group observations by their open question, in the order of its number."""
+def _questions(observations: Sequence[Observation]) -> Iterator[tuple[str, str, list[Observation]]]:
+    """Yield each open question, in the order of its number, with its text and the observations about it."""
     ordered = sorted(observations, key=lambda each: int(each.open_id.partition("-")[2]))
-    return [
-        OpenQuestion(open_id, open_questions().get(open_id, ""), tuple(group))
-        for open_id, group in groupby(ordered, lambda each: each.open_id)
-    ]
+    for open_id, group in groupby(ordered, lambda each: each.open_id):
+        yield open_id, open_questions().get(open_id, ""), list(group)
 
 
 @cache
@@ -265,13 +303,13 @@ def open_questions() -> Mapping[str, str]:
     return questions
 
 
-def _timeline(waits: Sequence[Wait]) -> Timeline:
-    """Return the waits, shortest first, on a common axis with about four ticks."""
-    ordered = tuple(sorted(waits, key=lambda each: each.seconds))
+def _timeline(waits: Sequence[Wait]) -> tuple[list[Wait], list[float], float]:
+    """Return the waits, shortest first, the about four ticks of their common axis, and its length, all in seconds."""
+    ordered = sorted(waits, key=lambda each: each.seconds)
     longest = ordered[-1].seconds if ordered else 0.0
     step = next((each for each in _STEPS if longest <= _MOST_TICKS * each), longest / _MOST_TICKS)
-    ticks = tuple(step * number for number in range(_MOST_TICKS + 1) if step * number <= longest) if longest else ()
-    return Timeline(ordered, ticks, longest or 1.0)
+    ticks = [step * number for number in range(_MOST_TICKS + 1) if step * number <= longest] if longest else []
+    return ordered, ticks, longest or 1.0
 
 
 @cache

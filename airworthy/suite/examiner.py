@@ -30,11 +30,10 @@ from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
 from airworthy.target.ledger import Ledger
 from airworthy.target.preflight import check_target, preflight
-from airworthy.target.profile import Profile
+from airworthy.target.profile import Profile, known_terms
 from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import ExchangeError
 from airworthy.target.urls import named_service
-from airworthy.target.variables import known_terms
 
 if TYPE_CHECKING:
     from airworthy.suite.exploration import Exploration

@@ -14,7 +14,7 @@ import pytest
 from pyspark import TaskContext, cloudpickle
 from pyspark.sql import SparkSession
 
-from airworthy.audit import AuditSettings, evidence_file, flow_file, har_file
+from airworthy.audit import AuditSettings, flow_file, har_file, recording
 from airworthy.contract import Exchange
 from airworthy.errors import UsageError
 from airworthy.spark import judging, run
@@ -62,7 +62,7 @@ def test_every_format_has_the_findings_of_the_local_audit(session: SparkSession,
 
 
 def test_files_are_split_into_parts(session: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (evidence_file, flow_file, har_file):
+    for module in (recording, flow_file, har_file):
         monkeypatch.setattr(module, "CHUNK_SIZE", 20_000)
     monkeypatch.setattr(run, "task_size", lambda *_: 20_000)
     traffic = day(20)

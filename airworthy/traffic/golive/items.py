@@ -15,8 +15,7 @@ from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.http.credentials import digest
 from airworthy.contract.http.operations import PAYMENT
 from airworthy.register import INTERFACES, Rule, citation, go_live_rules
-from airworthy.target.profile import Profile
-from airworthy.target.variables import secret_placeholders
+from airworthy.target.profile import Profile, secret_placeholders
 
 ADULTS: Final = 2
 """Adults in one booking that are "several adults"; the documents do not say it (OPEN-42)."""

@@ -16,9 +16,8 @@ from airworthy.evidence.recorder import Recorder
 from airworthy.partner.certification import certify_partner
 from airworthy.report.results import Results
 from airworthy.sandbox import SandboxServer
-from airworthy.target.profile import Profile
+from airworthy.target.profile import Profile, secret_placeholders
 from airworthy.target.profile_file import profile_from
-from airworthy.target.variables import secret_placeholders
 from partner.__main__ import cards_of, connect
 from partner.go_live import make_test_bookings
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mitmproxy.test import tflow
 
-from airworthy.audit import AuditSettings, audit, evidence_file, flow_file, worker
+from airworthy.audit import AuditSettings, audit, flow_file, recording, worker
 from airworthy.audit.formats import recording_of
 from airworthy.contract import Exchange, Response
 from airworthy.errors import UsageError
@@ -93,7 +93,7 @@ def test_members_of_a_jsonl_line(tmp_path: Path) -> None:
 
 
 def test_invalid_evidence_lines_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence_file, "CHUNK_SIZE", 1)
+    monkeypatch.setattr(recording, "CHUNK_SIZE", 1)
     whole = evidence(tmp_path / "evidence", JOURNEY).splitlines(keepends=True)
     content = b"".join([*whole[:3], b'{"id":1}\n', b"nonsense\n", *whole[3:], whole[0][:99]])
 
@@ -241,7 +241,7 @@ def test_compressed_file_that_is_not_a_recording_is_one_finding(
 
 
 def test_endless_line_is_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence_file, "LONGEST_LINE", 100_000)
+    monkeypatch.setattr(recording, "LONGEST_LINE", 100_000)
     content = evidence(tmp_path / "evidence", [SEARCH])
     found = audited(content + b'{"id":' + b" " * 200_000 + b"\n" + content, folder=tmp_path)
 

@@ -11,11 +11,10 @@ import pytest
 
 from airworthy.errors import StorageError, UsageError
 from airworthy.register import rules
-from airworthy.report.coverage import coverage
 from airworthy.report.document import load_results
 from airworthy.report.exchanges import OperationUse
 from airworthy.report.overview import overview
-from airworthy.report.page import open_questions, render_html
+from airworthy.report.page import coverage, open_questions, render_html
 from airworthy.report.results import RuleResult
 from airworthy.report.summary import render_markdown
 from airworthy.report.templating import duration

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.audit import evidence_file
+from airworthy.audit import recording
 from airworthy.spark.sources import FilePart, Source, is_remote, local_path, misread, planned_tasks, task_size
 from conformance.v4 import samples
 from unit.audit.recordings import evidence
@@ -47,7 +47,7 @@ def test_small_files_share_tasks(tmp_path: Path) -> None:
 
 
 def test_large_file_is_split_at_its_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence_file, "CHUNK_SIZE", 1000)
+    monkeypatch.setattr(recording, "CHUNK_SIZE", 1000)
     path = tmp_path / "evidence.jsonl"
     content = evidence(path, samples.conversation())
     source = Source("name", len(content), str(path))

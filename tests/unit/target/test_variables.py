@@ -1,8 +1,15 @@
 """Placeholders for secrets: variables, so that a shown command can be run again."""
 
-from airworthy.target.profile import Organisation, Payment, PaymentSituation, Profile, TokenCredentials, V4Credentials
+from airworthy.target.profile import (
+    Organisation,
+    Payment,
+    PaymentSituation,
+    Profile,
+    TokenCredentials,
+    V4Credentials,
+    secret_placeholders,
+)
 from airworthy.target.secret import Secret
-from airworthy.target.variables import secret_placeholders
 
 
 def profile(**changes: object) -> Profile:
