@@ -18,7 +18,7 @@ from airworthy.export import ExportFinding, ExportLocation, ExportReport
 from airworthy.export.check import LISTING
 from airworthy.export.report import shown
 from airworthy.export.rows import ByteStream
-from airworthy.report.sarif import fingerprint, log
+from airworthy.report.sarif import located, log, result
 from airworthy.report.tables import PageTable, TablesPage, render_tables
 from airworthy.traffic.outcome import number
 from airworthy.traffic.sarif import described
@@ -168,8 +168,7 @@ def render_sarif(report: ExportReport) -> bytes:
     findings = [each for each in report.findings if each.kind == "violation"]
     rules = sorted({each.rule for each in findings})
     notes = (f"{each.file}: {each.message}, {each.count} times" for each in report.findings if each not in findings)
-    results = [_result(each, rules.index(each.rule)) for each in findings]
-    return log([described(each) for each in rules], results, [*report.interruptions, *notes])
+    return log([described(each) for each in rules], map(_result, findings), [*report.interruptions, *notes])
 
 
 def render_html(report: ExportReport) -> str:
@@ -194,19 +193,13 @@ def _row(finding: ExportFinding) -> tuple[str, ...]:
     return finding.rule, finding.message, finding.expected, finding.file, finding.column, examples(finding)
 
 
-def _result(finding: ExportFinding, index: int) -> dict[str, Any]:
-    place: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": finding.file}]}
+def _result(finding: ExportFinding) -> dict[str, Any]:
+    place = located(finding.file)
     if finding.file != LISTING:
         region = {"region": {"startLine": finding.line}} if finding.line else {}
         place = {"physicalLocation": {"artifactLocation": {"uri": quote(finding.file)}, **region}}
     subject = f"{finding.column}: " if finding.column else ""
     key = (finding.rule, finding.file, finding.column, finding.message, finding.expected)
-    return {
-        "ruleId": finding.rule,
-        "ruleIndex": index,
-        "level": "warning" if finding.soft else "error",
-        "message": {"text": f"{subject}{finding.message}: expected {finding.expected}; {examples(finding)}"},
-        "locations": [place],
-        "occurrenceCount": finding.count,
-        "partialFingerprints": fingerprint(key),
-    }
+    text = f"{subject}{finding.message}: expected {finding.expected}; {examples(finding)}"
+    level = "warning" if finding.soft else "error"
+    return result(finding.rule, level, text, place, count=finding.count, identity=key)

@@ -28,23 +28,20 @@ def render_sarif(results: Results) -> bytes:
     A waived rule is suppressed, with the reason of the waiver. Rules that a filter excluded are not listed.
     """
     waivers = {waiver.rule: waiver for waiver in decide(results).waived}
-    rules = [rule for rule in results.rules if any(_defects(rule, results))]
-    entries = [
-        _result(rule, defect, results, waivers.get(rule.id)) | {"ruleIndex": index}
-        for index, rule in enumerate(rules)
-        for defect in _defects(rule, results)
-    ]
+    found = [(rule, defects) for rule in results.rules if (defects := list(_defects(rule, results)))]
     described = [
-        descriptor(rule.id, rule.statement, rule.cited, rule.binds, (rule.version, rule.area)) for rule in rules
+        descriptor(rule.id, rule.statement, rule.cited, rule.binds, (rule.version, rule.area)) for rule, _ in found
     ]
+    entries = (_result(rule, each, results, waivers.get(rule.id)) for rule, defects in found for each in defects)
     return log(described, entries)
 
 
-def log(rules: list[dict[str, Any]], results: list[dict[str, Any]], notes: Iterable[str] = ()) -> bytes:
+def log(rules: list[dict[str, Any]], results: Iterable[dict[str, Any]], notes: Iterable[str] = ()) -> bytes:
     """Return a log with one run: its rules, its results, and notes about what was not examined.
 
     Invisible characters in any of its texts are escaped.
     """
+    places = {rule["id"]: index for index, rule in enumerate(rules)}
     run = {
         "tool": {"driver": {"name": "Airworthy", "version": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
@@ -54,7 +51,7 @@ def log(rules: list[dict[str, Any]], results: list[dict[str, Any]], notes: Itera
                 "toolExecutionNotifications": [{"level": "warning", "message": {"text": note}} for note in notes],
             }
         ],
-        "results": results,
+        "results": [each | {"ruleIndex": places[each["ruleId"]]} for each in results],
     }
     document = _visible({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_UTC_Z | orjson.OPT_APPEND_NEWLINE)
@@ -72,9 +69,24 @@ def descriptor(
     }
 
 
-def fingerprint(parts: Iterable[str]) -> dict[str, str]:
-    """Return the fingerprint of a result, by which a code host recognizes it in the next log."""
-    return {"place/v1": hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()}
+def located(place: str, file: str = "") -> dict[str, Any]:
+    """Return the location of a result: a place in words, and a file, without which code hosts do not show it."""
+    physical = {"physicalLocation": {"artifactLocation": {"uri": file}}} if file else {}
+    return {"logicalLocations": [{"fullyQualifiedName": place}], **physical}
+
+
+def result(
+    rule: str, level: str, text: str, location: dict[str, Any], *, count: int, identity: Iterable[str]
+) -> dict[str, Any]:
+    """Return a result. By the texts of its ``identity``, a code host recognizes it in the next log."""
+    return {
+        "ruleId": rule,
+        "level": level,
+        "message": {"text": text},
+        "locations": [location],
+        "occurrenceCount": count,
+        "partialFingerprints": {"place/v1": hashlib.sha256("\0".join(identity).encode("utf-8", "replace")).hexdigest()},
+    }
 
 
 def _defects(rule: RuleResult, results: Results) -> Iterator[tuple[str, Failure, int]]:
@@ -112,22 +124,16 @@ def _result(
     verdict, failure, count = defect
     is_explored = "".join(failure.steps[:1]).startswith("Explored: ")
     place = f"{rule.version} {failure.side} {failure.pointer}".strip()
-    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": _text(place)}]}
-    # Code hosts show only results with a file.
-    if results.integrity.evidence:
-        location["physicalLocation"] = {"artifactLocation": {"uri": results.integrity.evidence}}
+    location = located(_text(place), results.integrity.evidence)
+    identity = rule.id, failure.side, failure.pointer, failure.message
     accepted = (
         {"suppressions": [{"kind": "external", "status": "accepted", "justification": _text(waiver.reason)}]}
         if waiver
         else {}
     )
-    return {
-        "ruleId": rule.id,
-        "level": LEVELS[verdict],
-        "message": {"text": _text(results.one_line(failure))},
-        "locations": [location],
-        "occurrenceCount": count,
-        "partialFingerprints": fingerprint((rule.id, failure.side, failure.pointer, failure.message)),
+    return result(
+        rule.id, LEVELS[verdict], _text(results.one_line(failure)), location, count=count, identity=identity
+    ) | {
         "properties": {
             "verdict": verdict,
             "side": failure.side,

@@ -9,9 +9,8 @@ from urllib.parse import quote
 
 from airworthy.register import rule
 from airworthy.report.results import weigh
-from airworthy.report.sarif import LEVELS, descriptor, fingerprint, log
+from airworthy.report.sarif import LEVELS, descriptor, located, log, result
 from airworthy.report.violations import comparison
-from airworthy.text import printable
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.outcome import number
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
@@ -24,8 +23,7 @@ def to_sarif(summary: Summary, locations: Mapping[Example, tuple[str, int]]) -> 
     notes = [f"Not judged, {number(count, 'time')}: {reason}" for reason, count in ranked(summary.not_judged).items()]
     if summary.unlisted:
         notes.append(f"{number(summary.unlisted, 'finding')} are not listed: there are too many distinct ones")
-    rules_described = [described(each) for each in rules]
-    return log(rules_described, [_result(row, rules.index(row.finding.rule), locations) for row in rows], notes)
+    return log([described(each) for each in rules], (_result(row, locations) for row in rows), notes)
 
 
 def described(identifier: str) -> dict[str, Any]:
@@ -37,31 +35,22 @@ def described(identifier: str) -> dict[str, Any]:
     return descriptor(identifier, found.statement, found.cited, found.binds, tags, note=found.note)
 
 
-def _result(row: SummaryRow, index: int, locations: Mapping[Example, tuple[str, int]]) -> dict[str, Any]:
+def _result(row: SummaryRow, locations: Mapping[Example, tuple[str, int]]) -> dict[str, Any]:
     finding = row.finding
     place = f"{row.operation} {finding.side} {row.place}".strip()
-    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": printable(place)}]}
-    where = locations.get(row.example)
-    if where:
-        location["physicalLocation"] = {"artifactLocation": {"uri": quote(where[0].replace("\\", "/"))}}
-    return {
-        "ruleId": finding.rule,
-        "ruleIndex": index,
-        "level": LEVELS[weigh(finding)],
-        "message": {"text": printable(f"{row.operation}, {finding.side}: {finding.message}{comparison(finding)}")},
-        "locations": [location],
-        "occurrenceCount": row.count,
-        "partialFingerprints": fingerprint(row.key),
+    file, entry = locations.get(row.example, ("", None))
+    location = located(place, quote(file.replace("\\", "/")))
+    text = f"{row.operation}, {finding.side}: {finding.message}{comparison(finding)}"
+    return result(finding.rule, LEVELS[weigh(finding)], text, location, count=row.count, identity=row.key) | {
         "properties": {
             "kind": finding.kind,
             "class": finding.drift,
-            "provenance": printable(finding.provenance),
+            "provenance": finding.provenance,
             "atFault": at_fault(finding),
-            "side": finding.side,
-            **{name: printable(getattr(finding, name)) for name in ("pointer", "expected", "actual")},
+            **{name: getattr(finding, name) for name in ("side", "pointer", "expected", "actual")},
             "first": row.first,
             "last": row.last,
             "example": finding.exchange,
-            "entry": where[1] if where else None,
+            "entry": entry,
         },
     }
