@@ -13,7 +13,7 @@ import pytest
 
 from airworthy.errors import AirworthyError, StorageError, UsageError
 from airworthy.private_files import temporary_folder
-from airworthy.report.decision import Decision, decide
+from airworthy.report.decision import decide
 from airworthy.report.results import Results
 from airworthy.resources import resource
 from airworthy.suite import options
@@ -30,24 +30,24 @@ _PYTEST_VARIABLES: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 @dataclass(frozen=True, slots=True)
 class Certification:
-    """The results of a run, the decision, the folder of the report, and how many tests outside of the suite failed."""
+    """The results of a run, the folder of the report, and how many tests outside of the suite failed."""
 
     results: Results
-    decision: Decision
     folder: Path
     exit_code: int
     other_failures: int = 0
 
     def summary(self) -> dict[str, object]:
         """Return what ``airworthy certify --json`` prints."""
+        decision = decide(self.results)
         return {
-            "decision": self.decision.outcome,
+            "decision": decision.outcome,
             "exit_code": self.exit_code,
             "other_failures": self.other_failures,
             "run": self.results.run,
             "target": self.results.target,
             "counts": self.results.counts,
-            "blocks": [asdict(block) for block in self.decision.blocks],
+            "blocks": [asdict(block) for block in decision.blocks],
             "seconds": self.results.timing.seconds,
             "throttled": self.results.timing.throttled,
             "folder": str(self.folder),
@@ -102,9 +102,7 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None, *, 
             raise SystemExit(exit_code)
         raise UsageError(f"nothing was tested (pytest: {_name_of(exit_code)})")
     folder = reports / collector.folder.name
-    return Certification(
-        collector.results, decide(collector.results), folder, collector.exit_code, collector.other_failures
-    )
+    return Certification(collector.results, folder, collector.exit_code, collector.other_failures)
 
 
 def _plugins_for_other_tests(arguments: Sequence[str]) -> list[str]:

@@ -156,8 +156,7 @@ def partner(
     signing = _prepared(sign, valid_days, supersedes, issuer, profile, pdf=pdf)
     loaded, files = load_profile(profile) if profile else None, options.named_recordings(recordings)
     results, folder = certify_partner(files, reports, loaded, partner=partner_name, version=version, run=run_id)
-    decision = decide(results)
-    certification = Certification(results, decision, folder, decision.exit_code)
+    certification = Certification(results, folder, decide(results).exit_code)
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         _seal(certification.folder, signing, pdf=pdf)
     if as_json:
@@ -165,7 +164,7 @@ def partner(
     else:
         for line in partner_lines(certification):
             typer.echo(printable(line))
-    raise typer.Exit(decision.exit_code)
+    raise typer.Exit(certification.exit_code)
 
 
 def _watched(

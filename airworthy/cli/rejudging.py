@@ -70,7 +70,7 @@ def certify_again(
         *map(printable, _change_lines(results)),
     ):
         typer.echo(line)
-    return Certification(results, decision, folder.path, decision.exit_code)
+    return Certification(results, folder.path, decision.exit_code)
 
 
 def _waivers(path: Path, results: Results) -> tuple[Waiver, ...]:

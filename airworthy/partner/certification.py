@@ -1,6 +1,5 @@
 """Judge the recordings of a partner once, and turn what they show into results, redacted evidence and a report."""
 
-import difflib
 import hashlib
 import platform
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +13,7 @@ from airworthy.audit.formats import open_recording
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Contract
 from airworthy.contract.http.operations import SERVED
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError, did_you_mean, unwritable
 from airworthy.evidence.files import is_evidence
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import Recorder
@@ -87,8 +86,7 @@ def _check_profile(profile: Profile | None) -> None:
     for key, named in keys.items():
         for identifier in named:
             if identifier not in known:
-                close = difflib.get_close_matches(identifier, known, n=1)
-                advice = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known)}"
+                advice = did_you_mean(identifier, known, f"expected one of {', '.join(known)}")
                 raise UsageError(f"{profile.source}: {key} {identifier} is not a go-live item; {advice}")
     for identifier in profile.golive.required:
         if not known[identifier].is_optional:

@@ -60,7 +60,6 @@ class ResultsCollector:
         self.collected = CollectedResults()
         self.progress: Progress | None = None
         self.results: Results | None = None
-        self.decision: Decision | None = None
         self.exit_code = 0
         self.other_failures = 0
         self._failures_of_suite = 0
@@ -137,9 +136,9 @@ class ResultsCollector:
             self.storage_error = str(error)
             session.exitstatus = error.exit_code
             return
-        self.results, self.decision = results, decide(results)
+        self.results = results
         self.other_failures = self._count_other_failures(session)
-        self.exit_code = self._exit_code(session, self.decision)
+        self.exit_code = self._exit_code(session, decide(results))
         self._show_causes_only()
         is_narrowed = results.scope.filtered and run.narrowed
         has_decision = not is_narrowed and (session.exitstatus in _ENDED or self.has_failed)
@@ -157,7 +156,7 @@ class ResultsCollector:
         # Pytest has already shown why the run stopped if its evidence could not be written.
         if self.storage_error and not self._has_examination_failed():
             terminalreporter.write_line(self.storage_error)
-        if self.results is None or self.decision is None:
+        if self.results is None:
             return
         if self.preflight_error:
             terminalreporter.write_line(self.preflight_error)
@@ -169,16 +168,16 @@ class ResultsCollector:
                 terminalreporter.write_line(error.longreprtext)
         if self.results.explored:
             self._show_explored(terminalreporter, self.results)
-        self._show_decision(terminalreporter, self.results, self.decision)
+        self._show_decision(terminalreporter, self.results)
         if self.other_failures:
             tests = "1 test outside" if self.other_failures == 1 else f"{self.other_failures} tests outside"
             terminalreporter.write_line(f"  tests     {tests} of the suite failed: exit code {self.exit_code}")
 
-    def _show_decision(self, terminalreporter: pytest.TerminalReporter, results: Results, decision: Decision) -> None:
+    def _show_decision(self, terminalreporter: pytest.TerminalReporter, results: Results) -> None:
         seen = overview(results)
-        records = deciding_records(results, decision, self.folder)
+        records = deciding_records(results, seen.decision, self.folder)
         # The conversations of an exploration have been told, and why the target cannot be examined.
-        if decision.blocks and not results.is_exploration and not self.preflight_error:
+        if seen.decision.blocks and not results.is_exploration and not self.preflight_error:
             terminalreporter.section("fix next", sep="=")
             for line in terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle):
                 terminalreporter.write_line(line)

@@ -11,7 +11,6 @@ import pytest
 
 from airworthy.cli.certification import Certification
 from airworthy.cli.certify import partner_lines
-from airworthy.report.decision import decide
 from airworthy.report.junit import render_junit
 from airworthy.report.page import render_html
 from airworthy.report.results import Results
@@ -86,7 +85,7 @@ def test_summary(make: Make) -> None:
 
 def test_terminal() -> None:
     shown, harmless = (
-        [printable(line) for line in partner_lines(Certification(results, decide(results), Path("run"), 1))]
+        [printable(line) for line in partner_lines(Certification(results, Path("run"), 1))]
         for results in map(partner_with, (ATTACK, HARMLESS))
     )
 

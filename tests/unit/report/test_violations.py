@@ -9,7 +9,6 @@ from xml.etree import ElementTree as ET
 from airworthy.cli.certification import Certification
 from airworthy.cli.certify import partner_lines
 from airworthy.contract.findings.finding import Finding
-from airworthy.report.decision import decide
 from airworthy.report.junit import render_junit
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
@@ -41,7 +40,7 @@ def refused() -> Results:
 
 def test_every_violation_is_named_once(tmp_path: Path) -> None:
     results = refused()
-    terminal = list(partner_lines(Certification(results, decide(results), tmp_path, 1)))
+    terminal = list(partner_lines(Certification(results, tmp_path, 1)))
     start = terminal.index("violated: No order is confirmed twice [GOLIVE-3]") + 1
     assert terminal[start : start + 2] == [f"  {FIRST}", f"  {SECOND}"]
     assert terminal[start + 10] == "  and 2 more in report.html"
