@@ -1,4 +1,4 @@
-"""``airworthy proxy``: the arguments for mitmproxy, and one line for each usage error."""
+"""``airworthy proxy``: arguments for mitmproxy, usage errors in one line, and unsafe features of mitmproxy."""
 
 import base64
 import json
@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from airworthy.cli import proxy as command
 from airworthy.cli.app import app
 from airworthy.errors import UsageError
+from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.report import PAGE
 from airworthy.resources import resource
 
@@ -264,3 +265,21 @@ def test_script_option_prints_the_path_of_the_script() -> None:
 
 def test_help_shows_an_example() -> None:
     assert "Example: airworthy proxy" in proxy("--help")
+
+
+@pytest.mark.parametrize(
+    ("version", "is_http2_safe", "is_web_safe"),
+    [
+        *((version, False, False) for version in ("10.4.2", "11.0.2", "11.1.1", "11.1.1.dev")),
+        *((version, False, True) for version in ("11.1.2", "11.1.3", "12.0.0", "12.1.1")),
+        *((version, True, True) for version in ("12.1.2", "12.2.3", "12.10.0", "13.0.0.dev")),
+    ],
+)
+def test_restrictions_say_why(version: str, is_http2_safe: bool, is_web_safe: bool) -> None:
+    found = restrictions(version)
+
+    assert (not found.http2, not found.web) == (is_http2_safe, is_web_safe)
+    for reason in filter(None, (found.http2, found.web)):
+        assert version in reason
+        assert "Python 3.12" in reason
+        assert "\n" not in reason

@@ -1,15 +1,24 @@
-"""The capabilities in the results of a run."""
+"""The capabilities in the results of a run, the reason why it ended, and the reasons of scenarios."""
 
+import ast
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from airworthy.report.results import Capability, ScenarioResult, Verdict
+from airworthy.resources import resource
 from airworthy.sandbox.dashboard.profile import profile
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
+from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.profile_file import profile_from
+from conformance.capabilities import CapabilityRequirements
+from conformance.payments import PaymentFields
+from conformance.service_client import ServiceClient
+from unit.suite.profile_keys import wrong_keys
 
 
 def _capabilities(
@@ -68,3 +77,105 @@ def test_stopped_run_is_the_reason_for_capabilities_not_probed() -> None:
     assert _capabilities({"card": True}, stopped="the target is gone") == (
         Capability("card", True, None, "the target is gone"),
     )
+
+
+@pytest.mark.parametrize(
+    ("ended", "reason"),
+    [
+        (KeyboardInterrupt(), "the run was interrupted"),
+        (KeyboardInterrupt("the target is gone: nothing listens there"), "the target is gone: nothing listens there"),
+        (pytest.Session.Interrupted("stopping after 1 failures"), "stopping after 1 failures"),
+    ],
+    ids=["by its user", "by a worker", "by pytest"],
+)
+def test_interrupted_run_has_a_reason(tmp_path: Path, ended: BaseException, reason: str) -> None:
+    nothing = cast("Any", None)
+    results_collector = ResultsCollector(nothing, tmp_path, b"", nothing)
+    with pytest.raises(type(ended)) as raised:
+        raise ended
+    results_collector.pytest_keyboard_interrupt(raised)
+    assert results_collector.stopped == reason
+
+
+CONFORMANCE = resource("conformance")
+MODULES = sorted(path.relative_to(CONFORMANCE) for path in CONFORMANCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_keys_in_the_texts_of_a_module_exist(module: Path) -> None:
+    tree = ast.parse((CONFORMANCE / module).read_text(encoding="utf-8"))
+    texts = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    # A key that is an argument stands without brackets; what ends with a period is a part of one.
+    tables = ("routes.", "payment.", "second_organisation.")
+    keys = [f"[{text}]" for text in texts if text.startswith(tables) and not text.endswith(".")]
+    interface = {"v4": False, "v3": True, "v2": True}.get(module.parts[0])
+    patterns = {text for text in texts if "(?" in text or "\\" in text}
+
+    assert [key for text in {*texts, *keys} - patterns for key in wrong_keys(text, of_flights=interface)] == []
+
+
+def test_wrong_key_is_found() -> None:
+    text = "[routes.sold_out] and [routes.flights_many] and [routes.nowhere] of the profile, [capabilities] card"
+    assert list(wrong_keys(text, of_flights=False)) == ["routes.flights_many", "routes.nowhere"]
+    assert list(wrong_keys(text, of_flights=True)) == ["routes.sold_out", "routes.nowhere"]
+
+
+NOTHING = cast("Any", None)
+
+
+class _Scenarios:
+    """Several scenarios with the capabilities that each needs; the last is the running one."""
+
+    def __init__(self, **capabilities: bool) -> None:
+        values = profile("https://127.0.0.1:1") | {"capabilities": capabilities}
+        self.noted: list[list[str]] = [[]]
+        self.needs = CapabilityRequirements(profile_from(values, "here"), lambda: self.noted[-1])
+        self.service = ServiceClient(NOTHING, NOTHING, NOTHING, PaymentFields(self.needs, None), NOTHING, NOTHING)
+
+    def next(self) -> None:
+        self.noted.append([])
+
+
+def test_needed_capability_is_recorded_for_the_running_scenario() -> None:
+    scenarios = _Scenarios(infants=True)
+    scenarios.needs("infants", "card")
+    scenarios.next()
+    scenarios.needs("children")
+    assert scenarios.noted == [["infants", "card"], ["children"]]
+
+
+def test_absent_capability_is_not_recorded() -> None:
+    scenarios = _Scenarios(infants=False)
+    with pytest.raises(NotApplicable, match=r"sells nothing to infants: \[capabilities\] infants"):
+        scenarios.needs("infants")
+    assert scenarios.noted == [[]]
+
+
+def test_scenario_needs_the_capabilities_of_its_shared_resources() -> None:
+    scenarios = _Scenarios()
+    service_client = scenarios.service
+
+    def baggage() -> str:
+        service_client.needs("baggage")
+        raise Untested("no bags are sold")
+
+    def booked() -> str:
+        service_client.needs("card")
+        with pytest.raises(Untested):
+            service_client.once("baggage", baggage)
+        return "booked"
+
+    service_client.needs("children")
+    assert service_client.once("booked", booked) == "booked"
+    scenarios.next()
+    assert service_client.once("booked", booked) == "booked"
+    scenarios.next()
+    with pytest.raises(Untested, match="no bags are sold"):
+        service_client.once("baggage", baggage)
+    assert scenarios.noted == [["children", "card", "baggage"], ["card", "baggage"], ["baggage"]]
+
+
+def test_payment_method_is_not_applicable_without_cards() -> None:
+    scenarios = _Scenarios(card=False)
+    with pytest.raises(NotApplicable, match=r"takes no cards: \[capabilities\] card"):
+        scenarios.service.payments.payment_method("accepted")
