@@ -13,11 +13,12 @@ import orjson
 from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import FormatError, VerificationError
 
-from airworthy.attestation.files import CERTIFICATE, DOCUMENT, FileDigest, Problem
+from airworthy.attestation.files import FileDigest, Problem
 from airworthy.attestation.keys import SigningKey, VerificationKey
 from airworthy.attestation.statement import Certificate, certificate_of, files_in, named_certificate
 from airworthy.errors import UsageError
 from airworthy.report.document import read_document
+from airworthy.report.write import CERTIFICATE, PDF
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 
@@ -87,8 +88,8 @@ def _with_line(bundle: Bundle, line: bytes, key: VerificationKey | None) -> Bund
         certificate = certificate_of(statement, hashlib.sha256(envelope.payload).hexdigest(), signer)
         if certificate is None:
             raise InvalidEnvelopeError("expected the statement about the run")
-    elif [each.name for each in files] != [DOCUMENT] or DOCUMENT in {each.name for each in bundle.files}:
-        raise InvalidEnvelopeError(f"expected one statement about {DOCUMENT}")
+    elif [each.name for each in files] != [PDF] or PDF in {each.name for each in bundle.files}:
+        raise InvalidEnvelopeError(f"expected one statement about {PDF}")
     elif named_certificate(statement) != certificate.digest:
         raise InvalidEnvelopeError("the statement belongs to another certificate")
     result = bundle.result or statement["predicate"]["result"]

@@ -19,11 +19,8 @@ from airworthy.evidence.recorder import read
 from airworthy.report.decision import decide
 from airworthy.report.document import from_json
 from airworthy.report.results import LedgerEntry, Results, verdict_of
-from airworthy.report.write import report_files
+from airworthy.report.write import EVIDENCE, LEDGER, RESULTS, report_files
 
-RESULTS: Final = "results.json"
-EVIDENCE: Final = "evidence.jsonl"
-LEDGER: Final = "ledger.jsonl"
 _MOST_MISSING: Final = 5
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-CERTIFICATE: Final = "certificate.intoto.jsonl"
-DOCUMENT: Final = "report.pdf"
-"""The document that shows the digest of the statement: it can only be signed after it."""
+from airworthy.report.write import CERTIFICATE
+
 # A mark locates a change; the digest of the file is what detects it.
 _MARK_BYTES: Final = 2
 

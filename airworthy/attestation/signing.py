@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.attestation.bundle import Bundle, read_bundle, sealed
-from airworthy.attestation.consistency import RESULTS, compare_pages, consistent_results, verdict_problems
-from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_of, irregular_entries
+from airworthy.attestation.consistency import compare_pages, consistent_results, verdict_problems
+from airworthy.attestation.files import digest_of, files_of, irregular_entries
 from airworthy.attestation.keys import SigningKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate, document_statement, run_statement
 from airworthy.errors import UsageError, unwritable
 from airworthy.private_files import write_completely
 from airworthy.report.results import Results
+from airworthy.report.write import CERTIFICATE, PDF, RESULTS
 
 VALIDITY: Final = timedelta(days=365)
 
@@ -26,7 +27,7 @@ def sign_run(
     issuer: str = "",
     now: datetime | None = None,
 ) -> Certificate:
-    """Write the certificate of a run, which covers every file in its folder except `DOCUMENT`.
+    """Write the certificate of a run, which covers every file in its folder except `PDF`.
 
     ``supersedes`` is the digest of the statement that this one replaces, ``issuer`` names who
     issues it.
@@ -48,7 +49,7 @@ def sign_run(
     if irregular := irregular_entries(folder):
         raise UsageError(f"{folder}/{irregular[0]}: this is not a regular file; remove it")
     try:
-        names = [name for name in files_of(folder) if name != DOCUMENT]
+        names = [name for name in files_of(folder) if name != PDF]
         files = [digest_of(folder, name, marked=name != results.integrity.evidence) for name in names]
         line = sealed(run_statement(results, files, issued, issued + validity, supersedes, issuer=issuer), key)
         write_completely(path, line)
@@ -61,7 +62,7 @@ def sign_run(
 
 
 def sign_document(folder: Path, key: SigningKey) -> None:
-    """Add a statement about `DOCUMENT`, which shows the digest of the run's statement, to the certificate.
+    """Add a statement about `PDF`, which shows the digest of the run's statement, to the certificate.
 
     Raises:
         UsageError: the run is not signed, or has no report.pdf.
@@ -70,9 +71,9 @@ def sign_document(folder: Path, key: SigningKey) -> None:
     path = folder / CERTIFICATE
     bundle = _bundle(folder)
     if bundle is None or bundle.certificate is None:
-        raise UsageError(f"{folder}: the run is not signed; sign it before its {DOCUMENT}")
+        raise UsageError(f"{folder}: the run is not signed; sign it before its {PDF}")
     try:
-        document = digest_of(folder, DOCUMENT, marked=False)
+        document = digest_of(folder, PDF, marked=False)
         added = sealed(document_statement(document, bundle.certificate, bundle.result), key)
         write_completely(path, bundle.first_line + added)
     except OSError as error:

@@ -9,8 +9,6 @@ from typing import Final
 
 from airworthy.attestation.bundle import read_bundle
 from airworthy.attestation.consistency import (
-    EVIDENCE,
-    RESULTS,
     chain_problems,
     compare_pages,
     evidence_problems,
@@ -19,7 +17,6 @@ from airworthy.attestation.consistency import (
     verdict_problems,
 )
 from airworthy.attestation.files import (
-    CERTIFICATE,
     FileDigest,
     Problem,
     digest_of,
@@ -35,6 +32,7 @@ from airworthy.evidence.files import find_files, is_evidence
 from airworthy.evidence.verification import VerifiedChain, verify_chains
 from airworthy.report.decision import decide
 from airworthy.report.results import Results
+from airworthy.report.write import CERTIFICATE, EVIDENCE, RESULTS
 from airworthy.requirements import frozen_sets
 from airworthy.resources import resource
 

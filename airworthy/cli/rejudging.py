@@ -15,7 +15,7 @@ from airworthy.private_files import owner_only
 from airworthy.register import go_live_rules, rules
 from airworthy.report.overview import overview
 from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, VerdictChange, Waiver
-from airworthy.report.write import deciding_records, write_reports
+from airworthy.report.write import LEDGER, deciding_records, write_reports
 from airworthy.suite.aggregate import waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.rejudgement import judge_again
@@ -23,7 +23,6 @@ from airworthy.suite.terminal import fix_next_lines, summary_lines
 from airworthy.target.profile_file import load_profile
 from airworthy.text import printable
 
-_LEDGER: Final = "ledger.jsonl"
 _NO_RULE: Final = "no such rule"
 _NAMED: Final = 3
 
@@ -56,7 +55,7 @@ def certify_again(
     results = replace(results, run=name or old.run, waivers=waivers)
     folder = RunFolder(reports, name)
     try:
-        for each in (evidence, _LEDGER):
+        for each in (evidence, LEDGER):
             _copy(run / each, folder.path / each)
         write_reports(results, folder.path)
     finally:

@@ -104,12 +104,11 @@ class SigningOptions:
 
         A report.pdf that exists is written again, because it says that the run is not signed.
         """
-        from airworthy.attestation.files import CERTIFICATE, DOCUMENT
         from airworthy.attestation.signing import sign_document, sign_run
         from airworthy.report.pdf import SignatureFacts, require_pdf
-        from airworthy.report.write import write_pdf
+        from airworthy.report.write import CERTIFICATE, PDF, write_pdf
 
-        has_document = pdf or (folder / DOCUMENT).exists()
+        has_document = pdf or (folder / PDF).exists()
         if has_document:
             require_pdf()
         certificate = sign_run(

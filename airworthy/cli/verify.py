@@ -108,7 +108,8 @@ def _summary(verification: "Verification") -> dict[str, Any]:
 
 
 def _problem_without_signature(paths: Sequence[Path], verification: "Verification") -> "Problem":
-    from airworthy.attestation.files import CERTIFICATE, Problem
+    from airworthy.attestation.files import Problem
+    from airworthy.report.write import CERTIFICATE
 
     if verification.certificate:
         return Problem(CERTIFICATE, 0, _NOT_SIGNED)

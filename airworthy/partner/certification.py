@@ -22,7 +22,7 @@ from airworthy.partner.scenarios import run_scenarios
 from airworthy.register import GO_LIVE
 from airworthy.report.integration import Integration, ItemChange, RecordedFile
 from airworthy.report.results import FindingCount, Results, RuleResult, ScenarioResult, Scope, Timing, Tool, verdict_of
-from airworthy.report.write import write_reports
+from airworthy.report.write import EVIDENCE, write_reports
 from airworthy.requirements import go_live_set
 from airworthy.suite.aggregate import current_scope, integrity_of, waivers_of
 from airworthy.suite.folders import RunFolder
@@ -33,7 +33,6 @@ from airworthy.traffic.golive.items import GoLiveSettings, go_live_items, golive
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.golive.progress import ItemOutcome
 
-EVIDENCE: Final = "evidence.jsonl"
 _MOST_HOSTS: Final = 5
 _UNNAMED: Final = "the partner"
 _AGAIN: Final = "Record the traffic again: an exchange that cannot be judged leaves the item open."

@@ -18,9 +18,12 @@ from airworthy.report.results import Results
 from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
 
+# The files in the folder of a run.
 RESULTS: Final = "results.json"
+EVIDENCE: Final = "evidence.jsonl"
+LEDGER: Final = "ledger.jsonl"
 PDF: Final = "report.pdf"
-_CERTIFICATE: Final = "certificate.intoto.jsonl"
+CERTIFICATE: Final = "certificate.intoto.jsonl"
 
 
 def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
@@ -53,8 +56,8 @@ def rewrite_reports(folder: Path, *, pdf: bool = False) -> tuple[Path, ...]:
     if not results.exchanges:
         # Those of Airworthy 0.1 do not contain the summaries.
         results = with_exchanges(results, folder / Path(results.integrity.evidence).name)
-    if (folder / _CERTIFICATE).exists():
-        raise UsageError(f"{folder / _CERTIFICATE}: the run is signed, so its files must not change")
+    if (folder / CERTIFICATE).exists():
+        raise UsageError(f"{folder / CERTIFICATE}: the run is signed, so its files must not change")
     contents = report_files(results, folder) | ({PDF: render_pdf(results)} if pdf else {})
     _write(folder, contents)
     return tuple(folder / name for name in contents)

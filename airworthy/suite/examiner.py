@@ -21,6 +21,7 @@ from airworthy.evidence.recorder import Recorder
 from airworthy.private_files import make_folder, temporary_folder
 from airworthy.register import rules
 from airworthy.report.results import EMBEDDED
+from airworthy.report.write import EVIDENCE, LEDGER
 from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
@@ -126,7 +127,7 @@ class Examiner:
     @cached_property
     def recorder(self) -> Recorder:
         """The recorder of the evidence. All processes write to the same file."""
-        path = self.folder / "evidence.jsonl"
+        path = self.folder / EVIDENCE
         terms = known_terms(self.profile)
         try:
             make_folder(self.folder)
@@ -147,9 +148,9 @@ class Examiner:
             try:
                 recorder.append(exchange, scenario=capture.scenario, rules=" ".join(sorted(capture.rules)))
             except OSError as error:
-                raise StorageError(f"{self.folder / 'evidence.jsonl'}: {error.strerror}") from None
+                raise StorageError(f"{self.folder / EVIDENCE}: {error.strerror}") from None
 
-        return Examination(judge, keep, Ledger(self.folder / "ledger.jsonl"))
+        return Examination(judge, keep, Ledger(self.folder / LEDGER))
 
     @cached_property
     def connections(self) -> Connections:

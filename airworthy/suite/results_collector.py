@@ -16,7 +16,7 @@ from airworthy.report.document import build
 from airworthy.report.explored import explored_records
 from airworthy.report.overview import overview
 from airworthy.report.results import EMBEDDED, Results
-from airworthy.report.write import deciding_records, write_reports
+from airworthy.report.write import EVIDENCE, LEDGER, deciding_records, write_reports
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
@@ -217,13 +217,13 @@ class ResultsCollector:
     def _run(self, session: pytest.Session) -> Run:
         profile = self.profile
         failed = FAILED if self.has_failed else ""
-        self.collected.created = list(Ledger(self.folder / "ledger.jsonl").entries())
+        self.collected.created = list(Ledger(self.folder / LEDGER).entries())
         return Run(
             id=self.folder.name,
             started=self._started,
             profile=profile,
             target=EMBEDDED if profile.source == EMBEDDED else profile.base_url,
-            evidence=self.folder / "evidence.jsonl",
+            evidence=self.folder / EVIDENCE,
             narrowed=selection.narrowing_options(self.config),
             stopped=self.preflight_error
             or failed

@@ -14,13 +14,13 @@ from jsonschema import Draft202012Validator
 from securesystemslib.dsse import Envelope
 
 from airworthy.attestation import verification as verification_module
-from airworthy.attestation.files import CERTIFICATE
 from airworthy.attestation.keys import SigningKey
 from airworthy.attestation.signing import read_certificate, sign_document, sign_run, statement_digest
 from airworthy.attestation.verification import verify_run
 from airworthy.errors import UsageError
 from airworthy.report.decision import decide
 from airworthy.report.document import to_json
+from airworthy.report.write import CERTIFICATE
 from airworthy.requirements import RequirementSet
 from airworthy.resources import resource
 

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.attestation.files import CERTIFICATE
 from airworthy.attestation.keys import load_signing_key, new_key_pair
 from airworthy.attestation.signing import sign_run
 from airworthy.report.exploration import Explored
 from airworthy.report.results import Integrity
-from airworthy.report.write import write_reports
+from airworthy.report.write import CERTIFICATE, write_reports
 from command_line import Command
 from unit.attestation.signed_run import write_run
 from unit.report.sample import partner, sample
