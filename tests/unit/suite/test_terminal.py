@@ -57,7 +57,7 @@ def test_warnings_are_named() -> None:
 
 
 def test_a_gap_in_the_profile_is_named_once() -> None:
-    reason = "the profile has no location of the content export: [export] location"
+    reason = "the profile has no content export: [export] location"
     scenario = ScenarioResult("It", "not_applicable", reason)
     rules = [rule(f"EXPORT-{name}", "not_applicable", scenario, reason=reason) for name in "AB"]
 
