@@ -47,9 +47,9 @@ def compare_with_evidence(folder: Path) -> Comparison:
 
 
 def compare_fault(suite: CollectedSuite, fault: Fault) -> tuple[str, Comparison]:
-    """Run the scenarios of a fault's rule against a sandbox with the fault, and compare the findings."""
+    """Run the scenarios of a fault's rule up to the first that fails, and compare the findings."""
     with tempfile.TemporaryDirectory(prefix="airworthy-fault-") as folder:
-        suite.run(Path(folder), faults=[fault.name], rules=[fault.rule], judged=True)
+        suite.run(Path(folder), faults=[fault.name], rules=[fault.rule], judged=True, brief=True)
         return fault.name, compare_with_evidence(Path(folder))
 
 

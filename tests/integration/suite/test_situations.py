@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from airworthy.register import rules
 from airworthy.sandbox.model.situations import SITUATIONS
 from collected_suite import CollectedSuite, FinishedRun
 from unit.suite.profile_keys import wrong_keys
@@ -87,7 +88,10 @@ def test_rules_are_untested_without_their_situation(
 def test_profile_is_blamed_for_what_everything_depends_on(
     suite: CollectedSuite, tmp_path: Path, others: Mapping[str, str]
 ) -> None:
-    ran = suite.run(tmp_path / "run", situations=others)
+    # Another route of v3 and v2 changes nothing for the rules of v4.
+    of_flights = others.keys() == {"routes.flights_regular"}
+    depending = [rule.id for rule in rules() if not (of_flights and rule.id.startswith("V4-"))]
+    ran = suite.run(tmp_path / "run", situations=others, rules=depending)
 
     expect_no_failure(ran)
     for key in others:
