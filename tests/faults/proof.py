@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from airworthy.register import Rule, rules
+from airworthy.report.results import RuleResult, ScenarioResult, weigh
 from airworthy.sandbox.faults import Fault
 from collected_suite import CollectedSuite, FinishedRun
 
@@ -64,6 +65,21 @@ def prove(suite: CollectedSuite, fault: Fault) -> FinishedRun:
             rules=[fault.rule, *also],
             brief=True,
         )
+
+
+def stricter_than_the_contract(result: RuleResult) -> list[str]:
+    """Return the scenarios that a step fails at a place where the contract only finds warnings of the same rule."""
+
+    def is_stricter(scenario: ScenarioResult) -> bool:
+        # A step knows that the rest of its request is right, so it may judge a status that traffic only hints at.
+        place = scenario.failure.pointer if scenario.failure else "status"
+        if scenario.verdict != "failed" or scenario.basis != "step" or place == "status":
+            return False
+        found = [each for each in scenario.findings if each.rule == result.id]
+        warned = [each.pointer for each in found if weigh(each) == "warning"]
+        return len(warned) == len(found) and any(place.startswith(each) or each.startswith(place) for each in warned)
+
+    return [each.name for each in result.scenarios if is_stricter(each)]
 
 
 def rules_with_faults() -> tuple[Rule, ...]:
