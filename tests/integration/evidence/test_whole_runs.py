@@ -15,9 +15,10 @@ pytestmark = pytest.mark.exhaustive
 DIALECTS: Final = ("documented", "odd", "talkative")
 # Some faults of every interface; the content export has no exchanges. `test_fidelity` tries every wrong value, so most
 # are of behaviour. `make faults-evidence` takes all faults.
-DERIVED: Final = {fault.name for fault in derived.faults()}
+# Two days of a month may have the same pseudonym, which hides another day of birth by chance.
+LEFT_OUT: Final = {"record-born-later", *(fault.name for fault in derived.faults())}
 SELECTED: Final = [
-    *[each for each in faults().values() if each.name not in DERIVED and not each.rule.startswith("EXPORT")][::15],
+    *[each for each in faults().values() if each.name not in LEFT_OUT and not each.rule.startswith("EXPORT")][::15],
     *list(derived.faults())[::300],
 ]
 
