@@ -92,11 +92,10 @@ def test_old_files_are_judged_at_once(airworthy: Command, proxy: ProxyFolder, tm
     proxy.close([*V4, AGAIN])
     local = airworthy("audit", proxy.path, "--format", "jsonl")
 
-    command = [*AUDIT, str(proxy.path), *FOLLOW, "--until-caught-up", "--checkpoint", str(tmp_path / "new")]
-    ran = subprocess.run(command, capture_output=True, text=True, env=os.environ | ENVIRONMENT, check=False)  # noqa: S603
+    ran = airworthy("audit", proxy.path, *FOLLOW, "--until-caught-up", "--checkpoint", tmp_path / "new")
 
-    assert (sorted(ran.stdout.splitlines()), ran.returncode) == (sorted(local.out.splitlines()), local.code)
-    assert ran.stdout
+    assert (sorted(ran.out.splitlines()), ran.code) == (sorted(local.out.splitlines()), local.code)
+    assert ran.out
 
 
 def test_killed_audit_continues_where_it_was(airworthy: Command, proxy: ProxyFolder, tmp_path: Path) -> None:
