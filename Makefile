@@ -8,7 +8,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 SPARK_BIN := .venv-spark/bin
 CHECKS := lint types unit conformance
-TESTS := -n 2 --dist worksteal tests/unit tests/integration tests/faults
+# One process more than continuous integration has cores, because a fifth of the time they wait for others and timeouts.
+TESTS := -n 3 --dist worksteal tests/unit tests/integration tests/faults
 
 # The tests start hundreds of processes; without bytecode, each of them would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
