@@ -183,8 +183,7 @@ def explored_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_page_of_an_exploration_is_accessible(explored_page: Page, scheme: str, width: int) -> None:
     page = explored_page
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

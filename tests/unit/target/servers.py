@@ -12,6 +12,7 @@ from typing import Any
 import trustme
 
 from airworthy.target.client import Client
+from airworthy.target.rate_limiter import RateLimiter
 from airworthy.target.transport import Deadline
 
 Behaviour = Callable[[socket.socket, bytes], None]
@@ -27,8 +28,9 @@ class Server:
     requests: list[bytes]
 
     def client(self, **options: Any) -> Client:  # noqa: ANN401 - options of Client
-        """Return a client of the server."""
-        return Client(self.base_url, ca_bundle=self.ca_bundle, **options)
+        """Return a client of the server that does not wait after it was throttled."""
+        limiter = RateLimiter(None, pause=lambda _: None)
+        return Client(self.base_url, ca_bundle=self.ca_bundle, **{"rate_limiter": limiter, **options})
 
 
 def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
