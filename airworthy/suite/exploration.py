@@ -273,6 +273,9 @@ class Exploration:
         except BookingLimitError as error:
             self.ended = str(error)
             raise _Over from error
+        except Flaky:
+            # A step that draws depends on what the service has shown, and that need not be the same again.
+            raise
         except Exception as error:
             self.ended, self._error = str(error), error
             raise _Over from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import strategies
+from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from airworthy.contract.findings.finding import Finding
@@ -222,6 +223,20 @@ def test_error_ends_an_exploration(tmp_path: Path, error: Exception, is_raised: 
         service.explore()
     assert service.exploration.ended == str(error)
     assert [each[-1:] for each in service.conversations if 8 in each] == []
+
+
+def test_draw_that_differs_when_repeated_does_not_end_an_exploration(tmp_path: Path) -> None:
+    service = Service(tmp_path, never, MANY)
+    errors = iter([FlakyStrategyDefinition("another kind of value was drawn")])
+
+    def fail(_: int) -> None:
+        if error := next(errors, None):
+            raise error
+
+    service.before_step = fail
+    service.explore()
+    assert service.exploration.ended == ""
+    assert len(service.conversations) > 100
 
 
 @pytest.fixture
