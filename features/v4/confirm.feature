@@ -341,7 +341,7 @@ Feature: Confirm Order
         | order                               | payment                                       |
         | order to be paid by card            | a card that needs verification                |
         | order with a checked bag            | a card that needs verification                |
-        | order to be paid by card            | a payment intent that is not ready to capture |
+        | round-trip order to be paid by card | a payment intent that is not ready to capture |
 
     @situation
     Scenario: The payment intent needs additional verification, and is then cancelled

@@ -263,16 +263,17 @@ class BookingRequestClient(FlightClient):
         return requested
 
     def request_fare(self, found: FlightSearchResult) -> CreatedBookingRequests | None:
-        """Create booking requests of a found round-trip fare, or return None if all that are tried are gone."""
+        """Try to create booking requests of one of the round-trip fares that were found; None if there are none."""
+        requested = None
         for fare in found.fares[:_FARES]:
             flights, party = self.flights_of(found, fare), PassengerCounts()
             draft = self.request_draft("v3", flights, party).with_value("fare_type", "round_trip")
-            response = self.service.send(draft)
+            criteria, response = FlightCriteria("v3", "round_trip_fares"), self.service.send(draft)
+            requested = CreatedBookingRequests(criteria, draft, response, flights, party)
             # Fares are as indicative as flights are (OPEN-37).
             if response.status not in GONE:
-                criteria = FlightCriteria("v3", "round_trip_fares")
-                return CreatedBookingRequests(criteria, draft, response, flights, party)
-        return None
+                break
+        return requested
 
     def request_trip(self, interface: Interface) -> CreatedBookingRequests:
         """Create two booking requests, of a round-trip fare if there is any."""

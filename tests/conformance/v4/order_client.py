@@ -37,15 +37,15 @@ READS = {
 _BOTH: tuple[Way, ...] = ("outbound", "inbound")
 # Every party, with and without connections, a way back and bags.
 _KINDS = (
-    (OfferCriteria(), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(2, 1, 1)), OrderOptions(bags=1, whose="second")),
+    (OfferCriteria(), OrderOptions()),
     (OfferCriteria(round_trip=True), OrderOptions()),
     (OfferCriteria("connecting", PassengerCounts(1, 1)), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(2), round_trip=True), OrderOptions(bags=1, ways=_BOTH, whose="every")),
     (OfferCriteria(party=PassengerCounts(1, 0, 1)), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(2, 1, 1), round_trip=True), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(1, 1)), OrderOptions(bags=2)),
-    (OfferCriteria("connecting", PassengerCounts(2), round_trip=True), OrderOptions(bags=1)),
+    (OfferCriteria("connecting", PassengerCounts(2), round_trip=True), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(1, 0, 1), round_trip=True), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(3)), OrderOptions()),
 )
@@ -206,18 +206,27 @@ class OrderClient(OfferClient):
         A service may treat only the plainest orders well. What it does not sell is left to the scenarios about it.
         """
         self._expect_payable(payment)
-        # Only a plain order shows with which number the first passenger begins (OPEN-66).
-        create = partial(self._order_if_sold, payment)
-        special = self._kinds.make(create, self.needs) if self._numbering_is_known else None
+        special = self._kinds.make(partial(self._order_if_sold, payment), self.needs)
         return special or self.order(OfferCriteria(), OrderOptions(payment=payment))
 
     def _order_if_sold(self, payment: PaymentMethod, kind: tuple[OfferCriteria, OrderOptions]) -> CreatedOrder | None:
         criteria, options = kind[0], replace(kind[1], payment=payment)
         stored = self.store(criteria)
-        draft = self.order_request(stored, options)
-        response = self.send(draft)
+        draft, response = self._send_order(stored, options)
         is_usable = response.succeeded and response.member("id") and member(response.body, "totalPrice", "amount")
         return CreatedOrder(draft, response, stored, options) if is_usable else None
+
+    def _send_order(self, stored: StoredOffer, options: OrderOptions) -> tuple[RequestDraft, ParsedResponse]:
+        draft = self.order_request(stored, options)
+        response = self.send(draft)
+        if response.rejected and not self._numbering_is_known:
+            # OPEN-66: the first passenger may have to be number 0.
+            self._first_number = 0
+            draft = self.order_request(stored, options)
+            response = self.send(draft)
+            self._first_number = 1 if response.rejected else 0
+        self._numbering_is_known |= response.succeeded
+        return draft, response
 
     def _expect_payable(self, payment: PaymentMethod) -> None:
         if payment == "card":
@@ -238,13 +247,7 @@ class OrderClient(OfferClient):
         self._expect_payable(options.payment)
         is_further = stored is not None
         stored = stored or self.store(criteria)
-        draft = self.order_request(stored, options)
-        response = self.send(draft)
-        if response.rejected and not self._numbering_is_known:
-            # OPEN-66: the first passenger may have to be number 0.
-            self._first_number = 0
-            draft = self.order_request(stored, options)
-            response = self.send(draft)
+        draft, response = self._send_order(stored, options)
         self._numbering_is_known = True
         if response.rejected and options.bags and options.kinds != ("CHECK_IN",):
             raise NotApplicable("the service rejects a cabin bag, or several kinds of bags (OPEN-65)")

@@ -20,7 +20,8 @@ WRITER: Final = """
 import sys
 from pathlib import Path
 from airworthy.contract import Contract
-from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.evidence.recorder import Recorder
+from airworthy.evidence.pseudonyms import Pseudonyms
 from unit.contract.examples import exchange
 made = exchange("createOrder")
 with Recorder(Path(sys.argv[1]), Contract.load(("v4",)), pseudonyms=Pseudonyms(b"k" * 32)) as recorder:
@@ -128,7 +129,8 @@ def test_reading_needs_memory_for_one_line(tmp_path: Path) -> None:
         for _ in range(200):
             file.write(line * 100)
     script = (
-        "import resource, sys; from pathlib import Path; from airworthy.evidence import read, verify_chain;"
+        "import resource, sys; from pathlib import Path; from airworthy.evidence.chain import verify_chain;"
+        "from airworthy.evidence.recorder import read;"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
         "path = Path(sys.argv[1]); print(sum(1 for _ in read(path)), verify_chain(path).lines);"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"

@@ -144,8 +144,9 @@ def _request_unknown_flight(booking_client: BookingClient, context: ScenarioCont
 @when("the client creates a booking request for the first fare")
 def _request_first_fare(booking_client: BookingClient, context: ScenarioContext) -> None:
     requested = booking_client.request_fare(FlightSearchResult(context.request, context.last_response))
-    if requested is None:
-        raise booking_client.service.sold_out("flights_round_trip_fares", context.last_response)
+    response = requested.response if requested else context.last_response
+    if requested is None or response.status in GONE:
+        raise booking_client.service.sold_out("flights_round_trip_fares", response)
     context.keep_requested(requested)
     context.draft = requested.draft
 
