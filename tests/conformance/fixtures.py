@@ -226,12 +226,13 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         "an order created in time from an offer stored more than 30 minutes ago": order,
         "an order booked in time from an offer stored more than 30 minutes ago": booking,
     }
+
+    def for_a_family(request: Callable[..., object]) -> object:
+        return if_sold(partial(request, party=booking_client.family), service_client.needs) or request()
+
     for interface in INTERFACES:
         request = partial(booking_client.request, FlightCriteria(interface))
-
-        def of_family(request: Callable[..., object] = request) -> object:
-            return if_sold(partial(request, party=booking_client.family), service_client.needs) or request()
-
+        of_family = partial(for_a_family, request)
         trip = partial(booking_client.request_trip, interface)
         # The second of two bookings ages like the first one.
         booking = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)

@@ -12,7 +12,7 @@ Made = TypeVar("Made")
 
 
 class Kinds(Generic[Kind]):
-    """Kinds of which each use takes the next, because a service may treat only the plainest one well."""
+    """Kinds that are used in turn, because a service may treat only the plainest one well."""
 
     def __init__(self, kinds: Iterable[Kind]) -> None:
         self._left = deque(kinds)

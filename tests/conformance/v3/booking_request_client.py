@@ -67,7 +67,7 @@ class CreatedBookingRequests:
         )
 
     def are_usable(self, count: int) -> bool:
-        """Return whether the response has so many, each with an id."""
+        """Return whether the response has that number of them, each with an id."""
         found = self.requests
         return self.response.succeeded and len(found) == count and all(each["id"] is not None for each in found)
 
@@ -96,7 +96,7 @@ class BookingRequestClient(FlightClient):
         return PassengerCounts(2, int(sells("children")), int(sells("infants")))
 
     def send_available(self, make: Callable[[], RequestDraft], flights: int = 1) -> tuple[RequestDraft, ParsedResponse]:
-        """Send the request that ``make`` builds; a few times a new one if its flights are no longer available.
+        """Send the request that ``make`` builds. If its flights are no longer available, try a few others.
 
         ``flights`` is the number of flights that it names. Returns the last request and its response.
         """
@@ -149,7 +149,7 @@ class BookingRequestClient(FlightClient):
             return bodies.create_requests(flights, travellers, code, bags=bags)
 
     def any_request(self, criteria: FlightCriteria, count: int = 1) -> CreatedBookingRequests:
-        """Create booking requests of which a scenario needs no more than their number: each time of another kind."""
+        """Create so many booking requests, of another kind each time, for a scenario to which any will do."""
         special = self._kinds.make(partial(self._request_if_sold, criteria, count), self.service.needs)
         return special or self.request(criteria, count=count)
 

@@ -201,7 +201,7 @@ class OrderClient(OfferClient):
         )
 
     def any_order(self, payment: PaymentMethod) -> CreatedOrder:
-        """Create an order of which a scenario needs nothing but how it is paid: each time one of another kind.
+        """Create an order, of another kind each time, for a scenario to which any order will do.
 
         A service may treat only the plainest orders well. What it does not sell is left to the scenarios about it.
         """
