@@ -42,6 +42,7 @@ def service(
     explore: options.Explore = None,
     seed: options.Seed = None,
     max_bookings: options.MaxBookings = None,
+    until_found: options.UntilFound = False,
     from_evidence: Annotated[
         Path | None,
         typer.Option(

@@ -37,6 +37,7 @@ def explore(
     conversations: options.Conversations = None,
     seed: options.Seed = None,
     max_bookings: options.MaxBookings = None,
+    until_found: options.UntilFound = False,
     dialect: options.SandboxDialect = None,
     fault: options.SandboxFaults = None,
     reports: options.Reports = options.REPORTS,

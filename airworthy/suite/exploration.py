@@ -138,6 +138,8 @@ class Exploration:
     def _rounds(self, machine: Callable[[], RuleBasedStateMachine]) -> None:
         for folder in sorted(each for each in self.database.glob("round-*") if each.is_dir()):
             self._round(machine, folder, (Phase.reuse, Phase.shrink), 0)
+            if self._is_used_up():
+                return
         for number in itertools.count():
             before = self._drawn
             folder = self.database / f"round-{secrets.token_hex(4)}"
@@ -217,6 +219,8 @@ class Exploration:
 
     def _is_used_up(self) -> bool:
         if self.budget.seconds is not None and self.monotonic() - self._began > self.budget.seconds:
+            return True
+        if self.budget.until_found and any(each.is_firm for each in self._found.values()):
             return True
         return self.budget.conversations is not None and self._drawn >= self.budget.conversations
 

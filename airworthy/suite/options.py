@@ -59,11 +59,15 @@ def add_options(parser: pytest.Parser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ExplorationBudget:
-    """How much is explored: for a time, or a number of conversations. ``seed`` repeats an exploration."""
+    """How much is explored: for a time, or a number of conversations, but perhaps only ``until_found``.
+
+    ``seed`` repeats an exploration.
+    """
 
     seconds: float | None = None
     conversations: int | None = None
     seed: int | None = None
+    until_found: bool = False
 
     def share(self, interfaces: int) -> "ExplorationBudget":
         """Return the budget of one of several interfaces; the time is for all of them."""
@@ -73,14 +77,16 @@ class ExplorationBudget:
 def budget(option: Namespace) -> ExplorationBudget | None:
     """Return how much a run explores, or None if it does not. Raise `UsageError` for an option without effect."""
     if option.explore is None and option.conversations is None:
-        for name in ("seed", "max_bookings"):
-            if getattr(option, name) is not None:
+        for name in ("seed", "max_bookings", "until_found"):
+            if getattr(option, name) not in (None, False):
                 raise UsageError(f"--{name.replace('_', '-')}: requires --explore or --conversations")
         return None
     for name in ("conversations", "max_bookings"):
         if (value := getattr(option, name)) is not None and value < 1:
             raise UsageError(f"--{name.replace('_', '-')} {value}: expected a number above 0")
-    return ExplorationBudget(option.explore and _seconds(option.explore), option.conversations, option.seed)
+    return ExplorationBudget(
+        option.explore and _seconds(option.explore), option.conversations, option.seed, option.until_found
+    )
 
 
 def max_bookings(option: Namespace) -> int | None:

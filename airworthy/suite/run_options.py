@@ -38,6 +38,7 @@ RUN_OPTIONS: Final = {
     "--max-bookings": RunOption(
         f"End the exploration after N bookings. Default: {MAX_BOOKINGS}; no limit in the embedded sandbox.", "N", int
     ),
+    "--until-found": RunOption("End the exploration of an interface at its first violation."),
     "--dialect": RunOption("Dialect of the embedded sandbox.", "NAME"),
     "--fault": RunOption("Fault of the embedded sandbox; repeatable.", "NAME", is_repeatable=True),
     "--lifetimes": RunOption(

@@ -30,7 +30,7 @@ def _lines(
 ) -> dict[str, str]:
     """Return the announced values by their names."""
     defaults = {"target": "https://x.example", "profile": None, "allow_live_bookings": False, "max_wait": None}
-    defaults |= dict.fromkeys(("explore", "conversations", "seed", "max_bookings"))
+    defaults |= dict.fromkeys(("explore", "conversations", "seed", "max_bookings", "until_found"))
     shown = announcement(profile, selected, steps, Namespace(**defaults | options), processes)
     return {name: text.strip() for name, _, text in (line.partition(" ") for line in shown)}
 

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -115,6 +116,16 @@ def test_each_of_several_findings_has_its_own_conversation(tmp_path: Path) -> No
     explored = Service(tmp_path, two_rules, MANY).explore().exploration.explored()
     told = {each.finding.rule: [step.text for step in each.steps] for each in explored.found}
     assert told == {"V4-ALPHA": ["sends 5", "sends 7"], "V4-BETA": ["sends 3", "sends 3"]}
+
+
+def test_exploration_ends_at_its_first_violation_if_it_is_to(tmp_path: Path) -> None:
+    service = Service(tmp_path, two_rules, replace(MANY, until_found=True)).explore()
+    assert [each.attempts for each in service.exploration.explored().found] == [3, 0]
+    assert service.exploration.ended == ""
+
+    again = Service(tmp_path, two_rules, replace(MANY, until_found=True)).explore()
+    assert again.conversations[0] == service.conversations[-1]
+    assert len(again.conversations) < len(service.conversations)
 
 
 def test_exploration_without_a_finding_passes(tmp_path: Path) -> None:

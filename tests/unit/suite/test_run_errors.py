@@ -76,6 +76,7 @@ def test_full_disk_stops_the_run_with_one_line(
         (["--target", "https://x.example", "--ca-bundle", "none.pem"], "--ca-bundle none.pem: cannot be read*"),
         (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),
         (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),
+        (["--until-found"], "--until-found: requires --explore or --conversations"),
         (["--conversations", "0"], "--conversations 0: expected a number above 0"),
         (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v2, v3, v4"),
         (["--reports", "test_mini.py"], "--reports *test_mini.py: Not a directory"),

@@ -216,7 +216,8 @@ class V3Resources:
         booking_request, details = booking.request, booking.details
         counts = booking_request.counts
         arrived = booking.is_confirmed(now) and not booking_request.flight.situation.charter
-        seated = counts.adults + counts.children
+        infants = sum(each["is_infant"] for each in booking.passengers)
+        seated = len(booking.passengers) - infants
         is_complete = self._choices.creation_fields == "as retrieved"
         prices = self._prices(booking_request)
         if self._choices.booking_infant_price == "with infants" and not counts.infants:
@@ -237,8 +238,8 @@ class V3Resources:
                 name: self._normal(details[name]) if details.get(name) else self._empty
                 for name in ("address", "country_code", "postal_code")
             },
-            "passenger_count": seated + (counts.infants if self._choices.passenger_count == "all" else 0),
-            "infant_count": counts.infants,
+            "passenger_count": seated + (infants if self._choices.passenger_count == "all" else 0),
+            "infant_count": infants,
             "passengers": [self._passenger(each, booking, now) for each in booking.passengers],
             **self._booked_bags(booking),
             "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
