@@ -38,7 +38,9 @@ def luggage_costs_its_price(booking: Node, transaction: Transaction) -> Iterator
     """Luggage costs its price. Only warns: how luggage_fee follows from it is not documented (OPEN-81, OPEN-82)."""
     request, fee = returned_id(booking.get("request_id")), booking / "luggage_fee"
     chosen = items(transaction.sent, "luggage", request)
-    if fee.value == 0 and any(_positive(option, "quantity") and _positive(option, "price") for option in chosen):
+    # What was sent may be an option that the flight does not have, which a service may ignore (OPEN-99).
+    booked = items(booking.value, "luggage")
+    if fee.value == 0 and any(_positive(option, "quantity") and _positive(option, "price") for option in booked):
         text = "luggage_fee of a booking is 0 although its luggage has a price"
         yield fee.defect(text, "the price of the luggage", "0", soft=True)
     if transaction.request.get("luggage", request) is not None:
