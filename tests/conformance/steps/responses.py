@@ -1,11 +1,14 @@
 """Steps that compare a response with the documents."""
 
 import re
+from collections.abc import Collection
 from http import HTTPStatus
+from itertools import chain
 from urllib.parse import urlsplit
 
 from pytest_bdd import parsers
 
+from airworthy.register import rules
 from airworthy.suite.outcomes import comparisons, prerequisite
 from conformance.capabilities import CapabilityRequirements
 from conformance.expectations import EXPECTATIONS
@@ -83,10 +86,14 @@ def _the_key_was_accepted(context: ScenarioContext) -> None:
 _LISTED_OF_V4 = (400, 401, 404)
 _LISTED_OF_PAYMENTS = (403, 406, 422)
 _STATUS_QUESTIONS = {"createOrder": "OPEN-67", "confirmOrder": "OPEN-51", "searchOffers": "OPEN-55"}
+_QUESTION_OF_RULE = re.compile(r"status[^.]*\((OPEN-\d+)\)")
 
 
-def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservation) -> None:
-    """Record a status code that the documents do not list for the operation; which one a violation has is open."""
+def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservation, own: Collection[str]) -> None:
+    """Record a status code that the documents do not list for the operation; which one a violation has is open.
+
+    The note of one of the scenario's ``own`` rules may name the question.
+    """
     response, draft = context.last_response, context.draft
     if not response.rejected:
         return
@@ -99,12 +106,14 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
     listed = _LISTED_OF_V4 + (_LISTED_OF_PAYMENTS if draft.operation == "confirmOrder" else ())
     if response.status not in listed:
         question = f"a status that the documents do not list for {draft.operation}"
-        observe(_STATUS_QUESTIONS.get(draft.operation, "OPEN-49"), question, response.status, response.exchange)
+        noted = [_QUESTION_OF_RULE.findall(each.note) for each in rules() if each.id in own]
+        open_id = next(chain(*noted), _STATUS_QUESTIONS.get(draft.operation, "OPEN-49"))
+        observe(open_id, question, response.status, response.exchange)
 
 
 @then("the service rejects the request")
 def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
-    _observe_unlisted_status(context, observe)
+    _observe_unlisted_status(context, observe, rule_check.capture.rules)
     response, text = context.last_response, "the service must reject a request that violates the documents"
     expect_status(response, response.rejected, text, "status 4xx")
     rule_check.check_request_finding(response.exchange)
