@@ -34,6 +34,14 @@ Feature: Create bookings
       And the client creates a booking of the second booking request only
       Then the service should still book the booking request
 
+    @second-organisation
+    Scenario: The second organisation books and retrieves its booking in <interface>
+      Given a pending booking request of the second organisation in <interface>, of any kind
+      When the second organisation creates a booking
+      Then the booking succeeds
+      When the second organisation retrieves the booking
+      Then the response contains the booking
+
     Scenario: A booking of a family is created in <interface>
       When the client creates a booking in <interface> of a family
       Then the booking succeeds

@@ -23,6 +23,13 @@ Feature: Confirm Order
         | round-trip order to be paid by card    | a payment method                          |
         | round-trip order to be paid by balance | balance                                   |
 
+    @second-organisation
+    Scenario: The second organisation confirms an order and retrieves its reservation
+      When the second organisation creates and confirms an order
+      Then the order is booked
+      When the second organisation retrieves the reservation by its order
+      Then the service accepts the request
+
   @V4-CONFIRM-ONCE @both
   Rule: An order can be confirmed only once
     The status code is not documented (OPEN-07).

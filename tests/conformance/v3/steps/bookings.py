@@ -16,7 +16,7 @@ from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_rejection
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, expect_one
+from conformance.v3.booking_client import BookingClient, CreatedBookings, expect_one
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
@@ -79,7 +79,10 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
         # A rejection shows something only if the service accepts other payments.
         booking_client.booked(FlightCriteria(pending.interface))
     draft = one.booking(pending, by)
-    response = context.send(one.service, bodies.with_customer_data(draft) if data else draft)
+    draft = bodies.with_customer_data(draft) if data else draft
+    response = context.send(one.service, draft)
+    if response.succeeded:
+        context.booked = CreatedBookings(pending, draft, response)
     instead = _ACCEPTED.get(pending.criteria.situation)
     if instead and response.succeeded and response.array("bookings"):
         one.expect_elsewhere(pending.criteria, lambda each: one.book_anything(each).status in GONE, instead)

@@ -42,11 +42,13 @@ def _expect_member(response: ParsedResponse, name: str, value: str, message: str
 
 
 @then("the order is booked")
-def _the_order_is_booked(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _the_order_is_booked(
+    service_client: ServiceClient, second_client_or_none: ServiceClient | None, context: ScenarioContext
+) -> None:
     expect_success(context)
     _expect_status_of_order(context.last_response, "BOOKED", "a paid confirmation must book the order")
     _reservation_of(context.last_response)
-    now = _order_now(service_client, context)
+    now = _order_now(_owner(service_client, second_client_or_none, context), context)
     with prerequisite("an order is not persisted as it was returned", rule="V4-ORDER-READ", exchange=now.exchange):
         _expect_status_of_order(now, "BOOKED", "the service must persist the order as it returned it")
 
@@ -59,7 +61,12 @@ def _the_order_is_booked_or_its_card_rejected(
     if context.last_response.rejected and service_client.payments.lacks_mastercard():
         _the_order_is_not_booked(service_client, None, context, rule_check)
     else:
-        _the_order_is_booked(service_client, context)
+        _the_order_is_booked(service_client, None, context)
+
+
+def _owner(client: ServiceClient, second: ServiceClient | None, context: ScenarioContext) -> ServiceClient:
+    """Return the client of the organisation whose order the scenario is about."""
+    return second if context.second and second else client
 
 
 def _order_now(service_client: ServiceClient, context: ScenarioContext) -> ParsedResponse:
@@ -117,7 +124,7 @@ def _the_order_is_not_booked(
 ) -> None:
     if context.order is None:
         return
-    one = second_client_or_none if context.second and second_client_or_none else service_client
+    one = _owner(service_client, second_client_or_none, context)
     now = _order_now(one, context)
     for response in (context.last_response, now):
         response.expect(

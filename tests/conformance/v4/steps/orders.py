@@ -266,6 +266,13 @@ def _confirm_order_by(
     context.send(one, one.confirmation(context.order, by))
 
 
+@when("the second organisation creates and confirms an order")
+def _order_as_the_second_organisation(second_service_client: OrderClient, context: ScenarioContext) -> None:
+    context.second = True
+    context.order = order = second_service_client.any_order(second_service_client.usual_payment)
+    context.send(second_service_client, second_service_client.confirmation(order))
+
+
 @when("the client confirms the order")
 def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> None:
     context.order = order = service_client.confirm(context.ordered)

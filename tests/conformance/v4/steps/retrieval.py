@@ -57,7 +57,9 @@ def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioConte
         context.response = service_client.send(get_order(order))
     booked = histories.order_booked_after_a_refusal()
     for order in filter(None, (booked, *histories.references("v4"))):
-        context.response = service_client.send(find_reservation(order))
+        context.response = response = service_client.send(find_reservation(order))
+        if isinstance(identifier := response.member("id"), str):
+            context.response = service_client.send(get_reservation(identifier))
 
 
 @when(parsers.re(f"the second organisation {_WHAT}"))
