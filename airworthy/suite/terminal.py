@@ -126,7 +126,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
         *(_field("rules", _counts(seen)) if seen.interfaces else _field("explored", seen.lead)),
         *_area_lines(rule for rule in seen.binding if rule.scenarios or is_full),
     ]
-    warnings = [f"{rule.id}: {rule.reason}" for rule in results.rules if rule.verdict == "warning"]
+    warnings = [_warning(rule) for rule in results.rules if rule.verdict == "warning"]
     # The profile could change these; rules without scenarios cannot be tested at all.
     absent = Counter(rule.reason for rule in seen.binding if rule.verdict == "not_applicable" and rule.scenarios)
     left_out = [f"{count} rule{'' if count == 1 else 's'}: {reason}" for reason, count in absent.most_common()]
@@ -143,6 +143,12 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
         lines += _field("throttled", text)
     lines.append(f"  report    {report}")
     return list(map(printable, lines))
+
+
+def _warning(rule: RuleResult) -> str:
+    """Return the warning about a rule, and the scenario that it comes from, if it comes from one."""
+    scenario = next((each.name for each in rule.scenarios if each.reason == rule.reason), None)
+    return f"{rule.id}: {rule.reason}{f' ({scenario})' if scenario else ''}"
 
 
 def _counts(seen: Overview) -> str:
