@@ -133,8 +133,8 @@ def request_is_aborted(transaction: Transaction, conversation: Conversation) -> 
     for each, held in _held(transaction, conversation):
         if _is_aborted(held, transaction):
             text = "the client books a booking request whose payment failed"
-            doubt = held.ended is None
-            yield Defect(each.place, text, "a new booking request", "aborted", soft=doubt, tolerable=True)
+            soft = not _is_certainly_aborted(held)
+            yield Defect(each.place, text, "a new booking request", "aborted", soft=soft, tolerable=True)
 
 
 @conversation_rule("V23-TRAVEL-DOCUMENTS", "request", "createBookingsV2")
@@ -259,11 +259,9 @@ def aborted_request(transaction: Transaction, conversation: Conversation) -> Ite
     """
     aborted = [held for held in _accepted(transaction, conversation) if _is_aborted(held, transaction)]
     if aborted:
-        text, doubt = (
-            "a booking request is booked although its payment failed before",
-            all(held.ended is None for held in aborted),
-        )
-        yield Defect((), text, "403", str(transaction.status), where="status", soft=doubt)
+        text = "a booking request is booked although its payment failed before"
+        soft = not any(map(_is_certainly_aborted, aborted))
+        yield Defect((), text, "403", str(transaction.status), where="status", soft=soft)
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
@@ -299,6 +297,10 @@ def _is_aborted(held: SeenBookingRequest, transaction: Transaction) -> bool:
     if held.ended is None and held.declined is not None:
         return transaction.follows(held.declined.since) and _is_sent_again(held, transaction)
     return held.ended == "aborted" and transaction.follows(held.since)
+
+
+def _is_certainly_aborted(held: SeenBookingRequest) -> bool:
+    return held.ended is not None or (held.declined is not None and held.declined.attempted)
 
 
 def _is_sent_again(held: SeenBookingRequest, transaction: Transaction) -> bool:

@@ -30,15 +30,13 @@ INDICATOR = "electronic_commerce_indicator"
 
 
 def payment_failed(transaction: Transaction) -> bool:
-    """Return whether a booking was rejected with a code for a failed payment, or as a mere attempt to authenticate."""
+    """Return whether a booking was rejected with a code for a failed payment."""
     response = transaction.exchange.response
     if response is None or not transaction.rejected:
         return False
     body = _text(response)
-    if CHALLENGE in body:
-        return False
     is_named = transaction.status == HTTPStatus.PAYMENT_REQUIRED or any(code in body for code in DECLINES)
-    return is_named or (_is_documented_attempt(transaction) and payment_may_have_failed(transaction))
+    return is_named and CHALLENGE not in body
 
 
 def payment_may_have_failed(transaction: Transaction) -> bool:
@@ -64,6 +62,16 @@ def payment_may_have_failed(transaction: Transaction) -> bool:
     return by_card and not any(name in body for name in others)
 
 
+def attempt_failed(transaction: Transaction) -> bool:
+    """Return whether a documented booking was rejected whose authentication was only attempted.
+
+    A value whose notation is open may be why, so this is certain only of a booking that differs in its card alone.
+    """
+    operation = transaction.url.operation
+    is_documented = operation and operation.request and operation.request.is_valid(transaction.sent)
+    return bool(is_documented) and _is_attempted(transaction) and payment_may_have_failed(transaction)
+
+
 def terms(transaction: Transaction) -> str:
     """Return a digest of everything that a booking sends, apart from its card."""
     sent = transaction.sent if isinstance(transaction.sent, dict) else {}
@@ -73,13 +81,6 @@ def terms(transaction: Transaction) -> str:
 
 def _text(response: Response) -> str:
     return (response.body or b"")[:LONGEST_REFUSAL].decode("utf-8", "replace")
-
-
-def _is_documented_attempt(transaction: Transaction) -> bool:
-    """Return whether nothing else is wrong with a booking whose authentication was only attempted."""
-    operation = transaction.url.operation
-    is_documented = operation and operation.request and operation.request.is_valid(transaction.sent)
-    return bool(is_documented) and _is_attempted(transaction)
 
 
 def _is_attempted(transaction: Transaction) -> bool:

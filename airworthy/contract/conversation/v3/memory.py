@@ -17,7 +17,12 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import completed, kept, remembered, without
 from airworthy.contract.conversation.store import ConversationStore, Subject
 from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, of_request
-from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed, terms
+from airworthy.contract.conversation.v3.declined_payments import (
+    attempt_failed,
+    payment_failed,
+    payment_may_have_failed,
+    terms,
+)
 from airworthy.contract.conversation.v3.journeys import Journey, journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party, named_passengers
 from airworthy.contract.conversation.v3.resources import (
@@ -316,8 +321,9 @@ class V3Memory:
             for request, known in zip(requests, held, strict=True)
             if known and known.caller == transaction.caller
         ]
+        declined = DeclinedPayment(terms(transaction), transaction.completed, attempt_failed(transaction))
         for request in own if failed or payment_may_have_failed(transaction) else ():
-            self._put(transaction, request, declined=DeclinedPayment(terms(transaction), transaction.completed))
+            self._put(transaction, request, declined=declined)
             # Which of several booking requests a failed payment aborts is open (OPEN-97).
             if failed and len(requests) == 1:
                 self._end(transaction, request, "aborted")

@@ -96,10 +96,11 @@ class HeldPrice:
 
 @dataclass(frozen=True, slots=True)
 class DeclinedPayment:
-    """A booking whose payment failed or may have failed: a digest of what was sent, and when."""
+    """A booking whose payment failed or may have failed: a digest of what was sent, when, and as an attempt only."""
 
     terms: str
     since: Moment
+    attempted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

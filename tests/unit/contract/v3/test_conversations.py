@@ -166,8 +166,10 @@ def test_attempt_that_is_rejected_before_its_payment_aborts_nothing(whole_contra
     attempt = THREE_D | {"electronic_commerce_indicator": "06"}
     incomplete = SENT[BOOKED[version]] | {"three_d_secure": {k: v for k, v in attempt.items() if k != "version"}}
     foreign = SENT[BOOKED[version]] | {"three_d_secure": attempt}
+    # A service may know other notations of a gender only (OPEN-83).
+    refused = foreign | {"gender": ""}
     others = (("Authorization", "Bearer another-token"), *HEADERS[1:])
-    for sent, headers in ((incomplete, HEADERS), (foreign, others)):
+    for sent, headers in ((incomplete, HEADERS), (foreign, others), (refused, HEADERS)):
         attempted = exchange(BOOKED[version], sent=sent, headers=headers, after=1)
         rejection = replace(attempted, response=Response(422, JSON, b""))
         again = exchange(BOOKED[version], after=2, name="3")
