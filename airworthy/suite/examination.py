@@ -165,6 +165,7 @@ def connect(
         shared / "clock" if shared else None,
         clock_reader(clock_client) if clock_client else None,
     )
+    clock.adopt()
     identifiers = sequential_ids(prefix)
 
     def guard(method: str, path: str) -> None:

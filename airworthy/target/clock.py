@@ -19,6 +19,8 @@ from airworthy.target.client import Client
 
 _CLIENT_ERROR = range(400, 500)
 _DATE = "the Date header"
+_NOW = "its time 'now'"
+_A_DAY = timedelta(days=1)
 _REMEDY = 'let GET on [clock] advance_url return {"now": "2030-01-31T12:00:00Z"}, the current time of the target'
 # Numbers that are a time between 2001 and 2286: seconds, or milliseconds, since 1970.
 _EPOCH_SECONDS = range(10**9, 10**10)
@@ -75,8 +77,14 @@ class TargetClock:
         return self._advance_by is not None
 
     def now(self) -> datetime:
-        """Return the target's time (UTC): this machine's time plus the seconds by which the suite advanced it."""
+        """Return the target's time (UTC): this machine's, unless it was adopted, and what the suite advanced it by."""
         return datetime.now(UTC) + timedelta(seconds=self._offset)
+
+    def adopt(self) -> None:
+        """Begin with the time that the target shows, if its day is not that of this machine, as in a simulation."""
+        times, here = self._read_time(), datetime.now(UTC)
+        apart = times.get(_NOW, times.get(_DATE, here)) - here
+        self._offset = apart.total_seconds() if abs(apart) >= _A_DAY else 0.0
 
     def advance(self, seconds: float) -> None:
         """Advance the clock, and verify by the target's own time that it moved.

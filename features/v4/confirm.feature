@@ -181,7 +181,7 @@ Feature: Confirm Order
     Scenario: The payment intent is not a string
       Given a confirmation by card that the service would accept
       When the client sends the request with payment_intent_id set to {}
-      Then the service rejects the request
+      Then the payment fails
       And the order is not booked
 
   @V4-CONFIRM-PAYMENT-METHOD-PREFIX @both

@@ -45,6 +45,24 @@ def test_move_is_confirmed_however_long_requests_take(monkeypatch: pytest.Monkey
     assert clock.generation == 1
 
 
+@pytest.mark.parametrize(
+    ("days_apart", "is_adopted"),
+    [
+        ({"its time 'now'": 400, "the Date header": 0}, True),
+        ({"the Date header": -3}, True),
+        ({"the Date header": 0.9}, False),
+        ({"its time 'created'": 400}, False),
+        ({}, False),
+    ],
+)
+def test_time_of_another_day_is_adopted(days_apart: dict[str, float], is_adopted: bool) -> None:
+    shown = {source: datetime.now(UTC) + timedelta(days=days) for source, days in days_apart.items()}
+    clock = TargetClock(lambda _: None, read=lambda: shown)
+    clock.adopt()
+    expected = next(iter(shown.values())) if is_adopted else datetime.now(UTC)
+    assert abs(clock.now() - expected) < timedelta(minutes=1)
+
+
 def test_fixed_clock_cannot_be_advanced() -> None:
     assert not TargetClock().movable
     with pytest.raises(TargetError, match="advance_url"):
