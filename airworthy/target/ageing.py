@@ -167,6 +167,13 @@ class Ageing:
         except ClockError as error:
             raise NotAgedError(f"{self._description(name)}: {error}") from error
 
+    def pass_time(self, what: str, seconds: float) -> None:
+        """Let ``what`` grow older by so many seconds, if the clock can be advanced: nobody waits for that."""
+        if self.advances:
+            with suppress(ClockError):
+                self.clock.advance(seconds)
+                self.log.append(AgeingRecord(what, seconds, "clock"))
+
     def _aged_after_clock_error(self, name: str, error: ClockError) -> object:
         """Return an item at its age after the clock failed: by the clock if a probe confirms it, else by waiting."""
         # The age of the items created so far is unknown.

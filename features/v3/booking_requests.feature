@@ -236,6 +236,8 @@ Feature: Create booking requests
       When the client cancels the booking request
       Then the cancellation fails
       And the status is observed as OPEN-89
+      When the client creates a booking
+      Then the service does not accept the request
 
     Scenario Outline: A booking request that became <a booking> is cancelled
       Given <a booking>
@@ -264,6 +266,8 @@ Feature: Create booking requests
       When the client cancels the booking request
       Then the cancellation fails
       And the status is observed as OPEN-89
+      When the client creates a booking
+      Then the service does not accept the request
 
   @V3-CANCEL-UNKNOWN
   Rule: The service does not cancel an unknown booking request

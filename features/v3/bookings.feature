@@ -155,6 +155,12 @@ Feature: Create bookings
       When the client creates a booking on deposit, where it may
       Then the service rejects the request with 403 Forbidden
 
+    @situation
+    Scenario: The flow is restarted in v3 after a payment failed
+      Given a booking request in v3 whose payment failed
+      When the client requests its flight again and books it
+      Then the service books the flight, unless it is gone
+
     @situation @unseen
     Scenario: A card is declined in <interface> although its holder was authenticated
       Given a pending booking request in <interface>
@@ -265,12 +271,10 @@ Feature: Create bookings
       Then the booking succeeds
 
     @ages
-    Scenario: The second of two booking requests in <interface> is booked within three minutes
-      A rejection only warns: whether one of both can be booked alone is open (OPEN-97).
-
+    Scenario: Two booking requests in <interface> are booked within three minutes
       Given two booking requests in <interface> made almost 3 minutes ago
-      When the client creates a booking of the second booking request only
-      Then the service should still book the booking request
+      When the client creates a booking of both booking requests
+      Then the booking succeeds
 
     @ages
     Scenario: A booking request in <interface> is booked after five minutes
@@ -280,6 +284,8 @@ Feature: Create bookings
       And the status is observed as OPEN-88
       When the client creates a booking on deposit, where it may
       Then the service rejects the request
+      When the client requests its flight again and books it
+      Then the service books the flight, unless it is gone
 
     @ages
     Scenario: A rejected booking does not prolong a booking request in <interface>

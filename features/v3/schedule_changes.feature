@@ -17,3 +17,6 @@ Feature: Schedule changes of a booking
       And every schedule change lists its keys by segment
       When the client retrieves the booking
       Then every schedule change lists its keys by segment
+      When a day passes, where the clock can be moved
+      And the client retrieves the booking
+      Then every schedule change lists its keys by segment

@@ -227,26 +227,27 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         "an order booked in time from an offer stored more than 30 minutes ago": booking,
     }
 
-    def for_a_family(request: Callable[..., object]) -> object:
-        return if_sold(partial(request, party=booking_client.family), service_client.needs) or request()
+    def special_or_plain(create: Callable[..., object], **special: object) -> object:
+        return if_sold(partial(create, **special), service_client.needs) or create()
 
     for interface in INTERFACES:
         request = partial(booking_client.request, FlightCriteria(interface))
-        of_family = partial(for_a_family, request)
+        of_family = partial(special_or_plain, request, party=booking_client.family)
+        without_code = partial(special_or_plain, request, party=booking_client.family, names_customer=False)
         trip = partial(booking_client.request_trip, interface)
         # The second of two bookings ages like the first one.
-        booking = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
+        two = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": of_family,
             f"another booking request in {interface} made almost 3 minutes ago": request,
-            f"two booking requests in {interface} made almost 3 minutes ago": partial(request, count=2),
-            f"a booking request in {interface} made more than 5 minutes ago": of_family,
+            f"two booking requests in {interface} made almost 3 minutes ago": trip,
+            f"a booking request in {interface} made more than 5 minutes ago": without_code,
             f"another booking request in {interface} made more than 5 minutes ago": request,
             f"two booking requests in {interface} made more than 5 minutes ago": trip,
             f"booking requests in {interface} that held all seats of a flight more than 5 minutes ago": partial(
                 hold_all_seats, booking_client, interface
             ),
-            f"a booking in {interface} made more than two hours ago": booking,
+            f"a booking in {interface} made more than two hours ago": partial(special_or_plain, two, bag="checked"),
             f"a booking in {interface} whose schedule changed a while ago": partial(
                 booking_client.booked, FlightCriteria(interface, "schedule_change")
             ),

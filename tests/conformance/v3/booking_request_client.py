@@ -171,17 +171,21 @@ class BookingRequestClient(FlightClient):
         count: int = 1,
         party: PassengerCounts | None = None,
         bag: BagKind | None = None,
+        names_customer: bool = True,
     ) -> CreatedBookingRequests:
-        """Create booking requests, which the service must accept; try a few flights, as some may be sold out."""
+        """Create booking requests, which the service must accept; try a few flights, as some may be sold out.
+
+        In v2 they need not name the customer (OPEN-23).
+        """
         party = party or PassengerCounts()
         rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
         for _ in range(attempts(count)):
-            flights = [self.flight(criteria, party, bag)] if bag else self.together(criteria, count, party)
+            flights = self.together(criteria, count, party, bag)
             make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
             if criteria.interface == "v3":
                 draft, response = self._understood("v3", make)
             else:
-                draft = make()
+                draft = make() if names_customer else make().without("customer_code")
                 response = self.service.send(draft)
             if response.status not in GONE:
                 break

@@ -93,6 +93,27 @@ def _the_client_requests_its_flight_again(booking_client: BookingClient, context
         context.draft, context.response = booking_client.send_available(lambda: again(booking_client.cancelled()))
 
 
+@when("the client requests its flight again and books it")
+def _the_client_restarts_the_flow(booking_client: BookingClient, context: ScenarioContext) -> None:
+    ended = context.booking_requests
+    draft = booking_client.request_draft(ended.interface, ended.flights, ended.party)
+    response = context.send(booking_client.service, draft)
+    new = CreatedBookingRequests(ended.criteria, draft, response, ended.flights, ended.party)
+    if response.succeeded and new.are_usable(1):
+        context.send(booking_client.service, booking_client.booking(new))
+    else:
+        # Whether its seats are free at once is not documented.
+        context.draft = context.response = None
+
+
+@then("the service books the flight, unless it is gone")
+def _the_service_books_the_flight_anew(context: ScenarioContext) -> None:
+    if context.response is None or context.response.status in GONE:
+        comparisons.add()
+    else:
+        expect_one(context.response, "booking", "the service must book a new booking request of the same flight")
+
+
 @when("the client cancels the second of two booking requests and books the first")
 def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, context: ScenarioContext) -> None:
 

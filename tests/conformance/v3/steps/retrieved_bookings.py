@@ -3,6 +3,7 @@
 import secrets
 import unicodedata
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
 from pytest_bdd import parsers
@@ -27,6 +28,8 @@ from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import PassengerCounts
+
+_DAY_SECONDS = 86_400
 
 # Bookings
 
@@ -347,6 +350,14 @@ def _a_changed_booking(ageing: Ageing, context: ScenarioContext, what: str, inte
     booked = ageing.aged(what)
     assert isinstance(booked, CreatedBookings), interface
     context.keep_booked(booked)
+
+
+@when("a day passes, where the clock can be moved")
+def _a_day_passes(ageing: Ageing, profile: Profile) -> None:
+    # Other scenarios need flights on the days that the profile names.
+    soon = ageing.clock.now().date() + timedelta(days=7)
+    if all(route.day is None or route.day > soon for route in profile.routes.values()):
+        ageing.pass_time("a booking whose schedule changed", _DAY_SECONDS)
 
 
 @then("the booking lists the schedule change of its flight")
