@@ -237,6 +237,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         trip = partial(booking_client.request_trip, interface)
         # The second of two bookings ages like the first one.
         two = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
+        changing = partial(booking_client.booked, FlightCriteria(interface, "schedule_change"))
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": of_family,
             f"another booking request in {interface} made almost 3 minutes ago": request,
@@ -249,7 +250,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
             ),
             f"a booking in {interface} made more than two hours ago": partial(special_or_plain, two, bag="checked"),
             f"a booking in {interface} whose schedule changed a while ago": partial(
-                booking_client.booked, FlightCriteria(interface, "schedule_change")
+                special_or_plain, changing, count=2
             ),
         }
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
@@ -15,6 +16,7 @@ from airworthy.contract.rules.coded_rules import conversation_rule, transaction_
 RULE = "V23-FLIGHT-CHANGES"
 SEGMENTS = (1, 2, 3)
 SIDES = ("oldFlight", "newFlight")
+_DATA_SIDES = tuple(f"data/{each}" for each in SIDES)
 CHANGED = re.compile(
     r"need_apis|segment_[123]_(?:(?:origin|destination)_(?:airport|timezone|terminal_label)|(?:departure|arrival)_date"
     r"|flight_number|airline_name|airline_iata_code)"
@@ -84,15 +86,18 @@ def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterat
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
-def changed_flight(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
-    """The flight_id of a schedule change is that of the booked or the current flight. Only warns (OPEN-93)."""
-    flights = (booking.get("flight_id"), booking.get("flight", "id"), booking.get("final_flight", "id"))
-    known = {returned_id(each) for each in flights} - {""}
-    for data in booking.each("flight_changes/*/data"):
-        changed = returned_id(data.get("flight_id"))
+def changed_flight(booking: Node, transaction: Transaction) -> Iterator[Defect]:
+    """The flight_id of a schedule change is that of the booked or the current flight.
+
+    It may stand in any of the objects (OPEN-94). Only warns of an id that is not that of another booking (OPEN-93).
+    """
+    known = _flights(booking.value)
+    others = {each for other in items(transaction.delivered, "bookings") for each in _flights(other)} - known
+    for holder in chain(*(booking.each(f"flight_changes/*/{each}") for each in ("data", *_DATA_SIDES))):
+        changed = returned_id(holder.get("flight_id"))
         if changed and known and changed not in known:
-            text = "flight_id of a schedule change is that of another flight"
-            yield data.defect(text, "the id of the booked flight", "another id", "flight_id", soft=True)
+            text, soft = "flight_id of a schedule change is that of another flight", changed not in others
+            yield holder.defect(text, "the id of the booked flight", "another id", "flight_id", soft=soft)
 
 
 @conversation_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
@@ -123,6 +128,12 @@ def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]]
             if all(str(value).upper() not in written and _form(value) == _form(shown) for value in listed):
                 return True
     return False
+
+
+def _flights(booking: Json) -> set[str]:
+    """Return the ids of the booked and the current flight of a booking."""
+    places = (("flight_id",), ("flight", "id"), ("final_flight", "id"))
+    return {returned_id(member(booking, *each)) for each in places} - {""}
 
 
 def _documented(change: Json) -> list[Json]:

@@ -144,6 +144,15 @@ def test_final_flight_differs_from_its_schedule_change(whole_contract: Contract,
     assert weighed(whole_contract, made) == [("V23-FLIGHT-CHANGES", pointer, True)]
 
 
+@pytest.mark.parametrize("holder", ["data", "data.newFlight"])
+def test_schedule_change_is_recorded_for_another_booking(whole_contract: Contract, holder: str) -> None:
+    wrong = changed(RETRIEVED, put(f"flight_changes[0].{holder}.flight_id", BACK))
+    other = changed(RETRIEVED, put("flight_id", BACK), put("flight.id", BACK), put("final_flight.id", BACK))
+    found = weighed(whole_contract, exchange("getBookings", returned={"bookings": [wrong, other]}))
+    at = f"/bookings/0/flight_changes/0/{holder.replace('.', '/')}/flight_id"
+    assert ("V23-FLIGHT-CHANGES", at, False) in found
+
+
 def test_one_of_several_schedule_changes_starts_from_the_booked_flight(whole_contract: Contract) -> None:
     first, second = RETRIEVED["flight_changes"][0], changed(RETRIEVED, put(f"{OLD}.segment_1_departure_date", LATER))
     booking = changed(RETRIEVED, put("flight_changes", [second["flight_changes"][0], first]))
