@@ -86,6 +86,8 @@ Feature: Create bookings
       When the client creates a booking of both booking requests
       Then the booking succeeds
       And the bookings share one reference
+      When the client books another booking request with the same external id
+      Then the service should still book the booking request
 
   @V23-BOOKINGS-PAYMENT @both
   Rule: A booking has a payment method, unless it is paid on deposit

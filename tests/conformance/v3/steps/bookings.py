@@ -96,6 +96,13 @@ def _book_with_the_code_of_the_first(
     context.send(second_service_client, context.request.with_value("customer_code", code))
 
 
+@when("the client books another booking request with the same external id")
+def _book_with_the_same_external_id(booking_client: BookingClient, context: ScenarioContext) -> None:
+    external_id = context.request.body["external_id"]
+    draft = booking_client.booking(booking_client.any_request(context.booking_requests.criteria))
+    context.send(booking_client.service, draft.with_value("external_id", external_id))
+
+
 @when("the client creates a booking on deposit, where it may", *_ENDED)
 def _book_on_deposit(booking_client: BookingClient, context: ScenarioContext) -> None:
     if booking_client.credentials(context.booking_requests.interface).self_psp:
