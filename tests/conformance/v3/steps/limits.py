@@ -28,6 +28,7 @@ _MISTAKES: Final = {
     "V23-BOOKINGS-ONCE": "a booking request that is booked already",
     "V3-BOOKINGS-CANCELLED": "a cancelled booking request",
     "V23-REQUEST-LIFETIME": "an expired booking request",
+    "V23-BOOKINGS-PAYMENT": "no payment",
     "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
 }
 _INFANTS: Final = PassengerCounts(2, 0, 2)
@@ -131,6 +132,17 @@ def _the_client_corrects_a_customer_code(booking_client: BookingClient, context:
         return draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")
 
     _correct(booking_client, context, [spoil], "V23-BOOKINGS-CUSTOMER-UNKNOWN")
+
+
+@when("the client sends a booking without a payment, and then with one")
+def _the_client_adds_a_payment(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    def spoil(draft: RequestDraft) -> RequestDraft:
+        return draft.without("payment_method" if "payment_method" in draft.body else "self_psp")
+
+    expects_request_finding("V23-BOOKINGS-PAYMENT")
+    _correct(booking_client, context, [spoil], "V23-BOOKINGS-PAYMENT")
 
 
 @when(
