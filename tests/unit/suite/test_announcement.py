@@ -40,7 +40,7 @@ def test_announcement_names_target_versions_scenarios_bookings_and_wait() -> Non
         "target": "https://x.example (test environment)",
         "versions": "v3, v4",
         "scenarios": "10",
-        "bookings": "up to 14",
+        "bookings": "up to 15",
         "waiting": "about 31 min; --max-wait 0 skips what has to age",
     }
 
@@ -56,7 +56,7 @@ def test_announcement_for_the_embedded_sandbox_has_neither_bookings_nor_waits() 
 def test_without_the_selected_scenarios_the_announcement_is_that_of_a_full_run() -> None:
     lines = _lines(PROFILE, [])
     assert "scenarios" not in lines
-    assert lines["bookings"] == "up to 140"
+    assert lines["bookings"] == "up to 150"
     assert lines["waiting"].startswith("about 2 h 3 min; ")
 
 
@@ -69,13 +69,13 @@ def test_announcement_of_an_exploration_says_how_much_it_books() -> None:
     }
     lines = _lines(PROFILE, SELECTED, conversations=20, max_bookings=7)
     assert lines["exploring"] == "20 conversations for each interface, with up to 7 bookings"
-    assert lines["bookings"] == "up to 14"
+    assert lines["bookings"] == "up to 15"
 
 
 def test_announcement_says_how_many_processes_there_are_and_that_they_book_more() -> None:
     lines = _lines(PROFILE, [], processes=4)
     assert lines["processes"] == "4, to run as many scenarios at a time; -n 0 uses one"
-    assert lines["bookings"] == "up to 182"
+    assert lines["bookings"] == "up to 195"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_scenarios_without_ages_do_not_wait() -> None:
     ],
 )
 def test_announcement_for_a_test_system_has_no_warning(base_url: str) -> None:
-    assert _lines(replace(PROFILE, base_url=base_url), [])["bookings"] == "up to 140"
+    assert _lines(replace(PROFILE, base_url=base_url), [])["bookings"] == "up to 150"
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_announcement_for_a_test_system_has_no_warning(base_url: str) -> None:
 )
 def test_announcement_warns_of_a_host_that_does_not_look_like_a_test_system(base_url: str) -> None:
     line = _lines(replace(PROFILE, base_url=base_url), [])["bookings"]
-    assert line.startswith("up to 140; ")
+    assert line.startswith("up to 150; ")
     assert line.endswith(" does not look like a test system")
 
 
 def test_no_bookings_in_production_unless_allowed() -> None:
     profile = replace(PROFILE, environment="production")
     assert _lines(profile, [])["bookings"].startswith("none: this is a production environment")
-    assert _lines(profile, [], allow_live_bookings=True)["bookings"] == "up to 140"
+    assert _lines(profile, [], allow_live_bookings=True)["bookings"] == "up to 150"
 
 
 SCENARIOS = 1_200
