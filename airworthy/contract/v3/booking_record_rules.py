@@ -60,8 +60,8 @@ def an_id_for_each(listed: Node, _transaction: Transaction) -> Iterator[Defect]:
 def infants_of_the_booking(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """infant_count is the number of infant records; whether a canceled passenger counts is not documented.
 
-    Only warns if the booking names other infants than its booking request was made for: either may count (OPEN-98), as
-    it may if the request names no passengers (OPEN-99).
+    Either may count if the booking names other infants than its booking request was made for (OPEN-98), or if the
+    request names no passengers (OPEN-99).
     """
     records, counted = items(booking.value, "passengers"), whole(booking.get("infant_count"))
     is_plain = all(isinstance(each.get("is_infant"), bool) and each.get("canceled") is False for each in records)
@@ -70,9 +70,9 @@ def infants_of_the_booking(booking: Node, transaction: Transaction, conversation
     if records and is_plain and differs and _are_marked_as_sent(transaction, marked):
         held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
         infants = held.party.infants if held and held.party else None
-        soft = held is not None and (infants == counted or (infants is None and held.passengers is None))
-        text = "infant_count of a booking differs from its number of infant records"
-        yield booking.defect(text, wording.shown(marked), wording.shown(counted), "infant_count", soft=soft)
+        if not held or (infants != counted and not (infants is None and held.passengers is None)):
+            text = "infant_count of a booking differs from its number of infant records"
+            yield booking.defect(text, wording.shown(marked), wording.shown(counted), "infant_count")
 
 
 def _are_marked_as_sent(transaction: Transaction, marked: int) -> bool:

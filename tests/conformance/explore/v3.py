@@ -176,7 +176,9 @@ class V3Conversation(RandomConversation):
             else:
                 draft, response = client.send_available(make)
             # What a search shows may be gone (OPEN-37).
-            is_needed = is_needed and response.status not in GONE
+            if response.status in GONE:
+                client.search_anew()
+                is_needed = False
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
             reason = "the service does not accept a documented booking request"
             actor.needed(response, is_needed, reason, owner, "requests")
