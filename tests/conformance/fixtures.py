@@ -234,16 +234,17 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
         request = partial(booking_client.request, FlightCriteria(interface))
         of_family = partial(special_or_plain, request, party=booking_client.family)
         without_code = partial(special_or_plain, request, party=booking_client.family, names_customer=False)
+        another = partial(booking_client.any_request, FlightCriteria(interface))
         trip = partial(booking_client.request_trip, interface)
         # The second of two bookings ages like the first one.
         two = partial(booking_client.booked, FlightCriteria(interface), count=2, party=booking_client.family)
         changing = partial(booking_client.booked, FlightCriteria(interface, "schedule_change"))
         creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": of_family,
-            f"another booking request in {interface} made almost 3 minutes ago": request,
+            f"another booking request in {interface} made almost 3 minutes ago": another,
             f"two booking requests in {interface} made almost 3 minutes ago": trip,
             f"a booking request in {interface} made more than 5 minutes ago": without_code,
-            f"another booking request in {interface} made more than 5 minutes ago": request,
+            f"another booking request in {interface} made more than 5 minutes ago": another,
             f"two booking requests in {interface} made more than 5 minutes ago": trip,
             f"booking requests in {interface} that held all seats of a flight more than 5 minutes ago": partial(
                 hold_all_seats, booking_client, interface
