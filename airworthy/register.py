@@ -41,9 +41,9 @@ class Rule:
 
     ``version`` is the prefix of its id (``v4``, ``payment``; ``v2+v3`` for the rules that both share), ``area`` the
     name of its feature, ``path`` the feature file below ``features/``. ``quote`` is the sentence of the documents that
-    the rule rests on, ``source`` its section. ``scenarios`` has the names of those that test the rule; a rule without
-    scenarios is excluded and has a reason. ``about`` and ``optional`` are the texts of the lines ``About:`` and
-    ``Optional:``; ``lines`` is the whole description.
+    the rule rests on, ``source`` its section. ``scenarios`` has the names of those that test the rule, ``steps`` the
+    steps of each, after those of the background; a rule without scenarios is excluded and has a reason. ``about`` and
+    ``optional`` are the texts of the lines ``About:`` and ``Optional:``; ``lines`` is the whole description.
     """
 
     id: str
@@ -61,6 +61,7 @@ class Rule:
     about: str = ""
     optional: str = ""
     lines: tuple[str, ...] = ()
+    steps: tuple[tuple[str, ...], ...] = ()
 
     @property
     def cited(self) -> str:
@@ -131,35 +132,41 @@ def _rules(path: Path, relative: Path) -> Iterator[Rule]:
     feature = document.get("feature")
     if not feature:
         return
-    shared = _tags(feature)
+    background = [
+        step for child in feature["children"] if "background" in child for step in child["background"]["steps"]
+    ]
     for child in feature["children"]:
         if "rule" in child:
-            yield _rule(child["rule"], feature["name"], shared, relative)
+            yield _rule(child["rule"], feature, background, relative)
 
 
-def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative: Path) -> Rule:
-    tags = shared + _tags(block)
+def _rule(block: Mapping[str, Any], feature: Mapping[str, Any], background: list[Any], relative: Path) -> Rule:
+    tags = _tags(feature) + _tags(block)
     description = QUOTE.sub(lambda quote: f' "{" ".join(quote[1].split())}"', block["description"])
     lines = [line.strip() for line in description.splitlines() if line.strip()]
     source, quote = citation(_said(lines, "Source:") or "")
     identifier = next((tag for tag in tags if ID.fullmatch(tag)), "")
+    scenarios = [child["scenario"] for child in block["children"] if "scenario" in child]
     family = identifier.partition("-")[0].lower() or relative.parts[0]
     return Rule(
         id=identifier,
         version=_SHARED.get(family, family),
-        area=area,
+        area=feature["name"],
         statement=block["name"],
         source=source,
         binds="both" if "both" in tags else "client" if "client" in tags else "service",
         tags=tags,
         excluded_reason=_said(lines, "Excluded:") if "excluded" in tags else None,
-        scenarios=tuple(child["scenario"]["name"] for child in block["children"] if "scenario" in child),
+        scenarios=tuple(each["name"] for each in scenarios),
         path=relative.as_posix(),
         quote=quote,
         note=" ".join(line for line in lines if not line.startswith(_LABELS)),
         about=_said(lines, "About:") or "",
         optional=_said(lines, "Optional:") or "",
         lines=tuple(lines),
+        steps=tuple(
+            tuple(each["keyword"] + each["text"] for each in (*background, *one["steps"])) for one in scenarios
+        ),
     )
 
 

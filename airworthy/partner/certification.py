@@ -1,8 +1,13 @@
-"""Judge the recordings of a partner once, and turn what they show into results, redacted evidence and a report."""
+"""Judge the recordings of a partner once, and turn what they show into results, redacted evidence and a report.
+
+The scenarios of the go-live list have two kinds of steps: "no …" fails if an exchange contradicts the item; "it shows
+…" needs exchanges that show it, and that every exchange could be judged for it.
+"""
 
 import hashlib
 import platform
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -18,10 +23,20 @@ from airworthy.evidence.files import is_evidence
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import Recorder
 from airworthy.evidence.verification import verify_chains
-from airworthy.partner.scenarios import run_scenarios
-from airworthy.register import GO_LIVE
+from airworthy.register import GO_LIVE, go_live_rules
 from airworthy.report.integration import Integration, ItemChange, RecordedFile
-from airworthy.report.results import FindingCount, Results, RuleResult, ScenarioResult, Scope, Timing, Tool, verdict_of
+from airworthy.report.results import (
+    FindingCount,
+    Results,
+    RuleResult,
+    ScenarioResult,
+    Scope,
+    Timing,
+    Tool,
+    Verdict,
+    failure_of,
+    verdict_of,
+)
 from airworthy.report.write import EVIDENCE, write_reports
 from airworthy.requirements import go_live_set
 from airworthy.suite.aggregate import current_scope, integrity_of, waivers_of
@@ -31,7 +46,7 @@ from airworthy.target.urls import named_service
 from airworthy.traffic import Summary
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items, golive_settings
 from airworthy.traffic.golive.observer import GoLive
-from airworthy.traffic.golive.progress import ItemOutcome
+from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
 
 _MOST_HOSTS: Final = 5
 _UNNAMED: Final = "the partner"
@@ -55,7 +70,6 @@ def certify_partner(
     Raises:
         UsageError: a recording or a key of the profile is wrong, or the recordings do not show one version.
         StorageError: the report cannot be written.
-        AirworthyError: the scenarios could not be run.
     """
     started = datetime.now(UTC)
     golive = profile.golive if profile else ProfileGoLive()
@@ -170,7 +184,14 @@ def _results(
     folder: Path,
 ) -> Results:
     outcomes = {each.item.id: each for each in summary.golive.outcomes(version)}
-    scenarios = run_scenarios(outcomes, dict(_not_applicable(version, profile)))
+    excluded = dict(_not_applicable(version, profile))
+    scenarios = {
+        rule.id: tuple(
+            _scenario(name, steps, outcomes[rule.id].progress, excluded.get(rule.id, ""))
+            for name, steps in zip(rule.scenarios, rule.steps, strict=True)
+        )
+        for rule in go_live_rules()
+    }
     settings, finished = summary.golive.settings, datetime.now(UTC)
     scope = Scope(profile.source if profile else "", profile.digest if profile else "", versions=(version,))
     return Results(
@@ -195,6 +216,42 @@ def _results(
             version, files, summary.began, summary.ended, settings.adults, settings.infants, _changes(profile)
         ),
     )
+
+
+def _scenario(name: str, steps: Sequence[str], progress: ItemProgress, not_applicable: str) -> ScenarioResult:
+    """Return the result of a scenario; ``not_applicable`` is why its item does not apply to this partner, or empty."""
+    if not_applicable:
+        return ScenarioResult(name, "not_applicable", not_applicable)
+    judged = [_judged(step, progress) for step in steps]
+    last = next((number for number, (verdict, _, _) in enumerate(judged) if verdict != "passed"), len(steps) - 1)
+    verdict, reason, shown = judged[last]
+    findings = tuple(each.finding for each in shown if each.finding)
+    return ScenarioResult(
+        name,
+        verdict,
+        reason,
+        # The last exchange of a sighting decides; those before it are what it follows from.
+        exchanges=tuple(dict.fromkeys(exchange for each in shown for exchange in reversed(each.exchanges))),
+        findings=findings,
+        failure=replace(failure_of(findings[0]), steps=tuple(steps[: last + 1])) if findings else None,
+    )
+
+
+def _judged(step: str, progress: ItemProgress) -> tuple[Verdict, str, Sequence[Sighting]]:
+    """Return the verdict of a step, the reason for it, and what shows it."""
+    _, is_shown, what = step.partition(" it shows ")
+    if " no " in step and progress.violations:
+        return "failed", progress.violations[0].reason, progress.violations
+    if is_shown and progress.gaps:
+        gap = progress.gaps[0]
+        return "untested", f"{gap.name} could not be judged: {gap.reason}", progress.gaps
+    if is_shown and not progress.proofs:
+        close = progress.attempts[-1:]
+        why = "".join(f": {each.reason}" for each in close)
+        return "untested", f"the recorded traffic does not show {what}{why}", close
+    if is_shown and progress.warnings:
+        return "warning", progress.warnings[0].reason, progress.warnings
+    return "passed", "", progress.proofs
 
 
 def _rule(outcome: ItemOutcome, settings: GoLiveSettings, scenarios: tuple[ScenarioResult, ...]) -> RuleResult:

@@ -7,9 +7,6 @@ import pytest
 from airworthy.suite import options
 from conformance import fixtures
 
-# These scenarios judge recorded traffic, not a service; `airworthy certify partner` runs them.
-collect_ignore = ["golive"]
-
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Collect explorations only for a run that explores: Hypothesis takes a moment to import."""

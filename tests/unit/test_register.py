@@ -94,6 +94,7 @@ def test_feature_is_read(tmp_path: Path) -> None:
             'Source: v4, POST /search "Supports airport and city codes."',
             "About: a search",
         ),
+        steps=(("When something happens",), ("When something happens",)),
     )
     assert one.cited == '"Supports airport and city codes." (v4, POST /search)'
     assert (none.binds, none.excluded_reason, none.scenarios) == ("service", "it cannot be seen.", ())
