@@ -5,22 +5,19 @@ Each run is a process of its own, so that nothing of one run is left in the next
 
 import contextlib
 import json
-import queue
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 import typer
-from watchfiles import DefaultFilter
-from watchfiles import watch as changes_of
+from watchfiles import DefaultFilter, watch
 
 from airworthy.errors import InterruptionError, TargetError, UsageError
 from airworthy.suite.interrupts import Interrupts
@@ -32,8 +29,7 @@ from airworthy.text import printable
 _RESTART_SECONDS: Final = 2.0
 _ANSWER_SECONDS: Final = 60.0
 _SECONDS_BETWEEN_CHECKS: Final = 0.2
-
-Changes = queue.SimpleQueue[set[str] | OSError]
+_MILLISECONDS_BETWEEN_LOOKS: Final = 100
 
 
 @dataclass(frozen=True)
@@ -65,24 +61,32 @@ class Watch:
         for path in self.paths:
             if not path.exists():
                 raise UsageError(f"--watch {path}: does not exist")
+        changes = watch(
+            *(path.resolve() for path in self.paths),
+            watch_filter=DefaultFilter(ignore_paths=[self.reports.resolve()]),
+            rust_timeout=_MILLISECONDS_BETWEEN_LOOKS,
+            yield_on_timeout=True,
+        )
         interrupts = Interrupts()
         interrupts.begin()
         code = InterruptionError.exit_code
         try:
-            changes = self._changes()
+            # From now on, files that change during a run are noted, too.
+            next(changes)
             code = self._run("running everything")
             while code != UsageError.exit_code:
-                code = self._run_after(changes, code)
+                _say(f"waiting for changes in {', '.join(map(str, self.paths))}")
+                code = self._run_after({path for _, path in next(filter(None, changes))}, code)
+        except OSError as error:
+            raise UsageError(f"--watch: the files cannot be watched: {error}") from None
         except KeyboardInterrupt:
             pass
         finally:
             interrupts.end()
         return code
 
-    def _run_after(self, changes: Changes, code: int) -> int:
-        """Wait for changes and run. Return the exit code of the full run, or ``code`` if a file is wrong."""
-        _say(f"waiting for changes in {', '.join(map(str, self.paths))}")
-        changed = _all_of(changes)
+    def _run_after(self, changed: Collection[str], code: int) -> int:
+        """Run after some files changed. Return the exit code of the full run, or ``code`` if a file is wrong."""
         if self.profile:
             await_restart(self.profile)
         name, others = min(changed), len(changed) - 1
@@ -92,21 +96,6 @@ class Watch:
             what = "afterwards"
         ended = self._run(f"{what}, running everything")
         return code if ended == UsageError.exit_code else ended
-
-    def _changes(self) -> Changes:
-        """Return the queue that receives the paths of changed files, also during a run."""
-        changes: Changes = queue.SimpleQueue()
-        shown = DefaultFilter(ignore_paths=[self.reports.resolve()])
-
-        def report() -> None:
-            try:
-                for found in changes_of(*(path.resolve() for path in self.paths), watch_filter=shown):
-                    changes.put({path for _, path in found})
-            except OSError as error:
-                changes.put(error)
-
-        threading.Thread(target=report, daemon=True, name="changes").start()
-        return changes
 
     def _run(self, why: str, *more: str) -> int:
         """Run the suite and return its exit code. A signal for this process ends the run, which writes its report."""
@@ -120,17 +109,6 @@ class Watch:
             process.send_signal(signal.SIGINT)
             process.wait()
             raise
-
-
-def _all_of(changes: Changes) -> set[str]:
-    """Wait for changes and return the paths of all so far. Raise `UsageError` if the files cannot be watched."""
-    changed: set[str] = set()
-    while not (changed and changes.empty()):
-        found = changes.get()
-        if isinstance(found, OSError):
-            raise UsageError(f"--watch: the files cannot be watched: {found}")
-        changed |= found
-    return changed
 
 
 def await_restart(profile: Profile) -> None:
