@@ -100,7 +100,8 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None, *, 
         # The plugin has shown what is wrong with an option, the profile or the folder for reports.
         if collector is None and exit_code in (UsageError.exit_code, StorageError.exit_code):
             raise SystemExit(exit_code)
-        raise UsageError(f"nothing was tested (pytest: {_name_of(exit_code)})")
+        name = exit_code.name.replace("_", " ").lower() if isinstance(exit_code, pytest.ExitCode) else exit_code
+        raise UsageError(f"nothing was tested (pytest: {name})")
     folder = reports / collector.folder.name
     return Certification(collector.results, folder, collector.exit_code, collector.other_failures)
 
@@ -138,10 +139,3 @@ def _without_pytest_variables() -> Iterator[None]:
         yield
     finally:
         os.environ.update(removed)
-
-
-def _name_of(exit_code: int | pytest.ExitCode) -> str:
-    try:
-        return pytest.ExitCode(exit_code).name.replace("_", " ").lower()
-    except ValueError:
-        return f"exit code {exit_code}"

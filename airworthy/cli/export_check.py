@@ -74,8 +74,8 @@ def export_check(
     export_location = open_location(location, access)
     expected = ExpectedFiles(tuple(customer or ()), _versions(api_version or ()))
     began = time.monotonic()
-    with shown.with_progress(export_location) as read, shown.interruptible():
-        report = check_folder(read, expected)
+    with shown.progress_of(export_location) as progress, shown.interruptible():
+        report = check_folder(export_location, expected, progress)
     if as_json or form == "json":
         sys.stdout.write(json.dumps(shown.json_report(report), indent=2) + "\n")
     elif form == "jsonl":

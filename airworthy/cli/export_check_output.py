@@ -3,7 +3,7 @@
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from types import FrameType
@@ -33,40 +33,17 @@ _RESULTS: Final = {
 
 
 @contextmanager
-def with_progress(location: ExportLocation) -> Iterator[ExportLocation]:
-    """Return the location, which shows on a terminal how far it has been read."""
+def progress_of(location: ExportLocation) -> Iterator[Callable[[str, ByteStream], ByteStream]]:
+    """Return what shows on a terminal how far a file of the location has been read."""
     console = Console(stderr=True)
     name = TextColumn("{task.description}", markup=False)
     columns = (name, BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield _LocationWithProgress(location, progress)
 
+        def shown_stream(name: str, stream: ByteStream) -> ByteStream:
+            return _StreamWithProgress(stream, progress, progress.add_task(shown(name), total=location.size(name)))
 
-@dataclass(frozen=True)
-class _LocationWithProgress:
-    """A location that shows the progress of reading."""
-
-    location: ExportLocation
-    progress: Progress
-
-    @property
-    def name(self) -> str:
-        return self.location.name
-
-    @property
-    def is_folder(self) -> bool:
-        return self.location.is_folder
-
-    def names(self) -> Sequence[str]:
-        return self.location.names()
-
-    def size(self, name: str) -> int | None:
-        return self.location.size(name)
-
-    @contextmanager
-    def open(self, name: str) -> Iterator[ByteStream]:
-        with self.location.open(name) as stream:
-            yield _StreamWithProgress(stream, self.progress, self.progress.add_task(shown(name), total=self.size(name)))
+        yield shown_stream
 
 
 @dataclass(frozen=True)

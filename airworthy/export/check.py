@@ -1,6 +1,6 @@
 """Check the content export: one file as a stream, or a folder of files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import product
@@ -16,6 +16,9 @@ from airworthy.export.rows import ByteStream, RowReader
 
 LISTING: Final = "(listing)"
 """The file name of findings about the folder itself."""
+
+Progress = Callable[[str, ByteStream], ByteStream]
+"""Returns the stream of a file with a name; whoever reads it is shown how far it has been read."""
 
 _PREFIX, _SUFFIX = "cp_", ".csv"
 _FEW: Final = 100
@@ -65,7 +68,9 @@ def check_file(name: str, stream: ByteStream) -> FileReport:
     return check.report()
 
 
-def check_folder(location: ExportLocation, expected: ExpectedFiles | None = None) -> ExportReport:
+def check_folder(
+    location: ExportLocation, expected: ExpectedFiles | None = None, progress: Progress = lambda _, stream: stream
+) -> ExportReport:
     """Check the names and the contents of all files of a location.
 
     Files that do not belong to the export are ignored. The report says which files could not be read. Raises UsageError
@@ -74,13 +79,13 @@ def check_folder(location: ExportLocation, expected: ExpectedFiles | None = None
     names = sorted(name for name in location.names() if name.lower().startswith(_PREFIX) or not location.is_folder)
     files = [name for name in names if _is_csv(name) or not location.is_folder]
     route_days: dict[ExportFileName, RouteDays] = {}
-    reports = tuple(_check_files(location, files, route_days))
+    reports = tuple(_check_files(location, files, route_days, progress))
     listing = _check_listing(names, expected or ExpectedFiles(), route_days, is_folder=location.is_folder)
     return ExportReport(location.name, listing, reports)
 
 
 def _check_files(
-    location: ExportLocation, names: Sequence[str], route_days: dict[ExportFileName, RouteDays]
+    location: ExportLocation, names: Sequence[str], route_days: dict[ExportFileName, RouteDays], progress: Progress
 ) -> Iterator[FileReport]:
     """Yield the report of each file, and keep the routes and days of those that can be compared."""
     failure = ""
@@ -89,7 +94,7 @@ def _check_files(
         try:
             if not failure:
                 with location.open(name) as stream:
-                    check.read(stream)
+                    check.read(progress(name, stream))
         except TargetError as error:
             failure = str(error)
         except OSError as error:
@@ -149,14 +154,14 @@ class _FileCheck:
     def _check_by_pattern(self, reader: RowReader, validator: CellValidator) -> int:
         """Check the next rows without splitting them all into cells, and return their number."""
         known, except_wrong_columns = validator.patterns
-        if known and self.route_days:
-            _, rows = reader.take(known)
-            self.route_days.add(rows)
-            number = rows.count(b"\n")
-        else:
-            number = reader.skip(known) if known else 0
+        begin = reader.line
+        if known:
+            rows = reader.take(known)
+            if self.route_days:
+                self.route_days.add(rows)
+        number = reader.line - begin
         if number < _FEW and except_wrong_columns:
-            number += validator.check_wrong_columns(*reader.take(except_wrong_columns))
+            number += validator.check_wrong_columns(reader.line, bytes(reader.take(except_wrong_columns)))
         return number
 
     def report(self) -> FileReport:

@@ -25,7 +25,7 @@ class RouteDays:
         self.one_in = 1
         self._found: set[bytes] = set()
 
-    def add(self, rows: bytes) -> None:
+    def add(self, rows: bytes | memoryview) -> None:
         """Add the routes and days of rows, each on a line."""
         for cells in set(_ROW.findall(rows)):
             found = b" ".join(cells).upper()

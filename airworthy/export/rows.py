@@ -59,7 +59,7 @@ class RowReader:
 
     ``encoding`` is set if the first bytes show an encoding with two or more bytes per character; the rows are then
     given in UTF-8. Otherwise it is None, and the bytes are given unchanged. ``bom`` says whether the stream begins with
-    a byte order mark.
+    a byte order mark, and ``line`` is the line of the next row.
     """
 
     def __init__(self, stream: ByteStream, delimiter: str) -> None:
@@ -74,33 +74,19 @@ class RowReader:
         self._decoder: codecs.IncrementalDecoder | None = None
         self._buffer = b""
         self._at = 0
-        self._line = 1
+        self.line = 1
         self._ended = False
         self._begin()
 
-    def skip(self, rows: RowPattern) -> int:
-        """Skip the following rows that a pattern matches, up to the end of the buffered block, and return their number.
+    def take(self, rows: RowPattern) -> memoryview:
+        """Return the following rows that a pattern matches, as far as they are buffered, without copying them.
 
         Each row that the pattern matches must end in one LF.
         """
         match = rows.match(self._buffer, self._at)
-        end = match.end() if match else self._at
-        skipped = self._buffer.count(b"\n", self._at, end)
-        self._at = end
-        self._line += skipped
-        return skipped
-
-    def take(self, rows: RowPattern) -> tuple[int, bytes]:
-        """Return the line of the next row, and the following rows that a pattern matches, as far as they are buffered.
-
-        Each row that the pattern matches must end in one LF.
-        """
-        match = rows.match(self._buffer, self._at)
-        found = self._buffer[self._at : match.end()] if match else b""
-        begin = self._line
-        self._at += len(found)
-        self._line += found.count(b"\n")
-        return begin, found
+        begin, self._at = self._at, match.end() if match else self._at
+        self.line += self._buffer.count(b"\n", begin, self._at)
+        return memoryview(self._buffer)[begin : self._at]
 
     def next(self) -> ExportRow | None:
         """Return the next row, or None at the end of the file."""
@@ -159,14 +145,14 @@ class RowReader:
         self, whole: bytes, cells: tuple[bytes, ...], quoted: tuple[bool, ...], defect: RowDefect = ""
     ) -> ExportRow:
         raw = whole.rstrip(b"\r\n")
-        begin, end = self._line, whole[len(raw) :]
+        begin, end = self.line, whole[len(raw) :]
         self._at += len(whole)
-        self._line += len(_END.findall(raw)) + bool(end) if b'"' in raw else bool(end)
+        self.line += len(_END.findall(raw)) + bool(end) if b'"' in raw else bool(end)
         return ExportRow(begin, raw, cells, quoted, _ENDS.get(end, "none"), defect)
 
     def _too_long(self) -> ExportRow:
         """Move past a line that is too long to keep in memory, and return its beginning as a row."""
-        begin, raw = self._line, self._buffer[self._at : self._at + LONGEST]
+        begin, raw = self.line, self._buffer[self._at : self._at + LONGEST]
         while not (ends := [at for each in b"\r\n" if (at := self._buffer.find(each, self._at)) >= 0]):
             self._at = len(self._buffer)
             if not self._fill():
@@ -177,7 +163,7 @@ class RowReader:
         rest = _END.match(self._buffer, self._at)
         assert rest
         self._at = rest.end()
-        self._line += 1
+        self.line += 1
         return ExportRow(begin, raw, (), (), _ENDS[rest[0]], "too long")
 
     # Bytes
