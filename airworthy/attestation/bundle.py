@@ -13,10 +13,11 @@ import orjson
 from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import FormatError, VerificationError
 
-from airworthy.attestation.files import FileDigest, Problem
+from airworthy.attestation.files import FileDigest
 from airworthy.attestation.keys import SigningKey, VerificationKey
 from airworthy.attestation.statement import Certificate, certificate_of, files_in, named_certificate
 from airworthy.errors import UsageError
+from airworthy.evidence.verification import Problem
 from airworthy.report.document import read_document
 from airworthy.report.write import CERTIFICATE, PDF
 

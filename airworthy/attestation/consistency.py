@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from airworthy import __version__
-from airworthy.attestation.files import Problem, files_of
+from airworthy.attestation.files import files_of
 from airworthy.errors import UsageError
-from airworthy.evidence.chain import ChainCheck, verify_chain
+from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.recorder import read
+from airworthy.evidence.verification import Problem, chain_problems
 from airworthy.report.decision import decide
 from airworthy.report.document import from_json
 from airworthy.report.results import LedgerEntry, Results, verdict_of
@@ -76,14 +77,6 @@ class PageComparison(NamedTuple):
     unchecked: tuple[str, ...]
 
 
-def chain_problems(path: Path, check: ChainCheck) -> Iterator[Problem]:
-    """Yield what is wrong with the chain of an evidence file."""
-    if check.altered is not None:
-        yield Problem(path.name, check.altered, check.reason)
-    elif check.unfinished:
-        yield Problem(path.name, check.lines + 1, "the line is incomplete")
-
-
 def evidence_problems(folder: Path, results: Results) -> Iterator[Problem]:
     """Yield where the evidence is not the one that the results were taken from."""
     integrity = results.integrity
@@ -95,8 +88,7 @@ def evidence_problems(folder: Path, results: Results) -> Iterator[Problem]:
         yield Problem(name, 0, "the file is missing")
         return
     check = verify_chain(path)
-    found = list(chain_problems(path, check))
-    if found:
+    if found := chain_problems(name, check):
         yield from found
     elif (check.lines, check.last_hash, check.sha256) == (integrity.lines, integrity.last_hash, integrity.sha256):
         yield from _missing_exchanges(path, results)

@@ -22,19 +22,6 @@ class FileDigest:
     marks: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A reason why something is not verified: the file, the line (0 if it is about no particular line), the reason."""
-
-    file: str
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.message}"
-
-
 def files_of(folder: Path) -> list[str]:
     """Return the paths of the files of a run, sorted; hidden files and the certificate are not among them."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())

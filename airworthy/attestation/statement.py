@@ -13,6 +13,7 @@ from airworthy.report.decision import decide
 from airworthy.report.exploration import Explored
 from airworthy.report.explored import transitions_of
 from airworthy.report.overview import overview
+from airworthy.report.pdf import SignatureFacts
 from airworthy.report.results import Results
 
 FORMAT: Final = "airworthy-certificate-1"
@@ -35,28 +36,19 @@ _SELF_TEST: Final = "Conformance of a service: the target was the embedded sandb
 _REHEARSAL: Final = "Readiness for production: the traffic was with a sandbox on the partner's machine."
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """What a statement says. ``digest`` is its SHA-256, ``key_id`` the key that it claims to be signed with.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate(SignatureFacts):
+    """What a statement says. ``key_id`` is the key that it claims to be signed with.
 
-    ``supersedes`` is the digest of an earlier statement, ``issuer`` who issued it; either may be empty.
     ``requirement_set`` begins with ``unreleased`` if the requirements are not those of a release.
     """
 
-    digest: str
-    key_id: str
     run: str
     subject: str
     decision: str
-    issued: datetime
-    expires: datetime
-    supersedes: str
     requirement_set: str
     requirement_set_digest: str
-    proves: tuple[str, ...]
-    does_not_prove: tuple[str, ...]
     files: tuple[FileDigest, ...]
-    issuer: str = ""
 
 
 def run_statement(

@@ -9,7 +9,6 @@ from typing import Final
 
 from airworthy.attestation.bundle import read_bundle
 from airworthy.attestation.consistency import (
-    chain_problems,
     compare_pages,
     evidence_problems,
     ledger_problems,
@@ -18,7 +17,6 @@ from airworthy.attestation.consistency import (
 )
 from airworthy.attestation.files import (
     FileDigest,
-    Problem,
     digest_of,
     files_of,
     first_changed_line,
@@ -29,7 +27,7 @@ from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.files import find_files, is_evidence
-from airworthy.evidence.verification import VerifiedChain, verify_chains
+from airworthy.evidence.verification import Problem, VerifiedChain, chain_problems, verify_chains
 from airworthy.report.decision import decide
 from airworthy.report.results import Results
 from airworthy.report.write import CERTIFICATE, EVIDENCE, RESULTS
@@ -77,8 +75,8 @@ def verify_evidence(paths: Iterable[Path], *, later_start: bool = False) -> Veri
     paths = list(paths)
     found = find_files(paths, is_evidence, "evidence, and no results.json of a run")
     chains = verify_chains(found.files, later_start=later_start, folders=filter(Path.is_dir, paths))
-    problems = (Problem(str(each.path), each.line, each.message) for chain in chains for each in chain.problems)
-    return Verification(tuple(problems), chains=chains, being_written=found.being_written)
+    problems = tuple(problem for chain in chains for problem in chain.problems)
+    return Verification(problems, chains=chains, being_written=found.being_written)
 
 
 def is_run(folder: Path) -> bool:
@@ -164,7 +162,7 @@ def _file_problems(folder: Path, files: tuple[FileDigest, ...], results: Results
             yield Problem(each.name, 0, "the file is missing")
         elif each.name == evidence:
             chain = verify_chain(path)
-            found = list(chain_problems(path, chain))
+            found = list(chain_problems(each.name, chain))
             if not found and chain.sha256 != each.sha256:
                 found = list(evidence_problems(folder, results)) if isinstance(results, Results) else []
                 found = found or [Problem(each.name, 0, "this is not the evidence that was signed")]

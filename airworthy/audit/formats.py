@@ -11,8 +11,8 @@ from airworthy.audit.recording import EntryFormat, EvidenceRecording, Recording,
 from airworthy.errors import UsageError
 from airworthy.evidence import compression
 from airworthy.evidence.chain import BEGINNING
-from airworthy.evidence.compression import Data
-from airworthy.evidence.files import FoundFiles, find_files, is_evidence, read_head
+from airworthy.evidence.compression import Data, read_head
+from airworthy.evidence.files import FoundFiles, find_files, is_evidence
 
 if TYPE_CHECKING:
     from airworthy.audit.flow_file import FlowRecording

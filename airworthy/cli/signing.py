@@ -1,7 +1,6 @@
 """``airworthy sign`` and ``airworthy keys``: sign a run; and what every command that signs needs for it."""
 
 import os
-from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Final
@@ -105,7 +104,7 @@ class SigningOptions:
         A report.pdf that exists is written again, because it says that the run is not signed.
         """
         from airworthy.attestation.signing import sign_document, sign_run
-        from airworthy.report.pdf import SignatureFacts, require_pdf
+        from airworthy.report.pdf import require_pdf
         from airworthy.report.write import CERTIFICATE, PDF, write_pdf
 
         has_document = pdf or (folder / PDF).exists()
@@ -115,8 +114,7 @@ class SigningOptions:
             folder, self._key, validity=self._validity, supersedes=self._supersedes, issuer=self._issuer
         )
         if has_document:
-            shown = {each.name: getattr(certificate, each.name) for each in fields(SignatureFacts)}
-            written = write_pdf(folder, SignatureFacts(**shown))
+            written = write_pdf(folder, certificate)
             sign_document(folder, self._key)
             typer.echo(f"PDF: {written}")
         typer.echo(

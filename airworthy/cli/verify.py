@@ -12,8 +12,8 @@ from airworthy.cli.options import Json
 from airworthy.errors import UsageError
 
 if TYPE_CHECKING:
-    from airworthy.attestation.files import Problem
     from airworthy.attestation.verification import Verification
+    from airworthy.evidence.verification import Problem
 
 app = typer.Typer()
 
@@ -108,7 +108,7 @@ def _summary(verification: "Verification") -> dict[str, Any]:
 
 
 def _problem_without_signature(paths: Sequence[Path], verification: "Verification") -> "Problem":
-    from airworthy.attestation.files import Problem
+    from airworthy.evidence.verification import Problem
     from airworthy.report.write import CERTIFICATE
 
     if verification.certificate:

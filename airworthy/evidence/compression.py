@@ -13,6 +13,7 @@ from typing import BinaryIO, Final
 
 import zstandard
 
+from airworthy.errors import UsageError
 from airworthy.private_files import temporary_folder
 
 Data = mmap.mmap | bytes
@@ -84,19 +85,22 @@ def open_decompressed(path: Path) -> BinaryIO:
         return decompressed(data)
 
 
-def decompressed_head(path: Path, size: int) -> bytes:
+def read_head(path: Path, size: int) -> bytes:
     """Return the first bytes of a file, decompressed if it is compressed; nothing if they are damaged.
 
     Raises:
-        OSError: the file cannot be read.
+        UsageError: the file cannot be read.
     """
-    with path.open("rb") as file:
-        if not is_compressed(file.peek(_SKIPPABLE_HEADER)):
-            return file.read(size)
-        decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-        with contextlib.suppress(zstandard.ZstdError), decompressor.stream_reader(file) as reader:
-            return reader.read(size)
-        return b""
+    try:
+        with path.open("rb") as file:
+            if not is_compressed(file.peek(_SKIPPABLE_HEADER)):
+                return file.read(size)
+            decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+            with contextlib.suppress(zstandard.ZstdError), decompressor.stream_reader(file) as reader:
+                return reader.read(size)
+            return b""
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
 
 
 def decompressed_size(data: Data) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import BEGINNING
-from airworthy.evidence.compression import decompressed_head
+from airworthy.evidence.compression import read_head
 from airworthy.evidence.rotation import rotated_name
 
 
@@ -43,18 +43,6 @@ def find_files(paths: Iterable[Path], is_wanted: Callable[[Path], bool], what: s
         for each in wanted:
             files.setdefault(each.resolve(), each)
     return FoundFiles(tuple(files.values()), tuple(being_written))
-
-
-def read_head(path: Path, size: int) -> bytes:
-    """Return the first bytes of a file, decompressed if it is compressed; nothing if they are damaged.
-
-    Raises:
-        UsageError: the file cannot be read.
-    """
-    try:
-        return decompressed_head(path, size)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
 
 
 def is_evidence(path: Path) -> bool:

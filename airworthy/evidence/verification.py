@@ -4,29 +4,33 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from airworthy.evidence.chain import NOT_FOLLOWING, START, ChainCheck, verify_chain
 from airworthy.evidence.rotation import RecordedEnd, RotatedName, recorded_ends, rotated_name
 
+_UNFINISHED: Final = "the line is incomplete"
 
-class ChainProblem(NamedTuple):
-    """What is wrong with a file: the line, 0 if it is about no particular line, and the reason.
 
-    ``is_unfinished`` is true if its last line is incomplete, as a process leaves it that is killed.
-    """
+class Problem(NamedTuple):
+    """A reason why something is not verified: the file, the line (0 if it is about no particular line), the reason."""
 
-    path: Path
+    file: str
     line: int
     message: str
-    is_unfinished: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the last line is incomplete, as a process leaves it that is killed."""
+        return self.message == _UNFINISHED
 
     @property
     def explained(self) -> str:
         """The place and the reason, and what follows from a line that is not as it was recorded."""
-        if not self.line:
-            return f"{self.path}: {self.message}"
-        return f"{self.path}:{self.line}: {self.message}; the evidence was changed after it was recorded"
+        return f"{self}; the evidence was changed after it was recorded" if self.line else str(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class VerifiedChain:
     files: int
     lines: int
     last_hash: str
-    problems: tuple[ChainProblem, ...] = ()
+    problems: tuple[Problem, ...] = ()
     first: int = 0
     last: int = 0
 
@@ -74,7 +78,7 @@ def verify_chains(
     return tuple(chains)
 
 
-def _end_problems(chain: VerifiedChain, end: RecordedEnd | None) -> tuple[ChainProblem, ...]:
+def _end_problems(chain: VerifiedChain, end: RecordedEnd | None) -> tuple[Problem, ...]:
     """Return what is missing at the end of a chain, or differs from its recorded end."""
     if end is None or chain.last >= end.next:
         return ()
@@ -86,19 +90,19 @@ def _end_problems(chain: VerifiedChain, end: RecordedEnd | None) -> tuple[ChainP
         return (_missing(end.folder / str(first), chain.name, missing[0], missing[-1]),)
     if chain.last == end.next - 1 and not chain.problems and chain.last_hash != end.last_hash:
         last = end.folder / str(RotatedName(chain.name, chain.last))
-        return (ChainProblem(last, chain.lines, "the chain does not end with the hash that its hidden file names"),)
+        return (Problem(str(last), chain.lines, "the chain does not end with the hash that its hidden file names"),)
     return ()
 
 
 def _verify_rotated(writer: str, members: Sequence[tuple[RotatedName, Path]], later_start: bool) -> VerifiedChain:
-    problems: list[ChainProblem] = []
+    problems: list[Problem] = []
     first, lines, last_hash = (members[0][0].number if members else 0), 0, START
     # The hash to follow is unknown after a missing or damaged file.
     previous: str | None = START
     expected, before = 1, Path()
     for name, path in members:
         if name.number < expected:
-            problems.append(ChainProblem(path, 0, f"the file is a copy of number {name.number} of {writer}: {before}"))
+            problems.append(Problem(str(path), 0, f"the file is a copy of number {name.number} of {writer}: {before}"))
             continue
         if name.number > expected:
             if not later_start or before.name:
@@ -114,17 +118,21 @@ def _verify_rotated(writer: str, members: Sequence[tuple[RotatedName, Path]], la
     return VerifiedChain(writer, len(members), lines, last_hash, tuple(problems), first, expected - 1)
 
 
-def _missing(path: Path, writer: str, first: int, last: int) -> ChainProblem:
+def _missing(path: Path, writer: str, first: int, last: int) -> Problem:
     start, end = (RotatedName(writer, number) for number in (first, last))
     message = "the file is missing" if first == last else f"this file and those after it up to {end} are missing"
-    return ChainProblem(path.with_name(str(start)), 0, message)
+    return Problem(str(path.with_name(str(start))), 0, message)
 
 
-def _problems(path: Path, check: ChainCheck, before: str = "") -> tuple[ChainProblem, ...]:
+def chain_problems(file: str, check: ChainCheck, before: str = "") -> tuple[Problem, ...]:
+    """Return what is wrong with the chain of a file; ``before`` is the name of the rotated file that it follows."""
     if check.altered:
         is_cut = check.altered == 1 and check.reason == NOT_FOLLOWING and before
         reason = f"the line does not follow the last line of {before}" if is_cut else check.reason
-        return (ChainProblem(path, check.altered, reason),)
-    if check.unfinished:
-        return (ChainProblem(path, check.lines + 1, "the line is incomplete", is_unfinished=True),)
-    return () if check.lines else (ChainProblem(path, 0, "the file is empty"),)
+        return (Problem(file, check.altered, reason),)
+    return (Problem(file, check.lines + 1, _UNFINISHED),) if check.unfinished else ()
+
+
+def _problems(path: Path, check: ChainCheck, before: str = "") -> tuple[Problem, ...]:
+    found = chain_problems(str(path), check, before)
+    return found if found or check.lines else (Problem(str(path), 0, "the file is empty"),)

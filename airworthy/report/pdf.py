@@ -57,7 +57,7 @@ class SignatureFacts:
     """What the document shows of the signed statement of a run.
 
     ``digest`` is the SHA-256 of the statement in hexadecimal; ``supersedes`` that of an earlier one, or empty.
-    ``proves`` and ``does_not_prove`` are sentences about what the signature says.
+    ``proves`` and ``does_not_prove`` are sentences about what the signature says, ``issuer`` who issued it, or empty.
     """
 
     digest: str

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from airworthy.attestation.bundle import read_bundle
-from airworthy.attestation.files import Problem
 from airworthy.attestation.keys import SigningKey
 from airworthy.attestation.verification import verify_evidence, verify_run
+from airworthy.evidence.verification import Problem
 from airworthy.report.write import CERTIFICATE
 
 from .signed_run import LATER

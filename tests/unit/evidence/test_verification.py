@@ -47,7 +47,7 @@ class Fleet:
 
     def problems(self, *, later_start: bool = False) -> list[str]:
         return [
-            f"{each.path.name.removeprefix(self.writer)}:{each.line}: {each.message.replace(self.writer, 'W')}"
+            f"{Path(each.file).name.removeprefix(self.writer)}:{each.line}: {each.message.replace(self.writer, 'W')}"
             for chain in verify_chains(sorted(self.folder.glob("*.zst")), later_start=later_start)
             for each in chain.problems
         ]
