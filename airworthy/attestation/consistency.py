@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import orjson
 
@@ -58,23 +58,13 @@ def consistent_results(folder: Path) -> Results:
     return results
 
 
-def compare_pages(folder: Path, results: Results) -> "PageComparison":
-    """Compare the pages of a run with those that its results give; other files cannot be compared with anything."""
+def compare_pages(folder: Path, results: Results) -> tuple[list[Problem], list[str]]:
+    """Return the pages of a run that differ from those of its results, and files that nothing can be compared with."""
     expected = report_files(results, folder) if results.tool.version == __version__ else {}
     known = {RESULTS, EVIDENCE, LEDGER, Path(results.integrity.evidence).name, *expected}
     changed = [name for name in files_of(folder) if name in expected and (folder / name).read_bytes() != expected[name]]
     message = f"the page differs from {RESULTS}; airworthy report writes it again"
-    return PageComparison(
-        tuple(Problem(name, 0, message) for name in changed),
-        tuple(name for name in files_of(folder) if name not in known),
-    )
-
-
-class PageComparison(NamedTuple):
-    """The pages of a run that differ from its results, and the files that nothing was compared with."""
-
-    problems: tuple[Problem, ...]
-    unchecked: tuple[str, ...]
+    return [Problem(name, 0, message) for name in changed], [name for name in files_of(folder) if name not in known]
 
 
 def evidence_problems(folder: Path, results: Results) -> Iterator[Problem]:

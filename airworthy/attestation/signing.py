@@ -108,7 +108,7 @@ def _bundle(folder: Path) -> Bundle | None:
 
 def _checked_results(folder: Path) -> Results:
     results = consistent_results(folder)
-    if problem := next(chain(verdict_problems(results), compare_pages(folder, results).problems), None):
+    if problem := next(chain(verdict_problems(results), compare_pages(folder, results)[0]), None):
         raise UsageError(f"{folder}/{problem}")
     if not results.scope.requirement_set_digest:
         raise UsageError(f"{folder / RESULTS}: names no requirement set; make the run again")

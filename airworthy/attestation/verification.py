@@ -117,17 +117,17 @@ def _verified(folder: Path, key: VerificationKey | None, now: datetime) -> Verif
     if RESULTS not in changed:
         found = _disagreements(folder, results, certificate) if isinstance(results, Results) else [results]
         problems += [each for each in found if each.file not in changed]
-    pages = None
+    unchecked: list[str] = []
     # The pages show the evidence, so they differ if it does.
     if isinstance(results, Results) and not (bundle or problems):
-        pages = compare_pages(folder, results)
-        problems += pages.problems
+        pages, unchecked = compare_pages(folder, results)
+        problems += pages
     return Verification(
         tuple(problems),
         certificate,
         results if isinstance(results, Results) else None,
         signed_with=key.id if key and bundle and not bundle.problem else "",
-        unchecked=pages.unchecked if pages else (),
+        unchecked=tuple(unchecked),
     )
 
 

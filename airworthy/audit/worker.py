@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from airworthy.audit.formats import open_recording
 from airworthy.audit.judging import Entry, EntryJudge, Locations, distinct, lines
 from airworthy.audit.links import Links, links
-from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
+from airworthy.audit.recording import EntryFormat, RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.http.operations import SERVED
 from airworthy.evidence.recorder import Recorder
@@ -113,7 +113,7 @@ class AuditWorker:
         self._settings = settings
         self._names = settings.names
         self._contract = Contract.load(SERVED, settings.service)
-        self._recording = lru_cache(_MOST_OPEN)(self._open)
+        self._recording = lru_cache(_MOST_OPEN)(lambda file: open_recording(settings.files[file]))
 
     @property
     def files(self) -> int:
@@ -162,9 +162,6 @@ class AuditWorker:
             return Entry.broken(location.problem, *where)
         recording = self._recording(location.file)
         return Entry.read(recording, recording.read(location.start, location.end), *where)
-
-    def _open(self, file: int) -> Recording:
-        return open_recording(self._settings.files[file])
 
 
 def called_hosts(files: Sequence[Path]) -> list[str]:

@@ -53,8 +53,7 @@ def compare_sides(
     """
     from airworthy.cli.compare_output import print_table
     from airworthy.comparison.changes import compare
-    from airworthy.comparison.page import read_runs, render_html
-    from airworthy.comparison.rendering import render_markdown, to_json
+    from airworthy.comparison.rendering import read_runs, render_html, render_markdown, to_json
     from airworthy.comparison.side import read_side
     from airworthy.target.urls import named_service
 

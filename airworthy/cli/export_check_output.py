@@ -19,7 +19,7 @@ from airworthy.export.check import LISTING
 from airworthy.export.report import shown
 from airworthy.export.rows import ByteStream
 from airworthy.report.sarif import located, log, result
-from airworthy.report.tables import PageTable, TablesPage, render_tables
+from airworthy.report.templating import PageTable, TablesPage, render_tables
 from airworthy.traffic.outcome import number
 from airworthy.traffic.sarif import described
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol
+from typing import Final, Protocol
 
 from airworthy.errors import UsageError
 from airworthy.evidence.compression import DAMAGE, DAMAGED, TOO_LARGE, TooLargeError, open_decompressed
@@ -112,7 +112,8 @@ class ChainedFile:
             return self._previous
         if seal := _SEAL.search(tail):
             return seal[1].decode()
-        if tail.endswith(b"\n") or not _begins_with_evidence(file):
+        file.seek(0)
+        if tail.endswith(b"\n") or file.read(len(BEGINNING)) != BEGINNING:
             raise UsageError(f"{self._path}: not an evidence file; choose another path for the evidence")
         file.truncate(_end_of_last_complete_line(file, size))
         return self._last_hash()
@@ -148,22 +149,13 @@ def lines_of(path: Path) -> Iterator[bytes]:
     """Yield the lines of an evidence file, decompressed if it is compressed. Raises `UsageError`."""
     try:
         with open_decompressed(path) as file:
-            yield from _bounded_lines(file)
+            while line := file.readline(LONGEST_LINE):
+                # One that is too long for evidence is yielded in parts.
+                yield line if line.endswith(b"\n") or len(line) < LONGEST_LINE else line[:-1] + b"\n"
     except TooLargeError:
         raise UsageError(f"{path}: {TOO_LARGE}") from None
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
-
-
-def _bounded_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file; one that is too long for evidence is yielded in parts."""
-    while line := file.readline(LONGEST_LINE):
-        yield line if line.endswith(b"\n") or len(line) < LONGEST_LINE else line[:-1] + b"\n"
-
-
-def _begins_with_evidence(file: FileIO) -> bool:
-    file.seek(0)
-    return file.read(len(BEGINNING)) == BEGINNING
 
 
 def _end_of_last_complete_line(file: FileIO, size: int) -> int:

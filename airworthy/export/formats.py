@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
@@ -109,9 +109,14 @@ class ExportSpecification:
 @cache
 def export_specification() -> ExportSpecification:
     """Return the specification in the packaged schemas."""
-    files, types = read_document("files"), dict(_types(read_document("types")["types"]))
+    files = read_document("files")
+    types = {name: _type(name, found) for name, found in read_document("types")["types"].items()}
+    documents = {name: read_document(name) for name in files["formats"]}
     return ExportSpecification(
-        formats={name: _format(read_document(name), types) for name in files["formats"]},
+        formats={
+            name: ExportFormat(each["name"], each["rule"], tuple(_column(field, types) for field in each["fields"]))
+            for name, each in documents.items()
+        },
         types=types,
         versions=tuple(files["versions"]),
         all_content=files["allContent"],
@@ -127,30 +132,22 @@ def read_document(name: str) -> dict[str, Any]:
     return document
 
 
-def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
-    for name, each in found.items():
-        yield (
-            name,
-            CellType(
-                name=name,
-                forms=_forms(each["forms"]),
-                soft_forms=_forms(each.get("softForms", {})),
-                rule=each.get("rule"),
-                soft=each.get("soft", False),
-                expected=each.get("expected", ""),
-                question=each.get("open"),
-                observed=each.get("observed", ""),
-            ),
-        )
+def _type(name: str, found: Mapping[str, Any]) -> CellType:
+    return CellType(
+        name=name,
+        forms=_forms(found["forms"]),
+        soft_forms=_forms(found.get("softForms", {})),
+        rule=found.get("rule"),
+        soft=found.get("soft", False),
+        expected=found.get("expected", ""),
+        question=found.get("open"),
+        observed=found.get("observed", ""),
+    )
 
 
 def _forms(found: Mapping[str, str]) -> tuple[CellForm, ...]:
     patterns = {name: pattern.encode("latin-1") for name, pattern in found.items()}
     return tuple(CellForm(name, pattern, re.compile(pattern).fullmatch) for name, pattern in patterns.items())
-
-
-def _format(document: Mapping[str, Any], types: Mapping[str, CellType]) -> ExportFormat:
-    return ExportFormat(document["name"], document["rule"], tuple(_column(each, types) for each in document["fields"]))
 
 
 def _column(found: Mapping[str, Any], types: Mapping[str, CellType]) -> Column:

@@ -1,7 +1,7 @@
 """Check the header line of a file and find out which columns the file has."""
 
 import difflib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,11 +77,6 @@ def _normalized(name: str) -> str:
     return "".join(name.translate(_JOINTS).casefold().split())
 
 
-def _resembled(name: str, missing: Collection[str]) -> str:
-    """Return the missing column whose misspelled name a name is, or an empty string."""
-    return next(iter(difflib.get_close_matches(name[:_LONGEST_NAME], missing, 1, cutoff=0.85)), "")
-
-
 def _separator(raw: bytes, found: ExportFormat) -> bytes | None:
     """Return the separator of a header that does not use the documented one, or None if it has no other."""
     text = raw.replace(b'"', b"")
@@ -100,9 +95,8 @@ def _columns(cells: Sequence[str], found: ExportFormat, tally: FindingTally) -> 
     left = dict(by_name)
     columns: list[Column | None] = []
     for cell in cells:
-        name = (
-            cell if cell in left else by_normalized.get(_normalized(cell)) or _resembled(cell, left.keys() - {*cells})
-        )
+        resembled = difflib.get_close_matches(cell[:_LONGEST_NAME], left.keys() - {*cells}, 1, cutoff=0.85)
+        name = cell if cell in left else by_normalized.get(_normalized(cell)) or "".join(resembled)
         column = left.pop(name, None)
         columns.append(column)
         if column is None:

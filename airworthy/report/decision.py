@@ -44,13 +44,16 @@ def decide(results: Results) -> Decision:
     if results.is_exploration:
         return _of_exploration(results)
     verdicts = {rule.id: rule.verdict for rule in results.rules}
-    stale = dict(_stale(results, verdicts))
+    stale = stale_waivers(results)
     waived = tuple(waiver for waiver in results.waivers if waiver not in stale and _covers(waiver, verdicts))
     others = [*(Blocker("stale waiver", why, (waiver.rule,)) for waiver, why in stale.items()), *_of_scope(results)]
     blocks = blockers(results, {waiver.rule for waiver in waived}, others)
     codes = {_EXIT_CODES[block.cause] for block in blocks}
     exit_code = next((code for code in _SEVEREST_FIRST if code in codes), 0)
-    return Decision(_outcome(exit_code, bool(waived)), exit_code, blocks, waived)
+    outcome: Outcome = "CERTIFIED WITH WAIVERS" if waived else "CERTIFIED"
+    if exit_code:
+        outcome = "NOT CERTIFIED" if exit_code == 1 else "INCOMPLETE"
+    return Decision(outcome, exit_code, blocks, waived)
 
 
 def _of_exploration(results: Results) -> Decision:
@@ -68,32 +71,22 @@ def _of_exploration(results: Results) -> Decision:
 
 def stale_waivers(results: Results) -> dict[Waiver, str]:
     """Return the waivers that are expired or unnecessary on the day of the run, each with the reason."""
-    return dict(_stale(results, {rule.id: rule.verdict for rule in results.rules}))
-
-
-def _outcome(exit_code: int, waived: bool) -> Outcome:
-    if exit_code == 1:
-        return "NOT CERTIFIED"
-    if exit_code:
-        return "INCOMPLETE"
-    return "CERTIFIED WITH WAIVERS" if waived else "CERTIFIED"
-
-
-def _covers(waiver: Waiver, verdicts: dict[str, Verdict]) -> bool:
-    return verdicts.get(waiver.rule) in ("failed", "untested")
-
-
-def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Waiver, str]]:
+    verdicts, stale = {rule.id: rule.verdict for rule in results.rules}, {}
     for waiver in results.waivers:
         if waiver.expires < results.finished.date():
-            yield waiver, f"the waiver by {waiver.owner} expired on {waiver.expires}"
+            stale[waiver] = f"the waiver by {waiver.owner} expired on {waiver.expires}"
         elif waiver.rule not in verdicts and not results.scope.filtered:
-            yield waiver, "the waiver names a rule that does not exist"
+            stale[waiver] = "the waiver names a rule that does not exist"
         elif waiver.rule in verdicts and not _covers(waiver, verdicts) and not results.scope.filtered:
             words = verdicts[waiver.rule].replace("_", " ")
             of_item = f"the item is {ITEM_WORDS.get(words, words)}"
             found = of_item if results.integration else f"the verdict of the rule is {words}"
-            yield waiver, f"the waiver is unnecessary: {found}"
+            stale[waiver] = f"the waiver is unnecessary: {found}"
+    return stale
+
+
+def _covers(waiver: Waiver, verdicts: dict[str, Verdict]) -> bool:
+    return verdicts.get(waiver.rule) in ("failed", "untested")
 
 
 def _of_scope(results: Results) -> Iterator[Blocker]:

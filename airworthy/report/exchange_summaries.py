@@ -65,13 +65,12 @@ def _summarized(results: Results, evidence: Path) -> Results:
             sent = _traits(record.exchange.request, contract.terms.codes) if status in _REJECTION else ()
             summaries.append(ExchangeSummary(record.exchange.id, operation, status, error_message(record), tuple(sent)))
     used = tuple(OperationUse(name, counted) for name, counted in statuses.items())
-    compared = (replace(each, unaccepted=_unaccepted(each, accepted.get(each.operation))) for each in summaries)
+    compared = []
+    for each in summaries:
+        # Without an accepted request, there is nothing to compare with.
+        known = accepted.get(each.operation, each.unaccepted)
+        compared.append(replace(each, unaccepted=tuple(sent for sent in each.unaccepted if sent not in known)))
     return replace(results, exchanges=tuple(compared), operations=used)
-
-
-def _unaccepted(summary: ExchangeSummary, accepted: Collection[str] | None) -> tuple[str, ...]:
-    """Return what no accepted request contained; nothing if there was none to compare with."""
-    return () if accepted is None else tuple(each for each in summary.unaccepted if each not in accepted)
 
 
 def _traits(request: Request, codes: Collection[str]) -> Iterator[str]:

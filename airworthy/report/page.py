@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, islice
@@ -196,6 +196,7 @@ def render_html(results: Results, records: Records) -> str:
         AreaSection(*key, tuple(sorted(group, key=lambda each: WORST_FIRST.index(each.rule.verdict))))
         for key, group in grouped
     ]
+    failing = (each.rule.id for area in areas for each in area.rules if each.rule.verdict in _FAILING)
     return page(
         _environment(),
         "report.html.j2",
@@ -206,7 +207,7 @@ def render_html(results: Results, records: Records) -> str:
         decision=seen.decision,
         exchanges={each: view_exchange(records[each.exchange], each.side, each.pointer) for each in deciding},
         areas=areas,
-        opened=_opened(areas),
+        opened=set(islice(failing, _MOST_OPEN)),
         groups=(*WORST_FIRST, FOR_CLIENTS),
         counts=Counter(each.group for each in sections),
         questions=list(_questions(results.observations)),
@@ -284,11 +285,6 @@ def _is_same(failure: Failure, finding: Finding) -> bool:
     return place == found and failure.side in (finding.side, "")
 
 
-def _opened(areas: Iterable[AreaSection]) -> frozenset[str]:
-    failing = (each.rule.id for area in areas for each in area.rules if each.rule.verdict in _FAILING)
-    return frozenset(islice(failing, _MOST_OPEN))
-
-
 def _questions(observations: Sequence[Observation]) -> Iterator[tuple[str, str, list[Observation]]]:
     """Yield each open question, in the order of its number, with its text and the observations about it."""
     ordered = sorted(observations, key=lambda each: int(each.open_id.partition("-")[2]))
@@ -317,17 +313,13 @@ def _environment() -> Environment:
     return environment(
         {
             "weight": weigh,
-            "first_failing": _first_failing,
+            "first_failing": lambda items: next((each for each in items if each.exchange), None),
             "kinds": _kinds,
             "violation_line": violation_line,
             "reached": reached,
             "never_reached": never_reached,
         }
     )
-
-
-def _first_failing(items: Sequence[ReportItem]) -> ReportItem | None:
-    return next((each for each in items if each.exchange), None)
 
 
 def _kinds(ledger: Sequence[LedgerEntry]) -> str:

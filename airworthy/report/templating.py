@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -47,6 +48,33 @@ def page(made: Environment, template: str, style: Sequence[str], script: str = "
     assert isinstance(directives, tuple)
     css, code = Markup("").join(map(own, style)), own(script) if script else Markup("")
     return made.get_template(template).render(values, style=css, script=code, policy=policy(css, code, *directives))
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable:
+    """A table of a page; a table without rows is not shown."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablesPage:
+    """A page: its kind and subject, the result with its tone (a verdict), facts about it, and tables."""
+
+    kind: str
+    subject: str
+    headline: str
+    tone: str
+    facts: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    tables: tuple[PageTable, ...]
+
+
+def render_tables(tables: TablesPage) -> str:
+    """Return the page as self-contained HTML without a script; all its texts are escaped and shortened."""
+    return page(environment({}), "tables.html.j2", ["report.css", "tables.css"], page=tables)
 
 
 def policy(style: str, script: str, *others: str) -> str:

@@ -10,8 +10,7 @@ import orjson
 import pytest
 
 from airworthy.comparison.changes import Comparison, compare
-from airworthy.comparison.page import render_html
-from airworthy.comparison.rendering import headline, render_markdown, to_json
+from airworthy.comparison.rendering import headline, render_html, render_markdown, to_json
 from airworthy.comparison.side import of_results
 from airworthy.contract.findings.finding import Finding
 from airworthy.report.results import (
