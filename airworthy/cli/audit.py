@@ -149,25 +149,17 @@ def audit_files(
         "--until-caught-up": until_caught_up,
     }
     _check_options(engine, form, [option for option, value in given.items() if value], is_following=follow)
-    if follow:
-        from airworthy.cli.audit_on_spark import audit_follow
+    if engine == "spark":
+        from airworthy.cli.audit_on_spark import audit_follow, audit_on_spark
+        from airworthy.spark.session import options, spark_session
 
-        summary = audit_follow(
-            settings,
-            files,
-            output,
-            checkpoint,
-            watermark,
-            master=spark_master,
-            configuration=spark_conf or [],
-            until_caught_up=until_caught_up,
-        )
-    elif engine == "spark":
-        from airworthy.cli.audit_on_spark import audit_on_spark
-
-        summary = audit_on_spark(
-            settings, files, form, output, new_redactor, master=spark_master, configuration=spark_conf or []
-        )
+        started = spark_session(spark_master, options(spark_conf or []))
+        if follow:
+            summary = audit_follow(
+                started, settings, files, output, checkpoint, watermark=watermark, until_caught_up=until_caught_up
+            )
+        else:
+            summary = audit_on_spark(started, settings, files, form, output, new_redactor=new_redactor)
     else:
         settings = replace(settings, files=named_recordings([Path(each) for each in files]))
         try:

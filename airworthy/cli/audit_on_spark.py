@@ -4,8 +4,10 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from airworthy.audit import AuditSettings
 from airworthy.audit.run import NewRedactor
@@ -16,22 +18,23 @@ from airworthy.evidence.rotation import LONGEST_AGE, duration
 from airworthy.private_files import make_folder
 from airworthy.spark.follow import WATERMARK, FollowingAudit, Late
 from airworthy.spark.run import SparkAudit
-from airworthy.spark.session import options, spark_session
 from airworthy.spark.sources import is_remote, local_path
 from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.outcome import number
 
+Spark = AbstractContextManager[Any]
+"""Starts Spark, whose session it yields: see `airworthy.spark.session`."""
+
 
 def audit_on_spark(
+    started: Spark,
     settings: AuditSettings,
     arguments: Sequence[str],
     form: AuditFormat,
     output: str | None,
-    new_redactor: NewRedactor,
     *,
-    master: str | None,
-    configuration: Sequence[str],
+    new_redactor: NewRedactor,
 ) -> Summary:
     """Audit files and URIs on Spark, write the result, and return its summary. Raises `UsageError`.
 
@@ -40,7 +43,7 @@ def audit_on_spark(
     folder = _folder(form, output)
     paths = [local_path(each) for each in arguments if not is_remote(each)]
     settings = replace(settings, files=named_recordings(paths) if paths else ())
-    with spark_session(master, options(configuration)) as session:
+    with started as session:
         audit = SparkAudit(session, settings, [each for each in arguments if is_remote(each)])
         result = audit.result()
         if folder:
@@ -68,14 +71,13 @@ def _folder(form: AuditFormat, output: str | None) -> str | None:
 
 
 def audit_follow(
+    started: Spark,
     settings: AuditSettings,
     arguments: Sequence[str],
     output: str | None,
     checkpoint: str | None,
-    watermark: str | None,
     *,
-    master: str | None,
-    configuration: Sequence[str],
+    watermark: str | None,
     until_caught_up: bool,
 ) -> Summary:
     """Judge the evidence in a folder as it arrives until SIGINT or SIGTERM; return the summary since the beginning.
@@ -97,7 +99,7 @@ def audit_follow(
     stored = _uri(checkpoint, "--checkpoint")
     folder = _uri(output, "--output") if output else None
     stop = threading.Event()
-    with spark_session(master, options(configuration)) as session:
+    with started as session:
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, lambda *_: stop.set())
         audit = FollowingAudit(

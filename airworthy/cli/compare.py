@@ -2,14 +2,19 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from airworthy.cli.options import AllowRecordedHttp, BaseUrls, Jobs, Json, PaymentProviders
 from airworthy.errors import UsageError
 
+if TYPE_CHECKING:
+    from airworthy.comparison.changes import Comparison
+
 app = typer.Typer()
+
+_WIDTH: Final = 160
 
 
 @app.command("compare")
@@ -51,7 +56,6 @@ def compare_sides(
 
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """
-    from airworthy.cli.compare_output import print_table
     from airworthy.comparison.changes import compare
     from airworthy.comparison.rendering import read_runs, render_html, render_markdown, to_json
     from airworthy.comparison.side import read_side
@@ -75,3 +79,43 @@ def compare_sides(
     else:
         print_table(comparison)
     raise typer.Exit(1 if (comparison.new_failures if fail_on == "new-failures" else comparison.broken) else 0)
+
+
+def print_table(comparison: "Comparison") -> None:
+    """Print a comparison as a table for each kind of change."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from airworthy.comparison.changes import HEADINGS
+    from airworthy.comparison.rendering import COLUMNS, MOST, headline
+    from airworthy.text import printable
+
+    def cell(text: str) -> Text:
+        # Text from traffic or a profile must not change the terminal.
+        return Text(printable(text))
+
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH, markup=False, highlight=False, emoji=False)
+    old, new = comparison.old.facts, comparison.new.facts
+    console.print(headline(comparison), style="bold")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("", "old", "new"):
+        table.add_column(column)
+    for name in new:
+        table.add_row(name, *map(cell, (old.get(name, ""), new[name])))
+    console.print(table)
+    for note in comparison.notes:
+        console.print(cell(f"note: {note}"))
+    for kind in HEADINGS:
+        changes = comparison.of(kind)
+        if not changes:
+            continue
+        table = Table(box=None, header_style="dim", pad_edge=False, title=f"\n{kind.capitalize()} ({len(changes)})")
+        table.title_justify, table.title_style = "left", "bold"
+        for column in COLUMNS:
+            table.add_column(column, overflow="fold")
+        for each in changes[:MOST]:
+            table.add_row(*map(cell, each[1:]))
+        console.print(table)
+        if len(changes) > MOST:
+            console.print(f"and {len(changes) - MOST} more; use --json to list all")

@@ -213,7 +213,7 @@ def _results(
         timing=Timing((finished - started).total_seconds(), exchanges=summary.judged),
         integrity=integrity_of(folder / EVIDENCE),
         integration=Integration(
-            version, files, summary.began, summary.ended, settings.adults, settings.infants, _changes(profile)
+            version, files, summary.began, summary.ended, settings.adults, settings.infants, tuple(_changes(profile))
         ),
     )
 
@@ -287,10 +287,9 @@ def _not_applicable(version: str, profile: Profile | None) -> Iterable[tuple[str
             yield item.id, f"the profile says that the service does not have it: [capabilities] {item.needs} = false"
 
 
-def _changes(profile: Profile | None) -> tuple[ItemChange, ...]:
-    if profile is None:
-        return ()
-    why_added = "an optional item that the operator requires"
-    added = (ItemChange(each, "added", why_added) for each in profile.golive.required)
-    left_out = (ItemChange(each, "not required", why) for each, why in profile.golive.not_required.items())
-    return (*added, *left_out)
+def _changes(profile: Profile | None) -> Iterable[ItemChange]:
+    golive = profile.golive if profile else ProfileGoLive()
+    for each in golive.required:
+        yield ItemChange(each, "added", "an optional item that the operator requires")
+    for each, why in golive.not_required.items():
+        yield ItemChange(each, "not required", why)

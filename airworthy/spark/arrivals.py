@@ -1,7 +1,7 @@
 """A task that reads closed evidence files, and finds the caller of each entry."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_type_hints
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -50,19 +50,9 @@ class Arrival(NamedTuple):
         )
 
 
-ARRIVED: Final = pa.schema(
-    [
-        ("key", pa.string()),
-        ("started", pa.float64()),
-        ("name", pa.string()),
-        ("number", pa.int64()),
-        ("received", pa.float64()),
-        ("form", pa.string()),
-        ("raw", pa.binary()),
-        ("problem", pa.string()),
-        ("complete", pa.float64()),
-    ]
-)
+_ARROW: Final = {str: pa.string(), int: pa.int64(), float: pa.float64(), bytes: pa.binary()}
+MEMBERS: Final = pa.schema([(name, _ARROW[kind]) for name, kind in get_type_hints(Arrival).items()])
+ARRIVED: Final = pa.schema([("key", pa.string()), *MEMBERS, ("complete", pa.float64())])
 """The entries of files by the ``key`` of their caller, with the members of `Arrival`.
 
 A last row of each file has only the key `NOBODY` and ``complete``: the time when the file was complete.

@@ -23,7 +23,8 @@ from airworthy.audit.judging import EntryJudge, distinct, lines
 from airworthy.audit.worker import AuditSettings, BatchResult
 from airworthy.contract import Contract
 from airworthy.contract.http.operations import SERVED
-from airworthy.spark.arrivals import NOBODY, Arrival
+from airworthy.spark.arrivals import MEMBERS, NOBODY, Arrival
+from airworthy.spark.batches import sql_schema
 from airworthy.traffic import TrafficMemory
 
 FOUND: Final = pa.schema(
@@ -39,7 +40,6 @@ FOUND: Final = pa.schema(
 )
 """The lines of findings by time, file, entry and position; the places of late entries; and results."""
 _MEMORY: Final = "version string, judged double, memory binary"
-_WAITING: Final = "started double, name string, number bigint, received double, form string, raw binary, problem string"
 _LONGEST_AHEAD: Final = 60.0
 """How many seconds the clock of a proxy may be ahead of that of its files."""
 _FORGET_AFTER: Final = 30 * 24 * 3600
@@ -87,12 +87,6 @@ class CallerJudge:
         last = max((each.started for each in in_order), default=last)
         return Judged(texts, late, BatchResult(judge.summary, examples=judge.examples), CallerMemory(last, traffic))
 
-    def judge_unrelated(self, arrivals: Iterable[Arrival]) -> Judged:
-        """Judge entries of which each is a group of its own."""
-        judge = EntryJudge(self._contract, self._settings.golive)
-        texts = [(each, lines(entry, findings)) for each in arrivals for entry, findings in judge.judge([each.entry()])]
-        return Judged(texts, (), BatchResult(judge.summary, examples=judge.examples), CallerMemory())
-
 
 class CallerProcessor(StatefulProcessor):  # type: ignore[misc] # PySpark is not installed where types are checked
     """Keeps the state of callers in Spark's state store. Timers say when the next entry is due."""
@@ -104,7 +98,7 @@ class CallerProcessor(StatefulProcessor):  # type: ignore[misc] # PySpark is not
         """Open the state."""
         self._handle = handle
         self._memory = handle.getValueState("memory", _MEMORY)
-        self._waiting = handle.getListState("waiting", _WAITING)
+        self._waiting = handle.getListState("waiting", sql_schema(MEMBERS))
         self._judge = CallerJudge(self._settings)
 
     def handleInputRows(  # noqa: N802 - Spark's name
@@ -116,7 +110,8 @@ class CallerProcessor(StatefulProcessor):  # type: ignore[misc] # PySpark is not
         """Judge what is due of the entries that have arrived and those that wait."""
         arrived = [each for frame in rows for each in _arrivals(frame)]
         if key[0] == NOBODY:
-            yield from _frames(self._judge.judge_unrelated(arrived))
+            # They are not related, so that each is judged as if it were the only one, and none is late.
+            yield from _frames(self._judge.judge(CallerMemory(math.inf), arrived)._replace(late=()))
         else:
             yield from self._judge_due(arrived, timerValues)
 

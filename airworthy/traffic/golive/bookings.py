@@ -86,7 +86,7 @@ class BookingObserver:
             self._purchases.put(request.key, request)
 
     def _cancel(self, transaction: Transaction) -> None:
-        request = self._purchases.get(purchases.cancelled_key(transaction))
+        request = self._purchases.get(f"{transaction.url.version} {transaction.url.path_values.get('request_id', '')}")
         if request is not None and request.hold is not None and transaction.accepted:
             request.hold.has_ended = True
 
@@ -289,7 +289,8 @@ class BookingObserver:
             made = self._bookings.get(f"{version} {reference(booking.get('cp_reference'))}") or request
             if made is None:
                 continue
-            first = made.first_read = made.first_read or purchases.reading(transaction)
+            seen = Reading(transaction.exchange.id, transaction.ended, transaction.service_time)
+            first = made.first_read = made.first_read or seen
             self._record.show(transaction, ids.RETRIEVAL, made.booked)
             is_due = booking.get("pnr_airline") is None and booking.get("status") == "AWAITING_PNR_AIRLINE"
             if booking.get("pnr_airline") or (is_due and _age(first, transaction) >= _POLLING):

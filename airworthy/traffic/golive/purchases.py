@@ -142,16 +142,6 @@ def booked_keys(transaction: Transaction) -> list[str]:
     return [f"{transaction.url.version} {each}" for each in sent_ids(transaction)]
 
 
-def cancelled_key(transaction: Transaction) -> str:
-    """Return the key of the booking request that a cancellation names."""
-    return f"{transaction.url.version} {transaction.url.path_values.get('request_id', '')}"
-
-
-def reading(transaction: Transaction) -> Reading:
-    """Return an exchange as the reading of a booking."""
-    return Reading(transaction.exchange.id, transaction.ended, transaction.service_time)
-
-
 def luggage(transaction: Transaction, key: str) -> bool | None:
     """Return whether a booking of v2 has luggage for a booking request; None if it does not say."""
     chosen = member(transaction.sent, "luggage")
