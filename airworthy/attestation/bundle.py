@@ -53,8 +53,7 @@ class Bundle:
 def read_bundle(folder: Path, key: VerificationKey | None = None) -> Bundle | None:
     """Return the certificate of a run, or None if it has none. With a ``key``, each signature must be the key's.
 
-    Raises:
-        OSError: the file cannot be read.
+    Raises `OSError` if the file cannot be read.
     """
     path = folder / CERTIFICATE
     if not path.exists():

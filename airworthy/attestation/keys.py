@@ -90,8 +90,7 @@ def new_key_pair(name: Path, passphrase: str | None = None) -> tuple[Path, Path,
 def load_signing_key(path: Path, passphrase: str | None = None) -> SigningKey:
     """Read a private key. A passphrase that the file does not need is ignored.
 
-    Raises:
-        UsageError: the file is not an Ed25519 private key, or the passphrase is missing or wrong.
+    Raises `UsageError` if the file is not an Ed25519 private key, or the passphrase is missing or wrong.
     """
     content = _read(path)
     if _PRIVATE not in content:

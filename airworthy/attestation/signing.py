@@ -89,8 +89,7 @@ def statement_digest(folder: Path) -> str | None:
 def read_certificate(folder: Path) -> Certificate | None:
     """Return what the certificate of a run says, without verifying it, or None if the run is not signed.
 
-    Raises:
-        UsageError: the file cannot be read or is not a certificate.
+    Raises `UsageError` if the file cannot be read or is not a certificate.
     """
     bundle = _bundle(folder)
     return bundle.certificate if bundle else None

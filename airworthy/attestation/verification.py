@@ -69,8 +69,7 @@ class Verification:
 def verify_evidence(paths: Iterable[Path], *, later_start: bool = False) -> Verification:
     """Verify the chains of evidence files, and of those in folders. See `verify_chains` for ``later_start``.
 
-    Raises:
-        UsageError: a file cannot be read, or a folder contains no evidence.
+    Raises `UsageError` if a file cannot be read, or a folder contains no evidence.
     """
     paths = list(paths)
     found = find_files(paths, is_evidence, "evidence, and no results.json of a run")
@@ -87,11 +86,8 @@ def is_run(folder: Path) -> bool:
 def verify_run(folder: Path, key: VerificationKey | None = None, now: datetime | None = None) -> Verification:
     """Verify a run: its certificate, if it has one, and that its files agree with each other.
 
-    With a ``key``, the run must have a certificate that is signed with it. ``now`` is the time at which the
-    certificate must be valid (default: the clock of this machine).
-
-    Raises:
-        UsageError: the folder is not a run.
+    With a ``key``, the run must have a certificate that is signed with it. ``now`` is the time at which the certificate
+    must be valid (default: the clock of this machine). Raises `UsageError` if the folder is not a run.
     """
     if not is_run(folder):
         raise UsageError(f"{folder}: not the folder of a run: it has neither {RESULTS} nor {CERTIFICATE}")

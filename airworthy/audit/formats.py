@@ -56,9 +56,8 @@ def entry_format(name: str) -> EntryFormat:
 def find_recordings(paths: Iterable[Path], what: str = "recordings") -> FoundFiles:
     """Return the named files and the recordings in the named folders and their subfolders.
 
-    Raises:
-        UsageError: a folder does not contain a recording, or it or a file in it cannot be read; ``what`` names in the
-            message what it does not contain.
+    Raises `UsageError` if a folder does not contain a recording, or it or a file in it cannot be read; ``what`` names
+    in the message what it does not contain.
     """
     return find_files(paths, _is_recording, what)
 

@@ -90,8 +90,7 @@ def of_run(values: Mapping[str, Any]) -> dict[str, Any]:
 def named_recordings(paths: Sequence[Path]) -> tuple[Path, ...]:
     """Return the named files and the recordings in the named folders; print which are left out.
 
-    Raises:
-        UsageError: a folder contains no recording, or it or a file in it cannot be read.
+    Raises `UsageError` if a folder contains no recording, or it or a file in it cannot be read.
     """
     from airworthy.audit.formats import find_recordings
     from airworthy.text import printable

@@ -30,8 +30,7 @@ class _TolerantFile(io.FileIO):
 def tolerant_output() -> Iterator[None]:
     """Let the block go on if standard output or standard error cannot be written.
 
-    Raises:
-        StorageError: standard output could not be written completely.
+    Raises `StorageError` if standard output could not be written completely.
     """
     standard = sys.stdout, sys.stderr
     out, sys.stdout = _tolerant(sys.stdout)

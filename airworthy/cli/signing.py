@@ -76,10 +76,8 @@ def _passphrase() -> str | None:
 class SigningOptions:
     """The key and the terms of a certificate, which is valid for 365 days by default.
 
-    They are checked at once, before a long run.
-
-    Raises:
-        UsageError: the key cannot be read, the run to supersede is not signed, or the issuer's name is not text.
+    They are checked at once, before a long run. Raises `UsageError` if the key cannot be read, the run to supersede is
+    not signed, or the issuer's name is not text.
     """
 
     def __init__(self, key: Path, valid_days: int | None, supersedes: Path | None, issuer: str | None = None) -> None:

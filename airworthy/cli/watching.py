@@ -53,10 +53,8 @@ class Watch:
     def run(self) -> int:
         """Run everything, and after each change what failed last, then everything, until a signal ends the watch.
 
-        Return the exit code of the last full run that was not interrupted, or 3.
-
-        Raises:
-            UsageError: a path does not exist, or a file is wrong before the first run.
+        Return the exit code of the last full run that was not interrupted, or 3. Raises `UsageError` if a path does not
+        exist, or a file is wrong before the first run.
         """
         for path in self.paths:
             if not path.exists():

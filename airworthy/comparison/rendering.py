@@ -81,8 +81,7 @@ def render_html(comparison: Comparison, runs: Sequence[Results] = ()) -> str:
 def read_runs(folder: Path) -> tuple[Results, ...]:
     """Return the runs in the subfolders of a folder, the oldest first.
 
-    Raises:
-        UsageError: the folder contains no run, or one cannot be read.
+    Raises `UsageError` if the folder contains no run, or one cannot be read.
     """
     runs = [load_results(file) for file in folder.glob("*/results.json")]
     if not runs:

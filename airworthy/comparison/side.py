@@ -108,10 +108,7 @@ def read_side(path: Path, service: ServiceAddress | None = None, *, jobs: int | 
 
     ``path`` is a run (its folder or results.json), a summary of traffic (the JSON of the proxy or the audit), or
     recorded traffic of ``service`` (a file, or a folder of recordings), which is judged by this version of the contract
-    in ``jobs`` processes.
-
-    Raises:
-        UsageError: the file cannot be read, or has another format.
+    in ``jobs`` processes. Raises `UsageError` if the file cannot be read, or has another format.
     """
     described = (path / name for name in FILES_IN_FOLDER if (path / name).exists())
     file = next(described, None) if path.is_dir() else path

@@ -81,8 +81,7 @@ class ChainedFile:
     def append(self, make_line: LineMaker) -> None:
         """Append a line.
 
-        Raises:
-            OSError: the line could not be written completely; the next append removes the incomplete line.
+        Raises `OSError` if the line could not be written completely; the next append removes the incomplete line.
         """
         with file_lock(self._file.fileno()):
             rest = memoryview(make_line(self._last_hash()))
@@ -124,9 +123,7 @@ def verify_chain(path: Path, previous: str | None = START) -> ChainCheck:
 
     ``previous`` is the hash that the first line has to follow, None if it is unknown. Lines that were removed from the
     end can only be detected by the number of lines and the last hash in results.json, or by the next rotated file.
-
-    Raises:
-        UsageError: the file cannot be read.
+    Raises `UsageError` if the file cannot be read.
     """
     file_hash = hashlib.sha256()
     lines, unredacted = 0, 0

@@ -88,8 +88,7 @@ def open_decompressed(path: Path) -> BinaryIO:
 def read_head(path: Path, size: int) -> bytes:
     """Return the first bytes of a file, decompressed if it is compressed; nothing if they are damaged.
 
-    Raises:
-        UsageError: the file cannot be read.
+    Raises `UsageError` if the file cannot be read.
     """
     try:
         with path.open("rb") as file:

@@ -21,11 +21,9 @@ class FoundFiles(NamedTuple):
 def find_files(paths: Iterable[Path], is_wanted: Callable[[Path], bool], what: str) -> FoundFiles:
     """Return the named files and, of each folder and its subfolders, those that are wanted.
 
-    Hidden files are omitted, and so are rotated files that are not closed, because they are not complete.
-
-    Raises:
-        UsageError: a path does not exist, a folder cannot be read, or it contains nothing that is wanted; ``what``
-            names that in the message.
+    Hidden files are omitted, and so are rotated files that are not closed, because they are not complete. Raises
+    `UsageError` if a path does not exist, a folder cannot be read, or it contains nothing that is wanted; ``what``
+    names that in the message.
     """
     files: dict[Path, Path] = {}
     being_written: list[Path] = []

@@ -128,9 +128,8 @@ class Pseudonyms:
 def pseudonym_key(variable: str, environment: Mapping[str, str]) -> bytes:
     """Return the key that recorders share, from an environment variable: Base64 of at least `SHORTEST_KEY` bytes.
 
-    Raises:
-        UsageError: the variable is not set, or its value is not a key. The message names neither the option nor the
-            variable, which could be a key that was given in place of its name.
+    Raises `UsageError` if the variable is not set, or its value is not a key. The message names neither the option nor
+    the variable, which could be a key that was given in place of its name.
     """
     text = environment.get(variable, "").strip()
     if not text:

@@ -65,8 +65,7 @@ class Recorder:
     def append(self, exchange: Exchange, **context: str) -> None:
         """Redact an exchange and write it.
 
-        Raises:
-            OSError: the line could not be written completely; the next append removes the incomplete line.
+        Raises `OSError` if the line could not be written completely; the next append removes the incomplete line.
         """
         with self._lock:
             redacted = self.redactor.redacted(exchange)
@@ -105,8 +104,7 @@ class Recorder:
 def read(path: Path) -> Iterator[EvidenceRecord]:
     """Yield the records of an evidence file; an incomplete last line is omitted.
 
-    Raises:
-        UsageError: the file cannot be read, or a line is not evidence; the message names the file and the line.
+    Raises `UsageError` if the file cannot be read, or a line is not evidence; the message names the file and the line.
     """
     for number, line in enumerate(lines_of(path), start=1):
         if not line.endswith(b"\n"):

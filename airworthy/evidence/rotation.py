@@ -96,8 +96,7 @@ def duration(value: str) -> int | None:
 def parse_rotation(values: Iterable[str]) -> Rotation:
     """Return when files are closed: durations such as ``5m`` and sizes such as ``64MB`` replace the defaults.
 
-    Raises:
-        UsageError: a value is neither; the message does not name the option.
+    Raises `UsageError` if a value is neither; the message does not name the option.
     """
     rotation = Rotation()
     for value in values:

@@ -55,10 +55,7 @@ def verify_chains(
     """Verify evidence files, of which rotated ones are put into the order of their numbers.
 
     ``later_start`` accepts that the first files of a chain are missing. Missing files at its end are detected if its
-    hidden file is in one of the ``folders``.
-
-    Raises:
-        UsageError: a file cannot be read.
+    hidden file is in one of the ``folders``. Raises `UsageError` if a file cannot be read.
     """
     chains: list[VerifiedChain] = []
     rotated: dict[str, list[tuple[RotatedName, Path]]] = defaultdict(list)

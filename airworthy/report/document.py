@@ -35,8 +35,7 @@ def to_json(results: Results) -> bytes:
 def from_json(text: bytes, name: str = "results.json") -> Results:
     """Return the results in a results.json. The decision in it is ignored; `decide` computes it again.
 
-    Raises:
-        UsageError: the text is not a results.json; the message contains ``name``, the location and the reason.
+    Raises `UsageError` if the text is not a results.json; the message contains ``name``, the location and the reason.
     """
     results: Results = build(Results, read_document(text, name, "results.json")["results"])
     return results
@@ -54,8 +53,7 @@ def load_results(path: Path) -> Results:
 def read_document(text: bytes, name: str, schema: str) -> Any:  # noqa: ANN401 - the schema says what it is
     """Return a document that conforms to a schema, a file in ``schemas/report``.
 
-    Raises:
-        UsageError: the text is not such a document; the message contains ``name``, the location and the reason.
+    Raises `UsageError` if the text is not such a document; the message contains ``name``, the location and the reason.
     """
     try:
         document = orjson.loads(text)

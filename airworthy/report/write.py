@@ -30,10 +30,8 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
     """Write results.json, report.html, junit.xml, findings.sarif and summary.md to a folder, and return their paths.
 
     The exchanges of failures are read from the evidence file in the same folder. If it cannot be read, the report says
-    so and does not show them.
-
-    Raises:
-        StorageError: a file could not be written; in that case results.json does not exist.
+    so and does not show them. Raises `StorageError` if a file could not be written; in that case results.json does not
+    exist.
     """
     contents = {RESULTS: to_json(results)} | report_files(results, folder)
     # results.json is written last, so that its existence shows that the report is complete.

@@ -59,11 +59,8 @@ class FollowingAudit:
 
     ``folder`` and ``checkpoint`` are paths or URIs. An exchange is judged when all files that were complete within
     ``watermark`` seconds after it have been read. Findings are written below the folder ``output``, each batch in a
-    folder of its own, or are handed to ``write`` as lines. ``report_late`` receives what arrived too late.
-    ``clock`` returns the time in seconds since 1970.
-
-    Raises:
-        UsageError: the checkpoint is that of another audit.
+    folder of its own, or are handed to ``write`` as lines. ``report_late`` receives what arrived too late. ``clock``
+    returns the time in seconds since 1970. Raises `UsageError` if the checkpoint is that of another audit.
     """
 
     def __init__(

@@ -52,11 +52,8 @@ class SparkAudit:
     """An audit of recordings on Spark.
 
     Every worker opens the files of ``settings`` by their paths. ``uris`` name files, folders and patterns that Spark
-    reads. The result can be read as long as the session exists. ``parts`` is the number of parts into which local
-    files were split.
-
-    Raises:
-        UsageError: a file does not exist, or a URI does not name any.
+    reads. The result can be read as long as the session exists. ``parts`` is the number of parts into which local files
+    were split. Raises `UsageError` if a file does not exist, or a URI does not name any.
     """
 
     def __init__(self, session: "SparkSession", settings: AuditSettings, uris: Sequence[str] = ()) -> None:
@@ -90,8 +87,7 @@ class SparkAudit:
     def write(self, result: AuditResult, folder: str, form: FindingsFormat) -> None:
         """Write all findings below a folder, by the workers, and the summary.
 
-        Raises:
-            UsageError: the folder exists.
+        Raises `UsageError` if the folder exists.
         """
         from pyspark.errors import AnalysisException  # noqa: PLC0415 - an extra
 
