@@ -10,7 +10,7 @@ from typing import Final
 
 from airworthy.export.formats import Column
 from airworthy.export.observed import EMPTY, TEXT, ObservedForms
-from airworthy.export.report import LONGEST_SHOWN, ExportFindingKind, ExportObservation, FindingTally
+from airworthy.export.report import LONGEST_SHOWN, ExportFindingKind, FindingTally
 from airworthy.export.rows import LONGEST, ExportRow, RowPattern
 from airworthy.export.segments import (
     DURATION,
@@ -43,7 +43,8 @@ class CellValidator:
     """Checks the rows of one file.
 
     ``columns`` are those of the file in the file's order, None for an unknown column. ``is_wide`` says that the file's
-    encoding uses two or more bytes per character; its rows are then given in UTF-8.
+    encoding uses two or more bytes per character; its rows are then given in UTF-8. ``observed`` is what the file does
+    where the documents leave the choice.
     """
 
     def __init__(self, columns: Sequence[Column | None], tally: FindingTally, delimiter: str, *, is_wide: bool) -> None:
@@ -51,7 +52,7 @@ class CellValidator:
         self._columns = columns
         self._tally = tally
         self._delimiter = delimiter.encode()
-        self._observed = ObservedForms(columns, delimiter, is_wide=is_wide)
+        self.observed = ObservedForms(columns, delimiter, is_wide=is_wide)
         # Values known to be right: for each column a set of unquoted and a set of quoted cells.
         self._known: list[tuple[set[bytes], set[bytes]]] = [(set(), set()) for _ in columns]
         self._wrong_columns: set[int] = set()
@@ -72,15 +73,15 @@ class CellValidator:
         """
         if self._is_stale and self._rows >= _SPLIT_FIRST:
             self._is_stale = False
-            others = self._observed.known_rows_except(self._wrong_columns) if self._wrong_columns else None
-            self._patterns = self._observed.known_rows(), others
+            others = self.observed.known_rows_except(self._wrong_columns) if self._wrong_columns else None
+            self._patterns = self.observed.known_rows(), others
         return self._patterns
 
     def check_row(self, row: ExportRow) -> None:
         """Check every cell of a row."""
         self._rows += 1
         self.examined.update(("EXPORT-CSV", "EXPORT-ROWS"))
-        self._is_stale |= self._observed.add_row(row)
+        self._is_stale |= self.observed.add_row(row)
         if row.defect:
             add_row_defect(row, self._tally)
         elif len(row.cells) != len(self._columns):
@@ -107,14 +108,6 @@ class CellValidator:
                     self._check_cell(number, index, cells[index], quoted=False)
         return len(lines)
 
-    def observe_header(self, row: ExportRow) -> None:
-        """Record the encoding and the line end of the header."""
-        self._observed.add_row(row)
-
-    def observations(self) -> list[ExportObservation]:
-        """Return what the file does where the documents leave the choice."""
-        return self._observed.observations(self._tally.file)
-
     def _check_cell(self, line: int, index: int, cell: bytes, *, quoted: bool) -> None:
         column = self._columns[index]
         form = _form(column, cell)
@@ -124,7 +117,7 @@ class CellValidator:
                 self._wrong_columns.add(index)
                 self._is_stale = True
             return
-        if self._observed.add_cell(line, index, form, quoted=quoted):
+        if self.observed.add_cell(line, index, form, quoted=quoted):
             self._is_stale = True
             if column and form != EMPTY:
                 self.examined.update(rule for rule in (column.type.rule, column.empty_rule) if rule)
@@ -180,7 +173,7 @@ class CellValidator:
             if base is not None and supplement is not None and total is not None:
                 is_sum = abs(base + supplement - total) < _HALF_A_CENT
                 value = "base fare plus supplement" if is_sum else "a different amount"
-                self._observed.add(row.line, "total fares", value)
+                self.observed.add(row.line, "total fares", value)
 
     def _total_columns(self, passenger: str) -> tuple[int, ...] | None:
         total_columns = [f"{amount}Amount{passenger}" for amount in ("baseFare", "supplementSum", "totalFare")]

@@ -118,7 +118,6 @@ class _FileCheck:
         self._tally = FindingTally(shown(name), all_soft=bool(file_name and file_name.is_legacy))
         self._validator: CellValidator | None = None
         self._examined: set[str] = set()
-        self._observed: list[ExportObservation] = []
         self._rows = 0
 
     def read(self, stream: ByteStream) -> None:
@@ -130,13 +129,13 @@ class _FileCheck:
         self._examined |= header.examined
         if row is None:
             return
-        self._observe("the byte order mark", "present" if reader.bom else "none")
-        if reader.encoding:
-            self._observe("the encoding", reader.encoding)
         columns, is_wide = header.columns or (), bool(reader.encoding)
         validator = CellValidator(columns, self._tally, self._export.delimiter, is_wide=is_wide)
         self._validator = validator
-        validator.observe_header(row)
+        validator.observed.add(1, "the byte order mark", "present" if reader.bom else "none")
+        if reader.encoding:
+            validator.observed.add(1, "the encoding", reader.encoding)
+        validator.observed.add_row(row)
         if header.columns is None:
             return
         if not header.is_missing:
@@ -172,13 +171,10 @@ class _FileCheck:
             format=self._format,
             rows=self._rows,
             findings=tuple(self._tally.findings()),
-            observations=(*self._observed, *(validator.observations() if validator else ())),
+            observations=tuple(validator.observed.observations(self._tally.file)) if validator else (),
             examined=frozenset(self._examined | (validator.examined if validator else set())),
             interrupted=self.interrupted,
         )
-
-    def _observe(self, subject: str, value: str) -> None:
-        self._observed.append(ExportObservation("OPEN-101", subject, value, self._tally.file, 1))
 
 
 # The listing
