@@ -11,7 +11,8 @@
 
 import difflib
 import errno
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -62,3 +63,21 @@ def unwritable(what: str, error: OSError) -> AirworthyError:
     """Return the error for a file that cannot be written: `StorageError` without space, else `UsageError`."""
     kind = StorageError if error.errno in _NO_SPACE else UsageError
     return kind(f"{what}: {error.strerror or error}")
+
+
+@contextmanager
+def reading(what: object) -> Iterator[None]:
+    """Raise `UsageError` if something, such as the file at a path, cannot be read in the ``with`` block."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{what}: {error.strerror}") from None
+
+
+@contextmanager
+def writing(what: object) -> Iterator[None]:
+    """Raise `StorageError` or `UsageError` if something cannot be written in the ``with`` block: see `unwritable`."""
+    try:
+        yield
+    except OSError as error:
+        raise unwritable(str(what), error) from None

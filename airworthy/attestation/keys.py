@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from securesystemslib.signer import CryptoSigner, SSlibKey
 
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError, reading, unwritable
 from airworthy.private_files import owner_only
 
 PASSPHRASE_VARIABLE: Final = "AIRWORTHY_KEY_PASSPHRASE"  # noqa: S105  a name
@@ -123,8 +123,5 @@ def load_verification_key(path: Path) -> VerificationKey:
 
 
 def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(_MOST_BYTES)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        return file.read(_MOST_BYTES)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from airworthy.audit.har_file import HarRecording
 from airworthy.audit.recording import EntryFormat, EvidenceRecording, Recording, UnreadableRecordingError
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, reading
 from airworthy.evidence import compression
 from airworthy.evidence.chain import BEGINNING
 from airworthy.evidence.compression import Data, read_head
@@ -70,10 +70,8 @@ def recording_size(path: Path) -> int:
 
 def _content(path: Path) -> Data:
     try:
-        with path.open("rb") as file:
+        with reading(path), path.open("rb") as file:
             return _mapped(file)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
     except ValueError:
         raise UsageError(f"{path}: not a regular file") from None
 

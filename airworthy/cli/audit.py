@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from airworthy.cli.options import AllowRecordedHttp, AuditFormat, BaseUrls, Jobs, PaymentProviders, named_recordings
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError, writing
 
 app = typer.Typer()
 
@@ -162,12 +162,10 @@ def audit_files(
             summary = audit_on_spark(started, settings, files, form, output, new_redactor=new_redactor)
     else:
         settings = replace(settings, files=named_recordings([Path(each) for each in files]))
-        try:
+        with writing(f"--evidence {evidence}" if evidence else "temporary file"):
             recorder = Recorder(evidence, contract, **terms) if evidence else None
             with recorder or contextlib.nullcontext(), progress() as show:
                 result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
-        except OSError as error:
-            raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
         if changed := changed_evidence(settings.files):
             result.changed = changed
             typer.echo(printable(changed), err=True)

@@ -13,7 +13,7 @@ from airworthy.audit import AuditSettings
 from airworthy.audit.run import NewRedactor
 from airworthy.cli.audit_output import write
 from airworthy.cli.options import AuditFormat, named_recordings
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError, writing
 from airworthy.evidence.rotation import LONGEST_AGE, duration
 from airworthy.private_files import make_folder
 from airworthy.spark.follow import WATERMARK, FollowingAudit, Late
@@ -130,10 +130,8 @@ def _uri(argument: str, option: str) -> str:
     if is_remote(argument):
         return argument
     path = local_path(argument).absolute()
-    try:
+    with writing(f"{option} {argument}"):
         make_folder(path)
-    except OSError as error:
-        raise unwritable(f"{option} {argument}", error) from None
     return path.as_uri()
 
 

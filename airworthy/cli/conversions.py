@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from airworthy.cli.options import Pdf
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError, writing
 
 INTERFACES = ("v4", "v3", "v2", "payment")
 app = typer.Typer()
@@ -51,10 +51,8 @@ def har(
 
     if out.resolve() == evidence.resolve():
         raise UsageError(f"{out}: the HAR file would overwrite the evidence; choose another path")
-    try:
+    with writing(out):
         count = write_har(read(evidence), out)
-    except OSError as error:
-        raise unwritable(str(out), error) from None
     typer.echo(f"{out}: {count} exchange{'' if count == 1 else 's'}")
 
 

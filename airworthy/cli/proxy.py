@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 import typer
 
 from airworthy.cli.options import PASSES_ON
-from airworthy.errors import StorageError, UsageError, unwritable
+from airworthy.errors import StorageError, UsageError, writing
 from airworthy.private_files import require_writable_file, require_writable_folder
 from airworthy.resources import resource
 
@@ -229,10 +229,8 @@ def _evidence_arguments(
 
 def _require(require: Callable[[Path], None], option: str, path: Path) -> None:
     """Raise UsageError, rather than after hours of traffic, if the path of an option cannot be written."""
-    try:
+    with writing(f"{option} {path}"):
         require(path.expanduser())
-    except OSError as error:
-        raise unwritable(f"{option} {path}", error) from None
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ import typer
 
 from airworthy.attestation.consistency import consistent_results
 from airworthy.cli.certification import Certification
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError, writing
 from airworthy.private_files import owner_only
 from airworthy.register import go_live_rules, rules
 from airworthy.report.overview import overview
@@ -82,13 +82,9 @@ def _waivers(path: Path, results: Results) -> tuple[Waiver, ...]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    if not source.exists():
-        return
-    try:
-        with source.open("rb") as old, open(target, "xb", opener=owner_only) as new:
+    if source.exists():
+        with writing(target), source.open("rb") as old, open(target, "xb", opener=owner_only) as new:
             shutil.copyfileobj(old, new)
-    except OSError as error:
-        raise unwritable(str(target), error) from None
 
 
 def _change_lines(results: Results) -> list[str]:

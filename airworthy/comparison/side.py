@@ -11,7 +11,7 @@ from airworthy.audit import AuditSettings, audit
 from airworthy.audit.formats import find_recordings
 from airworthy.contract import ServiceAddress
 from airworthy.contract.findings.finding import Finding, Side
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, reading
 from airworthy.report.decision import decide
 from airworthy.report.document import load_results
 from airworthy.report.results import ITEM_WORDS, Results, Verdict, weigh
@@ -114,11 +114,8 @@ def read_side(path: Path, service: ServiceAddress | None = None, *, jobs: int | 
     file = next(described, None) if path.is_dir() else path
     if file is None:
         return of_summary(_audit(path, service or ServiceAddress(), jobs), str(path))
-    try:
-        with file.open("rb") as opened:
-            found = _FORMAT.match(opened.read(_HEAD))
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror}") from None
+    with reading(file), file.open("rb") as opened:
+        found = _FORMAT.match(opened.read(_HEAD))
     match found and found[1]:
         case b"results":
             return of_results(load_results(file), str(path))

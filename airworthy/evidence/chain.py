@@ -13,7 +13,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Final, Protocol
 
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, reading
 from airworthy.evidence.compression import DAMAGE, DAMAGED, TOO_LARGE, TooLargeError, open_decompressed
 from airworthy.evidence.redaction import FAILED
 from airworthy.private_files import file_lock, owner_only
@@ -145,14 +145,12 @@ def verify_chain(path: Path, previous: str | None = START) -> ChainCheck:
 def lines_of(path: Path) -> Iterator[bytes]:
     """Yield the lines of an evidence file, decompressed if it is compressed. Raises `UsageError`."""
     try:
-        with open_decompressed(path) as file:
+        with reading(path), open_decompressed(path) as file:
             while line := file.readline(LONGEST_LINE):
                 # One that is too long for evidence is yielded in parts.
                 yield line if line.endswith(b"\n") or len(line) < LONGEST_LINE else line[:-1] + b"\n"
     except TooLargeError:
         raise UsageError(f"{path}: {TOO_LARGE}") from None
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
 
 
 def _end_of_last_complete_line(file: FileIO, size: int) -> int:

@@ -13,7 +13,7 @@ from typing import BinaryIO, Final
 
 import zstandard
 
-from airworthy.errors import UsageError
+from airworthy.errors import reading
 from airworthy.private_files import temporary_folder
 
 Data = mmap.mmap | bytes
@@ -90,16 +90,13 @@ def read_head(path: Path, size: int) -> bytes:
 
     Raises `UsageError` if the file cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            if not is_compressed(file.peek(_SKIPPABLE_HEADER)):
-                return file.read(size)
-            decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-            with contextlib.suppress(zstandard.ZstdError), decompressor.stream_reader(file) as reader:
-                return reader.read(size)
-            return b""
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        if not is_compressed(file.peek(_SKIPPABLE_HEADER)):
+            return file.read(size)
+        decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+        with contextlib.suppress(zstandard.ZstdError), decompressor.stream_reader(file) as reader:
+            return reader.read(size)
+        return b""
 
 
 def decompressed_size(data: Data) -> int:

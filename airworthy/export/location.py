@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Literal
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from airworthy.errors import TargetError, UsageError
+from airworthy.errors import TargetError, UsageError, reading
 from airworthy.export.check import ExportLocation
 from airworthy.export.report import shown
 from airworthy.export.rows import ByteStream
@@ -86,10 +86,8 @@ class _LocalLocation:
     def names(self) -> Sequence[str]:
         if not self.is_folder:
             return [self.path.name]
-        try:
+        with reading(self.name):
             return [each.name for each in self.path.iterdir() if each.is_file()]
-        except OSError as error:
-            raise UsageError(f"{self.name}: {error.strerror}") from None
 
     def size(self, name: str) -> int:
         return self._file(name).stat().st_size

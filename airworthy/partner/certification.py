@@ -18,7 +18,7 @@ from airworthy.audit.formats import open_recording
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Contract
 from airworthy.contract.http.operations import SERVED
-from airworthy.errors import UsageError, did_you_mean, unwritable
+from airworthy.errors import UsageError, did_you_mean, writing
 from airworthy.evidence.files import is_evidence
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import Recorder
@@ -121,14 +121,11 @@ def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> tupl
     service = named_service(profile=profile)
     pseudonyms = Pseudonyms(hashlib.sha256("\n".join(each.sha256 for each in recorded).encode()).digest())
     evidence = folder / EVIDENCE
-    try:
-        contract = Contract.load(SERVED, service)
-        with Recorder(evidence, contract, pseudonyms=pseudonyms, **known_terms(profile)) as recorder:
-            # The exchanges of one partner belong together, so that more processes would have nothing to judge.
-            audited = AuditSettings(tuple(files), service, golive_settings(profile), labels=labels, together=True)
-            result = audit(audited, jobs=1, recorder=recorder)
-    except OSError as error:
-        raise unwritable(str(evidence), error) from None
+    # The exchanges of one partner belong together, so that more processes would have nothing to judge.
+    audited = AuditSettings(tuple(files), service, golive_settings(profile), labels=labels, together=True)
+    contract, terms = Contract.load(SERVED, service), known_terms(profile)
+    with writing(evidence), Recorder(evidence, contract, pseudonyms=pseudonyms, **terms) as recorder:
+        result = audit(audited, jobs=1, recorder=recorder)
     if not result.summary.golive.versions:
         at = f" at {profile.base_url}" if profile else ""
         found = ", ".join(called_hosts(files)[:_MOST_HOSTS]) if profile else ""

@@ -11,7 +11,7 @@ import orjson
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import best_match
 
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, reading
 from airworthy.report.decision import decide
 from airworthy.report.results import FORMAT, Results
 from airworthy.resources import resource
@@ -43,10 +43,8 @@ def from_json(text: bytes, name: str = "results.json") -> Results:
 
 def load_results(path: Path) -> Results:
     """Read a results.json; raises `UsageError` as `from_json` does, and if the file cannot be read."""
-    try:
+    with reading(path):
         text = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
     return from_json(text, str(path))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from airworthy.audit import AuditResult
 from airworthy.audit.worker import AuditSettings
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, reading
 from airworthy.spark.callers import components
 from airworthy.spark.sources import (
     LARGEST_OBJECT,
@@ -197,10 +197,8 @@ def _first_numbers(counts: Mapping[FilePart, int]) -> dict[FilePart, int]:
 
 
 def _local(path: Path, name: str) -> Source:
-    try:
+    with reading(path):
         return Source(name, path.stat().st_size, str(path))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
 
 
 def _remote(session: "SparkSession", uri: str) -> list[Source]:
