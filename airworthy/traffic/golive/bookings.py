@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
 from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed
-from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
+from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference, sent_ids
 from airworthy.contract.conversation.v4.memory import PAYMENT_FAILED
 from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.traffic.golive import findings as ids
@@ -57,7 +57,9 @@ class BookingObserver:
         if transaction.operation in REQUESTS:
             self._request(transaction)
         elif transaction.operation in BOOKINGS:
-            self._attempt(transaction, self._known(purchases.booked_keys(transaction)))
+            self._attempt(
+                transaction, self._known(f"{transaction.url.version} {each}" for each in sent_ids(transaction))
+            )
         elif transaction.operation in RETRIEVALS:
             self._retrieve(transaction)
         elif transaction.operation == "cancelRequest":

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from airworthy.contract.bodies.body import Json
-from airworthy.contract.conversation.v3.memory import identifier, sent_ids
+from airworthy.contract.conversation.v3.memory import identifier
 from airworthy.contract.conversation.v4.resources import legs
 from airworthy.contract.http.transaction import Transaction, items, member, whole
 
@@ -135,11 +135,6 @@ def booking_requests(transaction: Transaction) -> Iterator[Purchase]:
             cabin=_any(member(bags, "cabin")) if bags is not None else None,
             people=people(passengers),
         )
-
-
-def booked_keys(transaction: Transaction) -> list[str]:
-    """Return the keys of the booking requests that a booking names."""
-    return [f"{transaction.url.version} {each}" for each in sent_ids(transaction)]
 
 
 def luggage(transaction: Transaction, key: str) -> bool | None:
