@@ -13,7 +13,6 @@ from airworthy.sandbox.dashboard.profile import profile
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
 from airworthy.suite.outcomes import NotApplicable, Untested
-from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
 from conformance.payments import PaymentFields
@@ -74,27 +73,8 @@ def test_absent_capability_has_a_note_only_if_a_scenario_found_it() -> None:
 
 
 def test_stopped_run_is_the_reason_for_capabilities_not_probed() -> None:
-    assert _capabilities({"card": True}, stopped="the target is gone") == (
-        Capability("card", True, None, "the target is gone"),
-    )
-
-
-@pytest.mark.parametrize(
-    ("ended", "reason"),
-    [
-        (KeyboardInterrupt(), "the run was interrupted"),
-        (KeyboardInterrupt("the target is gone: nothing listens there"), "the target is gone: nothing listens there"),
-        (pytest.Session.Interrupted("stopping after 1 failures"), "stopping after 1 failures"),
-    ],
-    ids=["by its user", "by a worker", "by pytest"],
-)
-def test_interrupted_run_has_a_reason(tmp_path: Path, ended: BaseException, reason: str) -> None:
-    nothing = cast("Any", None)
-    results_collector = ResultsCollector(nothing, tmp_path, b"", nothing)
-    with pytest.raises(type(ended)) as raised:
-        raise ended
-    results_collector.pytest_keyboard_interrupt(raised)
-    assert results_collector.stopped == reason
+    (found,) = _capabilities({"card": True}, stopped="the target is gone")
+    assert found == Capability("card", True, None, "the target is gone")
 
 
 CONFORMANCE = resource("conformance")
@@ -136,19 +116,13 @@ class _Scenarios:
         self.noted.append([])
 
 
-def test_needed_capability_is_recorded_for_the_running_scenario() -> None:
-    scenarios = _Scenarios(infants=True)
-    scenarios.needs("infants", "card")
+def test_needed_capability_is_recorded_for_the_running_scenario_unless_it_is_absent() -> None:
+    scenarios = _Scenarios(infants=False, card=True)
+    scenarios.needs("card", "verify")
     scenarios.next()
-    scenarios.needs("children")
-    assert scenarios.noted == [["infants", "card"], ["children"]]
-
-
-def test_absent_capability_is_not_recorded() -> None:
-    scenarios = _Scenarios(infants=False)
     with pytest.raises(NotApplicable, match=r"sells nothing to infants: \[capabilities\] infants"):
         scenarios.needs("infants")
-    assert scenarios.noted == [[]]
+    assert scenarios.noted == [["card", "verify"], []]
 
 
 def test_scenario_needs_the_capabilities_of_its_shared_resources() -> None:

@@ -96,7 +96,7 @@ def never(_: list[int]) -> str:
     return ""
 
 
-MANY = ExplorationBudget(conversations=200, seed=7)
+MANY = ExplorationBudget(conversations=40, seed=7)
 
 
 def test_shortest_conversation_is_told_and_repeated(tmp_path: Path) -> None:
@@ -132,14 +132,14 @@ def test_exploration_without_a_finding_passes(tmp_path: Path) -> None:
     service = Service(tmp_path, never, MANY).explore()
     explored = service.exploration.explored()
     assert explored.found == ()
-    assert explored.conversations == len(service.conversations) == 200
+    assert explored.conversations == len(service.conversations) == 40
     assert explored.steps == sum(map(len, service.conversations))
     assert service.record.result.verdict == "passed"
 
 
 def test_same_seed_draws_the_same_conversations(tmp_path: Path) -> None:
     first, second = (Service(tmp_path / name, never, MANY).explore() for name in ("a", "b"))
-    other = Service(tmp_path / "c", never, ExplorationBudget(conversations=200, seed=8)).explore()
+    other = Service(tmp_path / "c", never, ExplorationBudget(conversations=40, seed=8)).explore()
     assert first.conversations == second.conversations != other.conversations
 
 
@@ -247,7 +247,7 @@ def test_draw_that_differs_when_repeated_does_not_end_an_exploration(tmp_path: P
     service.before_step = fail
     service.explore()
     assert service.exploration.ended == ""
-    assert len(service.conversations) > 100
+    assert len(service.conversations) > 20
 
 
 @pytest.fixture

@@ -43,27 +43,17 @@ def test_path_is_not_a_name(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_folder_of_a_run_is_readable_by_its_owner_only(tmp_path: Path) -> None:
-    assert stat.S_IMODE(RunFolder(tmp_path / "reports").path.stat().st_mode) == 0o700
-
-
-def test_empty_folder_can_be_used(tmp_path: Path) -> None:
-    (tmp_path / "ci").mkdir()
-    folder = RunFolder(tmp_path, "ci")
-    folder.release()
-    assert list(folder.path.iterdir()) == []
-
-
-def test_run_without_files_leaves_no_folder(tmp_path: Path) -> None:
+def test_run_leaves_its_files_only_which_only_their_owner_can_read(tmp_path: Path) -> None:
     RunFolder(tmp_path / "reports" / "all").release()
     assert list(tmp_path.iterdir()) == []
 
-
-def test_run_with_files_leaves_only_these(tmp_path: Path) -> None:
-    folder = RunFolder(tmp_path / "reports")
-    (folder.path / "results.json").touch()
-    folder.release()
-    assert [each.name for each in folder.path.iterdir()] == ["results.json"]
+    (tmp_path / "ci").mkdir()
+    empty, used = RunFolder(tmp_path, "ci"), RunFolder(tmp_path / "reports")
+    (used.path / "results.json").touch()
+    assert stat.S_IMODE(used.path.stat().st_mode) == 0o700
+    for folder in (empty, used):
+        folder.release()
+    assert [path.name for each in (empty, used) for path in each.path.iterdir()] == ["results.json"]
 
 
 def test_folder_that_cannot_be_created_is_a_usage_error(tmp_path: Path) -> None:

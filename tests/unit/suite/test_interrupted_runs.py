@@ -11,8 +11,18 @@ from .material import FEATURES_OF_THE_FOLDER, Features, Read, Run, rule, verdict
 pytest_plugins = ["pytester"]
 
 
-@pytest.mark.parametrize(("step", "arguments"), [("it is an internal error", ["-x"]), ("it is interrupted", [])])
-def test_stopped_run_has_results(features: Features, run: Run, results: Read, step: str, arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("step", "stop"),
+    [
+        ("it is an internal error", (["-x"], "stopping after 1 failures")),
+        ("it is interrupted", ([], "the run was interrupted")),
+        ("it is interrupted", (["-k", "alpha or beta"], "the run was interrupted")),
+    ],
+)
+def test_stopped_run_has_results(
+    features: Features, run: Run, results: Read, step: str, stop: tuple[list[str], str]
+) -> None:
+    arguments, reason = stop
     features(
         rule("V4-ALPHA", "Given nothing"),
         rule("V4-BETA", "Given nothing", f"Then {step}"),
@@ -24,50 +34,35 @@ def test_stopped_run_has_results(features: Features, run: Run, results: Read, st
     assert found["decision"] == "INCOMPLETE"
     assert verdicts(found)["V4-ALPHA"] == "passed"
     assert verdicts(found)["V4-GAMMA"] == "untested"
-    assert found["rules"]["V4-GAMMA"]["reason"] in ("stopping after 1 failures", "the run was interrupted")
+    assert found["rules"]["V4-GAMMA"]["reason"] == reason
+    assert found["scope"]["filtered"] is ("-k" in arguments)
 
 
-@pytest.mark.parametrize(
-    "interruption",
-    [
-        ("SIGINT", "the run was interrupted"),
-        ("SIGTERM", "the run was ended by SIGTERM"),
-        ("SIGHUP", "the run was ended by SIGHUP"),
-    ],
-)
 @pytest.mark.usefixtures("ctrl_c")
 def test_signal_ends_a_run_with_a_report(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, interruption: tuple[str, str]
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester
 ) -> None:
-    name, reason = interruption
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", "Given nothing"))
-    before = signal.getsignal(getattr(signal, name))
+    before = signal.getsignal(signal.SIGTERM)
     # The second signal must not prevent the report.
     pytester.makeconftest(
-        f"""
+        """
         import os, signal
 
         def pytest_runtest_setup(item):
             if "beta" in item.name:
-                os.kill(os.getpid(), signal.{name})
+                os.kill(os.getpid(), signal.SIGTERM)
 
         def pytest_keyboard_interrupt():
-            os.kill(os.getpid(), signal.{name})
+            os.kill(os.getpid(), signal.SIGINT)
         """
     )
     outcome = run()
     assert outcome.ret == 3
     assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
-    assert results()["rules"]["V4-GAMMA"]["reason"] == reason
-    outcome.stdout.fnmatch_lines([f"*untested: {reason} (V4-BETA, V4-GAMMA)"])
-    assert signal.getsignal(getattr(signal, name)) == before
-
-
-def test_interrupted_run_of_some_rules_names_the_interruption(features: Features, run: Run, results: Read) -> None:
-    features(rule("V4-ALPHA", "Given nothing", "Then it is interrupted"), rule("V4-BETA", "Given nothing"))
-    outcome = run("-k", "alpha")
-    assert results()["scope"]["filtered"]
-    outcome.stdout.fnmatch_lines(["*untested: the run was interrupted (V4-ALPHA)", "*filtered: only some*"])
+    assert results()["rules"]["V4-GAMMA"]["reason"] == "the run was ended by SIGTERM"
+    outcome.stdout.fnmatch_lines(["*untested: the run was ended by SIGTERM (V4-BETA, V4-GAMMA)"])
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_signal_while_the_report_is_written_is_ignored(

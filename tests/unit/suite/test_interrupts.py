@@ -30,25 +30,17 @@ def send(number: int) -> None:
         ("SIGHUP", "the run was ended by SIGHUP"),
     ],
 )
-@pytest.mark.usefixtures("interrupts")
-def test_first_signal_interrupts_and_later_ones_are_ignored(name: str, reason: str) -> None:
-    with pytest.raises(KeyboardInterrupt) as caught:
-        send(getattr(signal, name))
-    assert str(caught.value) == reason
-
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        send(each)
-
-
 @pytest.mark.usefixtures("ctrl_c")
-def test_later_signals_are_answered_with_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+def test_first_signal_interrupts_and_later_ones_are_answered_with_one_line(
+    name: str, reason: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     interrupts = Interrupts(tells=True)
     interrupts.begin()
-    with pytest.raises(KeyboardInterrupt):
-        send(signal.SIGINT)
-    assert capfd.readouterr().err == ""
+    with pytest.raises(KeyboardInterrupt) as caught:
+        send(getattr(signal, name))
+    assert (str(caught.value), capfd.readouterr().err) == (reason, "")
 
-    for each in (signal.SIGINT, signal.SIGTERM):
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         send(each)
     interrupts.end()
 

@@ -28,11 +28,12 @@ FAILING = {
 }
 CERTIFIED = rule("V4-ALPHA", "Given nothing")
 SUITES = {
-    "CERTIFIED": (CERTIFIED, 0),
-    "NOT CERTIFIED": (rule("V4-BETA", "When offers are searched", "Then it fails"), 1),
-    "INCOMPLETE": (rule("V4-BETA", "Then it is untested"), 3),
-    "an internal error": (rule("V4-BETA", "Then it is an internal error"), 4),
+    "CERTIFIED": CERTIFIED,
+    "NOT CERTIFIED": rule("V4-BETA", "When offers are searched", "Then it fails"),
+    "INCOMPLETE": rule("V4-BETA", "Then it is untested"),
+    "an internal error": rule("V4-BETA", "Then it is an internal error"),
 }
+PASSING = "def test_own(): pass"
 COLLECTED = "import nothing_like_this"
 
 
@@ -54,43 +55,30 @@ def test_failure_decides_the_exit_code_only(
     outcome.stdout.fnmatch_lines(["CERTIFIED", "  tests     1 test outside of the suite failed: exit code 1"])
 
 
-@pytest.mark.parametrize("suite", SUITES.values(), ids=SUITES)
 @pytest.mark.parametrize(
-    "own",
+    ("suite", "source", "options", "code"),
     [
-        ("def test_own(): pass", [], None),
-        (FAILING["assertion"], [], 1),
-        (FAILING["assertion"], ["-x"], 1),
-        (FAILING["assertion"], ["--maxfail=2"], 1),
-        (COLLECTED, ["--continue-on-collection-errors"], 1),
-        (COLLECTED, ["-x"], 2),
-        (COLLECTED, [], 2),
-        ("def test_own(): raise KeyboardInterrupt", [], 3),
-        ("def test_own(): assert 1 == 2\ndef test_next(): raise KeyboardInterrupt", [], 1),
-    ],
-    ids=[
-        "passed",
-        "failed",
-        "-x",
-        "--maxfail",
-        "continued",
-        "-x in collection",
-        "collection",
-        "Ctrl-C",
-        "failed, Ctrl-C",
+        ("CERTIFIED", PASSING, "", 0),
+        ("NOT CERTIFIED", PASSING, "", 1),
+        ("INCOMPLETE", PASSING, "", 3),
+        ("an internal error", PASSING, "", 4),
+        ("an internal error", FAILING["assertion"], "", 1),
+        ("an internal error", FAILING["assertion"], "-x", 1),
+        ("an internal error", FAILING["assertion"], "--maxfail=2", 1),
+        ("an internal error", COLLECTED, "--continue-on-collection-errors", 1),
+        ("an internal error", COLLECTED, "-x", 2),
+        ("an internal error", COLLECTED, "", 2),
+        ("an internal error", "def test_own(): raise KeyboardInterrupt", "", 3),
+        ("an internal error", FAILING["assertion"] + "\ndef test_next(): raise KeyboardInterrupt", "", 1),
+        ("INCOMPLETE", FAILING["assertion"], "", 1),
     ],
 )
 def test_failure_wins_over_every_decision(
-    features: Features,
-    run: Run,
-    pytester: pytest.Pytester,
-    suite: tuple[str, int],
-    own: tuple[str, list[str], int | None],
+    features: Features, run: Run, pytester: pytest.Pytester, *, suite: str, source: str, options: str, code: int
 ) -> None:
-    (scenario, code), (source, options, wins) = suite, own
-    features(*dict.fromkeys((CERTIFIED, scenario)))
+    features(*dict.fromkeys((CERTIFIED, SUITES[suite])))
     _own(pytester, source)
-    assert run(*options).ret == (code if wins is None else wins)
+    assert run(*options.split()).ret == code
 
 
 # One worker reports as each of several does; only what ends a run early depends on the others.
