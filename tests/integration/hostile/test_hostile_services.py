@@ -203,7 +203,7 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
     assert ran.verdicts["error"] == 0
 
 
-# What else makes a response incomplete is tried by unit.target.test_hostile_targets, with a few scenarios.
+# What else makes a response incomplete is tried by unit.suite.test_hostile_targets, with a few scenarios.
 def test_service_without_complete_responses_is_incomplete(examine: Examine) -> None:
     message = "the target closed the connection before the response was complete"
     expect_no_verdict(examine(only_for_post(close_in_body)), message)

@@ -18,6 +18,7 @@ from conformance.export.content_export import ExportUnderTest, read_export
 
 TODAY = date(2030, 1, 1)
 ROUTES = "departureAirport;arrivalAirport;departureDate"
+GOOD = "MAD;BCN;03.02.2030"
 
 
 def export(folder: Path, **files: str | bytes) -> ExportUnderTest:
@@ -48,11 +49,24 @@ def test_export_violation_has_a_location_and_a_count(tmp_path: Path) -> None:
     assert (violation.expected, violation.actual) == ("a valid date in the form DD.MM.YYYY", "2030-02-03")
 
 
-def test_export_violation_mentions_other_kinds_of_defects(tmp_path: Path) -> None:
-    read = export(tmp_path, routes_all=f"{ROUTES}\n;;\n")
+@pytest.mark.parametrize(
+    ("rows", "rule", "outcome", "reason"),
+    [
+        (";;", "EXPORT-ROUTE-AND-DAY", ExpectationError, "; and 2 more of other kinds"),
+        (GOOD, "EXPORT-TIMES", NotApplicable, "the export has no flights files"),
+        (None, "EXPORT-ALL-CONTENT", ExpectationError, "the all-content file is missing"),
+        (None, "EXPORT-DATES", Untested, "the export contains no data that the rule applies to"),
+        (f"MAD;BCN;{'x' * 2_000_000}", "EXPORT-CSV", Untested, r"cp_routes_all_v3\.csv, line 2"),
+    ],
+    ids=["other kinds of defects", "missing format", "missing file", "empty export", "unreadable row"],
+)
+def test_export_has_an_outcome_for_a_rule(
+    tmp_path: Path, rows: str | None, rule: str, outcome: type[Exception], reason: str
+) -> None:
+    read = export(tmp_path, **({} if rows is None else {"routes_all": f"{ROUTES}\n{rows}\n"}))
 
-    with pytest.raises(ExpectationError, match="; and 2 more of other kinds"):
-        read.keeps("EXPORT-ROUTE-AND-DAY")
+    with pytest.raises(outcome, match=reason):
+        read.keeps(rule)
 
 
 def test_soft_export_finding_is_a_warning(tmp_path: Path) -> None:
@@ -62,32 +76,9 @@ def test_soft_export_finding_is_a_warning(tmp_path: Path) -> None:
     assert message.startswith("cp_routes_all_v3.csv, line 2: a line is blank")
 
 
-def test_rules_of_a_missing_format_are_not_applicable(tmp_path: Path) -> None:
-    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
-
-    assert read.keeps("EXPORT-DATES") == []
-    with pytest.raises(NotApplicable, match="the export has no flights files"):
-        read.keeps("EXPORT-TIMES")
-
-
-def test_empty_export_violates_one_rule_and_leaves_the_others_untested(tmp_path: Path) -> None:
-    read = export(tmp_path)
-
-    with pytest.raises(ExpectationError, match="the all-content file is missing"):
-        read.keeps("EXPORT-ALL-CONTENT")
-    with pytest.raises(Untested, match="the export contains no data that the rule applies to"):
-        read.keeps("EXPORT-DATES")
-
-
-def test_unreadable_row_leaves_its_rule_untested(tmp_path: Path) -> None:
-    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;{'x' * 2_000_000}\n")
-
-    with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv, line 2"):
-        read.keeps("EXPORT-CSV")
-
-
 def test_incomplete_file_leaves_rules_untested(tmp_path: Path) -> None:
-    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
+    read = export(tmp_path, routes_all=f"{ROUTES}\n{GOOD}\n")
+    assert read.keeps("EXPORT-DATES") == []
     file = replace(read.report.files[0], interrupted="the server has closed the connection")
     cut = replace(read, report=replace(read.report, files=(file,)))
 

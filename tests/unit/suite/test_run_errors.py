@@ -104,19 +104,20 @@ def test_invalid_option_is_one_line(features: Features, run: Run, arguments: lis
     assert len(outcome.errlines) == 1
 
 
-def test_selection_without_explorations_is_an_error(features: Features, run: Run, pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "V4-ALPHA", "--explore", "1s"], "--explore has no effect with -m 'V4-ALPHA', which leaves out explor*"),
+        (["-m", "nowhere"], "Unknown marker(s) in '-m' expression: nowhere*"),
+    ],
+)
+def test_selection_without_a_test_leaves_no_report(
+    features: Features, run: Run, pytester: pytest.Pytester, arguments: list[str], message: str
+) -> None:
     features(rule("V4-ALPHA", "Given nothing"))
-    outcome = run("--explore", "1s", "-m", "V4-ALPHA")
+    outcome = run("-q", *arguments)
     assert outcome.ret == pytest.ExitCode.USAGE_ERROR
-    outcome.stderr.fnmatch_lines(["ERROR: --explore has no effect with -m 'V4-ALPHA', which leaves out explorations"])
-    assert not (pytester.path / "reports").exists()
-
-
-def test_unknown_marker_leaves_no_report(features: Features, run: Run, pytester: pytest.Pytester) -> None:
-    features(rule("V4-ALPHA", "Given nothing"))
-    outcome = run("-q", "-m", "nowhere")
-    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
-    outcome.stderr.fnmatch_lines(["ERROR: Unknown marker(s) in '-m' expression: nowhere*"])
+    outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     outcome.stdout.no_fnmatch_line("*no tests ran*")
     assert not (pytester.path / "reports").exists()
 

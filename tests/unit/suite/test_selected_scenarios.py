@@ -47,7 +47,8 @@ def test_interfaces_that_are_not_examined_do_not_prevent_a_certificate(
     outcome = run("--versions", versions)
     assert outcome.ret == 0
     found = results()
-    assert verdicts(found) == dict.fromkeys(examined.split(), "passed")
+    # The rules are sorted by interface.
+    assert list(verdicts(found).items()) == [(each, "passed") for each in examined.split()]
     outcome.stdout.fnmatch_lines(["CERTIFIED", f"  versions  {versions.replace(',', ', ')}"])
     assert (found["decision"], found["scope"]["filtered"]) == ("CERTIFIED", False)
     assert found["scope"]["versions"] == versions.split(",")
@@ -62,13 +63,6 @@ def test_filter_within_an_interface_is_reported(features: Features, run: Run, re
     assert found["scope"]["filtered_why"].replace("'", "") == "-k gamma"
     assert verdicts(found)["V23-DELTA"] == "untested"
     assert "V3-BETA" not in found["rules"]
-
-
-def test_rules_are_sorted_by_interface(features: Features, run: Run, results: Read) -> None:
-    features(*SHARED)
-    run()
-    found = results()["rules"].values()
-    assert [each["version"] for each in found] == ["export", "payment", "v2", "v2+v3", "v2+v3", "v2+v3", "v3", "v4"]
 
 
 def test_scenario_that_was_not_collected_is_reported(features: Features, run: Run, results: Read) -> None:

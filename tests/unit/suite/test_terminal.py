@@ -50,10 +50,12 @@ def test_summary_names_some_of_many_waivers() -> None:
     assert waived[-1] == "  waived    and 35 more, see the report"
 
 
-def test_warnings_are_named() -> None:
+def test_warnings_and_a_self_test_are_named() -> None:
     warned = rule("V4-A", "warning", reason="a deprecated name")
-
     assert "  warning   V4-A: a deprecated name" in lines_of(with_rules(warned))
+
+    lines = lines_of(replace(sample(), target="embedded sandbox"))
+    assert lines[lines.index("NOT CERTIFIED") + 1].startswith("  self-test The run tested the sandbox")
 
 
 def test_a_gap_in_the_profile_is_named_once() -> None:
@@ -65,12 +67,6 @@ def test_a_gap_in_the_profile_is_named_once() -> None:
 
     lines = lines_of(with_rules(*rules, excluded))
     assert [each for each in lines if "left out" in each] == [f"  left out  2 rules: {reason}"]
-
-
-def test_self_test_is_named() -> None:
-    lines = lines_of(replace(sample(), target="embedded sandbox"))
-
-    assert lines[lines.index("NOT CERTIFIED") + 1].startswith("  self-test The run tested the sandbox")
 
 
 def test_areas_with_something_left_to_do_are_counted_and_the_others_are_named() -> None:

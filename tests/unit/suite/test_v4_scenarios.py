@@ -1,7 +1,7 @@
 """Requests of v4 scenarios that depend on the profile or on the fields that an offer requires."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -32,6 +32,16 @@ def exchange(body: bytes, status: int = 200) -> Exchange:
     return Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(status, (), body))
 
 
+def payments_at(
+    post_form: Callable[[str, Mapping[str, str]], Exchange] | None = None, **situations: object
+) -> PaymentFields:
+    """Return the payments at a payment provider that responds so, with changed situations (None: without them)."""
+    values = profile("https://127.0.0.1:1")
+    payment = values["payment"] | situations
+    values["payment"] = {name: value for name, value in payment.items() if value is not None}
+    return PaymentFields(CapabilityRequirements(profile_from(values, "here"), list), post_form)
+
+
 def offer_requiring(*names: str) -> StoredOffer:
     information = {"adult": {"providerRequiredAdditionalFields": list(names)}}
     body = {"providerAdditionalPassengerInformationByPassengerType": information}
@@ -58,24 +68,19 @@ def test_field_that_an_offer_may_require(listed: tuple[str, ...], field: str, ma
 
 
 def test_payment_intent_that_is_not_ready_has_a_payment_method() -> None:
-    values = profile("https://127.0.0.1:1")
-    values["payment"].pop("not_ready", None)
-    posted: list[dict[str, str]] = []
+    posted: list[Mapping[str, str]] = []
 
     def post_form(path: str, form: Mapping[str, str]) -> Exchange:
-        posted.append(dict(form))
+        posted.append(form)
         return exchange(b'{"id": "pm_1"}' if path.endswith("methods") else b'{"id": "pi_1"}')
 
-    needs = CapabilityRequirements(profile_from(values, "here"), list)
-    assert PaymentFields(needs, post_form).payment_intent("not_ready", 84.0) == "pi_1"
+    assert payments_at(post_form, not_ready=None).payment_intent("not_ready", 84.0) == "pi_1"
     assert posted[-1]["payment_method"] == "pm_1"
     assert "confirm" not in posted[-1]
 
 
 def test_payment_method_that_exists_proves_nothing_about_the_provider() -> None:
-    values = profile("https://127.0.0.1:1")
-    values["payment"] = {"accepted": {"payment_method": "pm_card_visa"}}
-    payments = PaymentFields(CapabilityRequirements(profile_from(values, "here"), list), None)
+    payments = payments_at(accepted={"payment_method": "pm_card_visa"}, url=None, token=None)
     with pytest.raises(NotApplicable, match="payment methods that exist"):
         payments.create_payment_method("accepted")
     assert payments.payment_method("accepted") == "pm_card_visa"
@@ -87,16 +92,14 @@ def test_payment_intent_that_needs_verification_waits_for_it(status: str, *, wai
         made = {"id": "pm_1"} if path.endswith("methods") else {"id": "pi_1", "status": status}
         return exchange(json.dumps(made).encode())
 
-    needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
-    payments = PaymentFields(needs, post_form)
+    payments = payments_at(post_form)
     with nullcontext() if waits else pytest.raises(NotApplicable, match="wait for no verification"):
         assert payments.payment_intent("needs_verification", 84.0) == "pi_1"
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
 def test_gateway_in_front_of_the_payment_provider_is_inconclusive(status: int) -> None:
-    needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
-    payments = PaymentFields(needs, lambda *_: exchange(b"<h1>Bad Gateway</h1>", status))
+    payments = payments_at(lambda *_: exchange(b"<h1>Bad Gateway</h1>", status))
     with pytest.raises(InconclusiveError, match=f"instead of the payment provider with status {status}"):
         payments.payment_method("accepted")
 
@@ -152,9 +155,8 @@ def test_payment_provider_may_take_eur_only(currency: str | None) -> None:
         made = {"id": "pi_1", "status": "requires_capture", "currency": currency} if currency else {}
         return exchange(json.dumps(made).encode(), 200 if currency else 400)
 
-    needs = CapabilityRequirements(profile_from(profile("https://127.0.0.1:1"), "here"), list)
     with nullcontext() if currency == "usd" else pytest.raises(NotApplicable, match="no payment intents in USD"):
-        assert PaymentFields(needs, post_form).payment_intent("currency_mismatch", 84.0) == "pi_1"
+        assert payments_at(post_form).payment_intent("currency_mismatch", 84.0) == "pi_1"
     assert (posted[-1]["currency"], posted[-1]["amount"]) == ("usd", "8400")
 
 

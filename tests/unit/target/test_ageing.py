@@ -72,27 +72,21 @@ def test_item_beyond_max_wait_is_not_created() -> None:
     assert ageing.log[0].way == "cut"
 
 
-def test_item_that_is_too_old_is_created_again() -> None:
-    time = Time()
-    made = iter(["first", "second"])
-    ageing = _ageing(time, {"almost": AgedItem(lambda: next(made), 10, latest=12)})
-    ageing.begin()
-    time.now += 13
-    assert ageing.aged("almost") == "second"
-    assert sum(time.pauses) == 10
-
-
-def test_items_that_are_too_old_are_awaited_together() -> None:
+def test_items_that_are_too_old_are_created_again_and_awaited_together() -> None:
     time = Time()
     started: list[str] = []
-    items = {name: AgedItem(partial(started.append, name), 10, latest=12) for name in ("one", "two", "three")}
+
+    def start(name: str) -> int:
+        started.append(name)
+        return len(started)
+
+    items = {name: AgedItem(partial(start, name), 10, latest=12) for name in ("one", "two", "three")}
     ageing = _ageing(time, items)
     ageing.begin()
     time.now += 11
-    ageing.aged("one")
+    assert ageing.aged("one") == 1
     time.now += 20
-    ageing.aged("two")
-    ageing.aged("three")
+    assert [ageing.aged("two"), ageing.aged("three")] == [4, 5]
     assert started == ["one", "two", "three", "two", "three"]
     assert sum(time.pauses) == 10
 

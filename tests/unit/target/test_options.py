@@ -25,7 +25,7 @@ def _options(**given: object) -> Namespace:
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[SandboxServer]:
-    with SandboxServer() as server:
+    with SandboxServer(ftp_port=0) as server:
         yield server
 
 
@@ -38,15 +38,18 @@ def test_credentials_of_the_environment_override_those_of_a_sandbox(sandbox: San
         "AIRWORTHY_PAYMENT_URL": "https://pay.example",
         "AIRWORTHY_PAYMENT_TOKEN": "rk",
     }
-    profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle), environ)
+    options = _options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle, max_rps=7.0)
+    profile = external_profile(options, environ)
     assert profile.organisation.v4 is not None
     assert profile.organisation.v4.key.reveal() == KEY
     assert profile.second_organisation is not None
     assert profile.payment.url == "https://pay.example"
     # The rest of the profile that a sandbox publishes still applies.
-    assert profile.advance_url == f"{sandbox.base_url}/sandbox/clock"
-    assert "sold_out" in profile.routes
-    assert "accepted" in profile.payment.situations
+    for each in (profile, external_profile(options, {})):
+        assert (each.advance_url, each.max_rps) == (f"{sandbox.base_url}/sandbox/clock", 7)
+        assert each.ca_bundle == sandbox.ca_bundle
+        assert "sold_out" in each.routes
+        assert "accepted" in each.payment.situations
 
 
 def test_target_that_is_not_a_sandbox_has_no_situations_of_a_sandbox() -> None:
@@ -87,49 +90,22 @@ def test_versions_selects_interfaces(tmp_path: Path) -> None:
         external_profile(_options(profile=path, versions="v2,v4"), {})
 
 
-def test_sandbox_publishes_its_profile(sandbox: SandboxServer) -> None:
-    profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle, max_rps=7.0), {})
-    assert profile.advance_url == f"{sandbox.base_url}/sandbox/clock"
-    assert "sold_out" in profile.routes
-    assert profile.ca_bundle == sandbox.ca_bundle
-    assert profile.max_rps == 7
-
-
-def test_export_of_a_sandbox_is_at_the_host_of_the_base_url() -> None:
-    with SandboxServer(ftp_port=0) as server:
-        for url in (server.base_url, server.base_url.replace("127.0.0.1", "localhost")):
-            export = external_profile(_options(target=url, ca_bundle=server.ca_bundle), {}).export
-            assert export is not None
-            assert export.location.startswith(f"ftp://{url.removeprefix('https://').partition(':')[0]}:")
-            assert (export.versions, export.formats) == (("v2", "v3"), ("routes", "flights"))
-            assert export.customers == ("firstota", "secondota")
+def test_export_of_a_sandbox_is_at_the_host_of_the_base_url(sandbox: SandboxServer) -> None:
+    for url in (sandbox.base_url, sandbox.base_url.replace("127.0.0.1", "localhost")):
+        export = external_profile(_options(target=url, ca_bundle=sandbox.ca_bundle), {}).export
+        assert export is not None
+        assert export.location.startswith(f"ftp://{url.removeprefix('https://').partition(':')[0]}:")
+        assert (export.versions, export.formats) == (("v2", "v3"), ("routes", "flights"))
+        assert export.customers == ("firstota", "secondota")
 
 
 @pytest.mark.parametrize("location", ["ftp://elsewhere.example/", "/etc"])
-def test_published_export_on_another_host_is_ignored(serve: Serve, location: str) -> None:
-    document: dict[str, object] = {}
-    server = serve(lambda connection, _: connection.sendall(response(json.dumps(document).encode())))
-    document |= published(server.base_url) | {"export": {"location": location}}
-
-    profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {})
-    assert profile.export is None
-
-
-def test_published_urls_on_another_host_are_ignored(serve: Serve) -> None:
-    document = json.dumps(published("https://elsewhere.example")).encode()
+def test_published_urls_on_another_host_are_ignored(serve: Serve, location: str) -> None:
+    document = json.dumps(published("https://elsewhere.example") | {"export": {"location": location}}).encode()
     server = serve(lambda connection, _: connection.sendall(response(document)))
     profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {})
     assert profile.base_url == server.base_url
-    assert profile.advance_url is None
-    assert profile.payment.url is None
-
-
-def test_published_profile_reads_no_environment_variables(serve: Serve) -> None:
-    document = json.dumps({"base_url": "https://x", "v4": {"key": "$HOME", "customer_code": "x"}}).encode()
-    server = serve(lambda connection, _: connection.sendall(response(document)))
-    profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {"HOME": KEY})
-    assert profile.organisation.v4 is not None
-    assert profile.organisation.v4.key.reveal() != KEY
+    assert (profile.advance_url, profile.payment.url, profile.export) == (None, None, None)
 
 
 OLD = 'base_url = "https://old.example"\n[v4]\nkey = "k"\ncustomer_code = "c"\n'

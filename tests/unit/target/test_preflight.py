@@ -36,20 +36,6 @@ def _client(serve: Serve, reply: bytes) -> Client:
 
 
 @pytest.mark.parametrize(
-    "reply",
-    [
-        response(b'{"fares": []}'),
-        response(b'{"statusCode": 404}', "404 Not Found"),
-        response(b"oops"),
-        response(b"", "204 No Content"),
-        b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n" + b'{"fares": []}',
-    ],
-)
-def test_target_that_responds_is_examined(serve: Serve, reply: bytes) -> None:
-    preflight(_client(serve, reply), _profile("v2", "v3", "v4"))
-
-
-@pytest.mark.parametrize(
     ("reply", "kind", "message"),
     [
         (response(b"<!DOCTYPE html><p>hi"), "HTML", "the target responds with HTML (status 200); correct base_url"),
@@ -78,32 +64,34 @@ def test_target_that_cannot_be_examined_is_one_line(serve: Serve, reply: bytes, 
     assert KEY not in line
 
 
-def test_preflight_accepts_a_server_error_of_one_operation(serve: Serve) -> None:
-    def fails_on_fares(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(response(b"{}", "500 Oops" if b"/fares" in request else "404 Not Found"))
+OK, NOT_FOUND, HTML = (
+    response(b'{"results": [], "next_page_id": null}'),
+    response(b'{"message": "no"}', "404 Not Found"),
+    b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n%s",
+)
+UNAUTHORIZED = response(b"{}", "401 Unauthorized")
+EXAMINED = {
+    "fares": ("v2 v3 v4", b" ", response(b'{"fares": []}'), NOT_FOUND),
+    "not found": ("v3 v4", b" ", NOT_FOUND, OK),
+    "not JSON": ("v2 v3 v4", b" ", response(b"oops"), OK),
+    "no content": ("v2 v3 v4", b" ", response(b"", "204 No Content"), OK),
+    "JSON as HTML": ("v2 v3 v4", b" ", HTML % (b"200 OK", b'{"fares": []}'), OK),
+    "server error of one operation": ("v4", b"/fares", response(b"{}", "500 Oops"), NOT_FOUND),
+    "response to a search alone": ("v4", b"/search", response(b"{}", "400 Bad Request"), NOT_FOUND),
+    "HTML error of v2": ("v2", b"/bookings", HTML % (b"404 Not Found", b"<html>No such"), OK),
+    "HTML error of v3": ("v3", b"/bookings", HTML % (b"404 Not Found", b"<html>No such"), OK),
+    "interface that is not examined": ("v2 v4", b"/v3/", UNAUTHORIZED, NOT_FOUND),
+    "another form of the key of v4": ("v4", b"Authorization: Bearer ", OK, UNAUTHORIZED),
+    "another form of the key of v3": ("v3", b"Authorization: canary", OK, UNAUTHORIZED),
+    "another form of the key of v2": ("v2", b"Authorization: Bearer ", OK, UNAUTHORIZED),
+}
 
-    server = serve(fails_on_fares)
-    preflight(server.client(), _profile("v4"))
 
-
-@pytest.mark.parametrize("version", ["v2", "v3"])
-def test_preflight_accepts_an_html_error_of_v3_or_v2(serve: Serve, version: str) -> None:
-    def shows_errors_to_people(connection: socket.socket, request: bytes) -> None:
-        unknown = response(b"<html>No such reference", "404 Not Found")
-        connection.sendall(unknown if b"/bookings" in request else response(b'{"results": [], "next_page_id": null}'))
-
-    server = serve(shows_errors_to_people)
-    preflight(server.client(), _profile(version))
-
-
-@pytest.mark.parametrize(("version", "form"), [("v4", b": Bearer "), ("v3", b": canary"), ("v2", b": Bearer ")])
-def test_preflight_accepts_a_key_that_is_rejected_only_in_its_form(serve: Serve, version: str, form: bytes) -> None:
-    def wants_another_form(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(response(b"{}", "200 OK" if b"Authorization" + form in request else "401 Unauthorized"))
-
-    server = serve(wants_another_form)
-    preflight(server.client(), _profile(version))
-    assert len(server.requests) == 2
+@pytest.mark.parametrize(("versions", "part", "reply", "other"), EXAMINED.values(), ids=EXAMINED)
+def test_target_that_responds_is_examined(serve: Serve, versions: str, part: bytes, reply: bytes, other: bytes) -> None:
+    server = serve(lambda connection, request: connection.sendall(reply if part in request else other))
+    check_target(replace(_profile(*versions.split()), base_url=server.base_url, ca_bundle=server.ca_bundle))
+    assert {each.split(b"/")[1].decode() for each in server.requests} == set(versions.split())
 
 
 @pytest.mark.parametrize(("version", "authorization"), [("v3", f"Bearer {TOKEN}"), ("v2", TOKEN)])
@@ -117,15 +105,6 @@ def test_preflight_sends_each_interface_its_own_key(serve: Serve, version: str, 
     assert TOKEN not in str(caught.value)
     assert server.requests[0].startswith(f"GET /{version}/bookings?cp_reference=".encode())
     assert f"Authorization: {authorization}\r\n".encode() in server.requests[0]
-
-
-def test_preflight_skips_interfaces_that_are_not_examined(serve: Serve) -> None:
-    def refuses_v3(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(response(b"{}", "401 Unauthorized" if b"/v3/" in request else "404 Not Found"))
-
-    server = serve(refuses_v3)
-    preflight(server.client(), _profile("v2", "v4"))
-    assert len(server.requests) == 2
 
 
 def _checked(base_url: str, ca_bundle: Path | None, *versions: str) -> str:
@@ -175,16 +154,3 @@ def test_wrong_path_is_named(serve: Serve, version: str, body: str) -> None:
     server = serve(knows_no_path)
     problem = _checked(f"{server.base_url}/air", server.ca_bundle, version)
     assert f"the target has no {version} here (status 404); correct the path in base_url" in problem
-
-
-def test_service_that_rejects_everything_is_examined(serve: Serve) -> None:
-    server = serve(lambda connection, _: connection.sendall(response(b'{"message": "no"}', "404 Not Found")))
-    check_target(replace(_profile("v4", "v3"), base_url=server.base_url, ca_bundle=server.ca_bundle))
-
-
-def test_service_that_responds_to_a_search_alone_is_examined(serve: Serve) -> None:
-    def searches(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(response(b"{}", "400 Bad Request" if b"/search" in request else "404 Not Found"))
-
-    server = serve(searches)
-    check_target(replace(_profile("v4"), base_url=server.base_url, ca_bundle=server.ca_bundle))
