@@ -51,6 +51,8 @@ def test_command_is_one_line_and_sends_the_same_request(tmp_path: Path) -> None:
 def test_command_uses_the_ca_bundle_of_the_profile(tmp_path: Path) -> None:
     command = curl(RedactedExchange(exchange(headers=()), {}), Path("/etc/our own.pem"))
     assert words(command, tmp_path)[:2] == ["--cacert", "/etc/our own.pem"]
+    plain = exchange(url="http://service.example/v4/order")
+    assert "--cacert" not in curl(RedactedExchange(plain, {}), Path("ca.pem"))
 
 
 @pytest.mark.parametrize(
@@ -74,11 +76,6 @@ def test_variable_in_traffic_is_not_expanded(tmp_path: Path) -> None:
     made = exchange({"note": "$AWS_SECRET"}, url="https://service.example/v4/$AWS_SECRET")
     handed = words(curl(RedactedExchange(made, {})), tmp_path, AWS_SECRET="hush")
     assert "hush" not in " ".join(handed)
-
-
-def test_plain_http_needs_no_certificates() -> None:
-    made = RedactedExchange(exchange(url="http://service.example/v4/order"), {})
-    assert "--cacert" not in curl(made, Path("ca.pem"))
 
 
 def test_what_was_redacted_is_marked_and_sent_as_its_pseudonym(tmp_path: Path) -> None:

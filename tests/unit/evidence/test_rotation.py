@@ -1,5 +1,6 @@
 """Rotated evidence: when files are closed, and what a writer does with the files that an earlier one left."""
 
+import shutil
 import stat
 import subprocess
 import sys
@@ -132,18 +133,9 @@ def test_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
 
 
-def test_next_writer_continues_the_chain(tmp_path: Path) -> None:
-    for number in range(3):
-        files = RotatedFiles(tmp_path)
-        record(files, f"x{number}")
-        files.close()
-
-    assert ids(tmp_path) == [["x0"], ["x1"], ["x2"]]
-    assert chained(tmp_path)
-
-
-def test_chain_is_continued_after_the_files_were_moved_away(tmp_path: Path) -> None:
-    archive = tmp_path / "archive"
+@pytest.mark.parametrize("moved", [False, True])
+def test_next_writer_continues_the_chain_although_the_files_were_moved_away(tmp_path: Path, moved: bool) -> None:
+    archive = tmp_path / "archive" if moved else tmp_path / "evidence"
     archive.mkdir()
     for number in range(3):
         files = RotatedFiles(tmp_path / "evidence")
@@ -170,51 +162,53 @@ def test_writers_at_the_same_time_have_different_names(tmp_path: Path) -> None:
     assert again.writer == min(one.writer, other.writer)
 
 
-@pytest.mark.parametrize("left", ["line", "incomplete line", "nothing"])
-def test_file_of_a_killed_writer_is_closed_by_the_next(tmp_path: Path, left: str) -> None:
-    killed_writer(tmp_path, "x1", "x2")
-    (path,) = tmp_path.glob("*.open")
-    content = path.read_bytes()
-    path.write_bytes({"line": content, "incomplete line": content[:-20], "nothing": b""}[left])
-    files = RotatedFiles(tmp_path)
+@pytest.mark.parametrize(
+    ("left", "read_back"), [(None, ["x1", "x2"]), (-20, ["x1"]), (0, [])], ids=["line", "incomplete line", "nothing"]
+)
+def test_file_of_a_killed_writer_is_closed_by_the_next(
+    killed: Path, tmp_path: Path, left: int | None, read_back: list[str]
+) -> None:
+    folder = shutil.copytree(killed, tmp_path / "evidence")
+    (path,) = folder.glob("*.open")
+    path.write_bytes(path.read_bytes()[:left])
+    files = RotatedFiles(folder)
     record(files, "x3")
     files.close()
 
-    assert list(chain(*ids(tmp_path))) == {"line": ["x1", "x2"], "incomplete line": ["x1"], "nothing": []}[left] + [
-        "x3"
-    ]
-    assert not list(tmp_path.glob("*.open"))
-    assert chained(tmp_path)
+    assert list(chain(*ids(folder))) == [*read_back, "x3"]
+    assert not list(folder.glob("*.open"))
+    assert chained(folder)
 
 
-def test_files_of_all_killed_writers_are_closed(tmp_path: Path) -> None:
-    writers = [killed_writer(tmp_path, "x1"), killed_writer(tmp_path, "x2")]
-    assert writers[0] == writers[1]
-    one = RotatedFiles(tmp_path)
-    killed_writer(tmp_path, "y1")
+def test_files_of_all_killed_writers_are_closed(killed: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(killed, tmp_path / "evidence")
+    writer = killed_writer(folder, "x3")
+    assert all(path.name.startswith(writer) for path in folder.glob("[!.]*"))
+    one = RotatedFiles(folder)
+    killed_writer(folder, "y1")
     one.close()
 
-    RotatedFiles(tmp_path).close()
+    RotatedFiles(folder).close()
 
-    assert sorted(ids(tmp_path)) == [["x1"], ["x2"], ["y1"]]
-    assert not list(tmp_path.glob("*.open"))
+    assert sorted(ids(folder)) == [["x1", "x2"], ["x3"], ["y1"]]
+    assert not list(folder.glob("*.open"))
 
 
-def test_writer_that_was_killed_while_closing(tmp_path: Path) -> None:
-    name = killed_writer(tmp_path, "x1")
-    opened = tmp_path / f"{name}-00000001.jsonl.open"
+def test_writer_that_was_killed_while_closing(killed: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(killed, tmp_path / "evidence")
+    (opened,) = folder.glob("*.open")
     content = opened.read_bytes()
-    RotatedFiles(tmp_path).close()
+    RotatedFiles(folder).close()
     # Killed between the last two steps, and before them.
     opened.write_bytes(content)
-    (tmp_path / f".{name}-00000002.jsonl.zst").write_bytes(b"unfinished")
-    files = RotatedFiles(tmp_path)
-    record(files, "x2")
+    (folder / f".{opened.name.replace('1.jsonl.open', '2.jsonl.zst')}").write_bytes(b"unfinished")
+    files = RotatedFiles(folder)
+    record(files, "x3")
     files.close()
 
-    assert ids(tmp_path) == [["x1"], ["x2"]]
-    assert chained(tmp_path)
-    assert not list(tmp_path.glob("*.open"))
+    assert ids(folder) == [["x1", "x2"], ["x3"]]
+    assert chained(folder)
+    assert not list(folder.glob("*.open"))
 
 
 def test_file_that_cannot_be_compressed_is_compressed_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,6 +264,14 @@ def test_parts_of_a_name() -> None:
     assert rotated_name(Path(".edge-9f3c2a7b-00000012.jsonl.zst")) is None
 
 
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a writer that was killed after two records."""
+    folder = tmp_path_factory.mktemp("killed")
+    killed_writer(folder, "x1", "x2")
+    return folder
+
+
 def killed_writer(folder: Path, *identifiers: str) -> str:
     """Record with a process that is killed, and return its name."""
     script = (
@@ -281,13 +283,8 @@ def killed_writer(folder: Path, *identifiers: str) -> str:
         "print(files.writer, flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )
+    command = [sys.executable, "-c", script, str(folder), *identifiers]
     environment = {"PYTHONPATH": str(Path(__file__).parents[2])}
-    ran = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", script, str(folder), *identifiers],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-        env=environment,
-    )
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, env=environment)  # noqa: S603
     assert ran.returncode == -9
     return ran.stdout.strip()
