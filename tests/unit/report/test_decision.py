@@ -1,33 +1,21 @@
 """The decision on a run."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import get_args
 
 import pytest
 
 from airworthy.contract.findings.finding import Finding
 from airworthy.report.decision import Decision, decide, stale_waivers
-from airworthy.report.results import (
-    Binds,
-    Failure,
-    FindingCount,
-    Results,
-    RuleResult,
-    ScenarioResult,
-    Scope,
-    Tool,
-    Verdict,
-    Waiver,
-)
+from airworthy.report.results import Binds, Failure, FindingCount, Results, RuleResult, ScenarioResult, Verdict, Waiver
 
+from . import sample
 from .sample import partner
-
-TODAY = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
 
 
 def rule(verdict: Verdict, name: str = "V4-A", binds: Binds = "service", reason: str = "") -> RuleResult:
-    return RuleResult(name, "v4", "Orders", f"Statement of {name}", "v4", binds, verdict, reason)
+    return replace(sample.rule(name, verdict, reason=reason), binds=binds)
 
 
 def waiver(name: str = "V4-A", expires: date = date(2026, 11, 21)) -> Waiver:
@@ -39,20 +27,9 @@ def decision(*rules: RuleResult, waivers: tuple[Waiver, ...] = (), filtered: boo
 
 
 def results(*rules: RuleResult, waivers: tuple[Waiver, ...] = (), filtered: bool = False) -> Results:
-    return Results(
-        run="r",
-        started=TODAY,
-        finished=TODAY,
-        subject="Sandbox",
-        environment="test",
-        target="https://127.0.0.1",
-        tool=Tool("0.1.0", "3.11.7"),
-        scope=Scope(
-            "sandbox", "", "", "", "", ("v4",), filtered=filtered, filtered_why="-k orders" if filtered else ""
-        ),
-        rules=rules,
-        waivers=waivers,
-    )
+    made = sample.sample()
+    scope = replace(made.scope, filtered=filtered, filtered_why="-k orders" if filtered else "")
+    return replace(made, scope=scope, rules=rules, waivers=waivers, findings=())
 
 
 @pytest.mark.parametrize(
@@ -80,14 +57,36 @@ def test_violated_client_rule_is_an_internal_error(verdict: Verdict) -> None:
     assert (made.outcome, made.exit_code) == (("INCOMPLETE", 4) if fault else ("CERTIFIED", 0))
 
 
-def test_failed_rule_outweighs_everything_else() -> None:
-    made = decision(rule("error", "V4-B"), rule("untested", "V4-C"), rule("failed"), filtered=True)
-    assert (made.outcome, made.exit_code) == ("NOT CERTIFIED", 1)
-    assert [block.cause for block in made.blocks] == ["failed", "error", "filtered"]
-
-
-def test_internal_error_outweighs_an_untested_rule() -> None:
-    assert decision(rule("untested"), rule("error", "V4-B")).exit_code == 4
+@pytest.mark.parametrize(
+    ("made", "outcome", "causes"),
+    [
+        (
+            decision(rule("error", "V4-B"), rule("untested", "V4-C"), rule("failed"), filtered=True),
+            ("NOT CERTIFIED", 1),
+            ["failed", "error", "filtered"],
+        ),
+        (decision(rule("untested"), rule("error", "V4-B")), ("INCOMPLETE", 4), ["error", "untested"]),
+        (decision(), ("INCOMPLETE", 3), ["untested"]),
+        (decision(rule("failed"), rule("failed", "V4-B"), waivers=(waiver(),)), ("NOT CERTIFIED", 1), ["failed"]),
+        (decision(rule("error"), waivers=(waiver(),)), ("NOT CERTIFIED", 1), ["stale waiver", "error"]),
+        (
+            decision(rule("passed", "V4-B"), rule("passed"), waivers=(waiver(), waiver("V4-C")), filtered=True),
+            ("INCOMPLETE", 3),
+            ["filtered"],
+        ),
+    ],
+    ids=[
+        "failed rule outweighs",
+        "internal error outweighs untested",
+        "no rules",
+        "waiver for another rule",
+        "internal error is not waived",
+        "filtered run has no unnecessary waivers",
+    ],
+)
+def test_worst_cause_decides_and_comes_first(made: Decision, outcome: tuple[str, int], causes: list[str]) -> None:
+    assert (made.outcome, made.exit_code) == outcome
+    assert [block.cause for block in made.blocks] == causes
 
 
 def test_filtered_run_never_certifies() -> None:
@@ -95,10 +94,6 @@ def test_filtered_run_never_certifies() -> None:
     assert (made.outcome, made.exit_code) == ("INCOMPLETE", 3)
     assert [(block.cause, block.rules) for block in made.blocks] == [("filtered", ())]
     assert "-k orders" in made.blocks[0].reason
-
-
-def test_run_without_rules_is_incomplete() -> None:
-    assert (decision().outcome, decision().exit_code) == ("INCOMPLETE", 3)
 
 
 def test_common_reason_is_named_once() -> None:
@@ -130,15 +125,6 @@ def test_waiver_covers_its_rule_until_its_expiry_date(verdict: Verdict) -> None:
     assert (made.outcome, made.exit_code, made.waived) == ("CERTIFIED WITH WAIVERS", 0, (waiver(),))
 
 
-def test_waiver_covers_no_other_rule() -> None:
-    assert decision(rule("failed"), rule("failed", "V4-B"), waivers=(waiver(),)).outcome == "NOT CERTIFIED"
-
-
-def test_internal_error_cannot_be_waived() -> None:
-    assert decision(rule("error"), waivers=(waiver(),)).exit_code == 1
-    assert [block.cause for block in decision(rule("error"), waivers=(waiver(),)).blocks] == ["stale waiver", "error"]
-
-
 @pytest.mark.parametrize(
     ("rules", "stale", "why"),
     [
@@ -162,8 +148,3 @@ def test_unnecessary_waiver_of_a_partner_uses_the_words_of_the_list() -> None:
     assert stale_waivers(replace(partner(), waivers=(unneeded,))) == {
         unneeded: "the waiver is unnecessary: the item is shown"
     }
-
-
-def test_filtered_run_does_not_report_unnecessary_waivers() -> None:
-    made = decision(rule("passed", "V4-B"), rule("passed"), waivers=(waiver(), waiver("V4-C")), filtered=True)
-    assert [block.cause for block in made.blocks] == ["filtered"]

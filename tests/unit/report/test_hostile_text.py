@@ -22,8 +22,6 @@ from .hostile import ATTACK, INVISIBLE, partner_with, service_with
 from .test_renderers import Page
 
 HARMLESS = "harmless"
-Make = Callable[[str], Results]
-both = pytest.mark.parametrize("make", [service_with, partner_with])
 
 
 def elements(html: str) -> list[tuple[str, tuple[str, ...], bool]]:
@@ -35,52 +33,47 @@ def elements(html: str) -> list[tuple[str, tuple[str, ...], bool]]:
     ]
 
 
-@both
-def test_page(make: Make) -> None:
-    page, harmless = (render_html(make(text), {}) for text in (ATTACK, HARMLESS))
+def parts(xml: str) -> list[tuple[str, list[str]]]:
+    return [(each.tag, sorted(each.attrib)) for each in ET.fromstring(xml).iter()]  # noqa: S314 - we wrote it
 
-    assert elements(page) == elements(harmless)
-    for tag, names, is_local in elements(page):
+
+def shape(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return {name: shape(each) for name, each in value.items()}
+    return list(map(shape, value)) if isinstance(value, list) else type(value)
+
+
+def outside(markdown: str) -> str:
+    """Return what is not in a code span."""
+    return re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "CODE", markdown)
+
+
+@pytest.mark.parametrize("make", [service_with, partner_with])
+@pytest.mark.parametrize(
+    ("render", "structure"),
+    [
+        (lambda results: render_html(results, {}), elements),
+        (lambda results: render_junit(results, {}), parts),
+        (lambda results: render_sarif(results).decode(), lambda text: shape(json.loads(text))),
+        (lambda results: render_markdown(results, {}), outside),
+    ],
+    ids=["page", "JUnit", "SARIF", "summary"],
+)
+def test_output(
+    make: Callable[[str], Results], render: Callable[[Results], str], structure: Callable[[str], object]
+) -> None:
+    text = render(make(ATTACK))
+
+    assert structure(text) == structure(render(make(HARMLESS)))
+    assert not INVISIBLE & set(text)
+
+
+@pytest.mark.parametrize("make", [service_with, partner_with])
+def test_page_loads_and_runs_nothing(make: Callable[[str], Results]) -> None:
+    for tag, names, is_local in elements(render_html(make(ATTACK), {})):
         assert is_local
         assert tag not in {"img", "link", "iframe", "object", "embed", "form", "base"}
         assert not [name for name in names if name.startswith("on")]
-    assert not INVISIBLE & set(page)
-
-
-@both
-def test_junit(make: Make) -> None:
-    text, harmless = (render_junit(make(each), {}) for each in (ATTACK, HARMLESS))
-
-    def parts(xml: str) -> list[tuple[str, list[str]]]:
-        return [(each.tag, sorted(each.attrib)) for each in ET.fromstring(xml).iter()]  # noqa: S314 - we wrote it
-
-    assert parts(text) == parts(harmless)
-    assert not INVISIBLE & set(text)
-
-
-@both
-def test_sarif(make: Make) -> None:
-    text, harmless = (render_sarif(make(each)).decode() for each in (ATTACK, HARMLESS))
-
-    def shape(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-        if isinstance(value, dict):
-            return {name: shape(each) for name, each in value.items()}
-        return list(map(shape, value)) if isinstance(value, list) else type(value)
-
-    assert shape(json.loads(text)) == shape(json.loads(harmless))
-    assert not INVISIBLE & set(text)
-
-
-@both
-def test_summary(make: Make) -> None:
-    text, harmless = (render_markdown(make(each), {}) for each in (ATTACK, HARMLESS))
-
-    def outside(markdown: str) -> str:
-        """Return what is not in a code span."""
-        return re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "CODE", markdown)
-
-    assert outside(text) == outside(harmless)
-    assert not INVISIBLE & set(text)
 
 
 def test_terminal() -> None:
