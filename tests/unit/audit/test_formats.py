@@ -177,17 +177,29 @@ def test_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
     assert found.summary.judged == 1
 
 
+EMPTY, OTHER = "the file is empty", "the file is not a HAR file, a mitmproxy flow file or evidence"
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "the file is empty"),
+        (b"", EMPTY),
         (b"\x1f\x8b\x08\x00", "the file is compressed: decompress it first"),
-        (b"PK\x03\x04", "the file is not a HAR file, a mitmproxy flow file or evidence"),
-        (b"[]", "the file is not a HAR file, a mitmproxy flow file or evidence"),
-        (b"12", "the file is not a HAR file, a mitmproxy flow file or evidence"),
+        (b"PK\x03\x04", OTHER),
+        (b"[]", OTHER),
+        (b"12", OTHER),
+        (zstandard.compress(b""), EMPTY),
+        (zstandard.compress(b"text"), OTHER),
+        (
+            zstandard.compress(b'{"id":\n' + b" " * 2_000_000),
+            "the file decompresses to more than 1 GiB; decompress it first",
+        ),
     ],
 )
-def test_file_that_is_not_a_recording_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
+def test_file_that_is_not_a_recording_is_one_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, why: str
+) -> None:
+    monkeypatch.setattr(compression, "LARGEST", 1_000_000)
     found = audited(content, har([entry(SEARCH)]), folder=tmp_path)
 
     assert lines(found, "file", "entry", "kind", "message") == [(str(tmp_path / "recording-0"), 0, "unreadable", why)]
@@ -222,22 +234,6 @@ def test_damaged_frame_is_one_unreadable_entry(tmp_path: Path) -> None:
 
     assert lines(found, "entry", "message") == [(5, "the compressed data is damaged")]
     assert (found.summary.seen, found.summary.judged) == (len(whole) - 2, len(whole) - 3)
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        (b"", "the file is empty"),
-        (b"text", "the file is not a HAR file, a mitmproxy flow file or evidence"),
-        (b'{"id":\n' + b" " * 2_000_000, "the file decompresses to more than 1 GiB; decompress it first"),
-    ],
-)
-def test_compressed_file_that_is_not_a_recording_is_one_finding(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, why: str
-) -> None:
-    monkeypatch.setattr(compression, "LARGEST", 1_000_000)
-
-    assert lines(audited(zstandard.compress(content), folder=tmp_path), "entry", "message") == [(0, why)]
 
 
 def test_endless_line_is_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airworthy.audit import pool, run
+from airworthy.audit import AuditSettings, audit, pool, run
 from airworthy.audit.links import Links, Partition, links
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, ServiceAddress
 from airworthy.contract.conversation.store import Subject
@@ -67,38 +67,22 @@ def day(journeys: int, *, seed: int = 1) -> list[Exchange]:
     return sorted(found, key=lambda each: each.started)
 
 
-def test_exchanges_are_judged_in_order_of_time(tmp_path: Path) -> None:
-    traffic = [AGAIN, *reversed(V4)]
-
-    found = audited(har(map(entry, traffic)), folder=tmp_path)
-
-    assert set(lines(found, "entry", "rule")) == {(0, "V4-CONFIRM-ONCE")}
-
-
-def test_conversation_in_several_files(tmp_path: Path) -> None:
-    whole = V4
-    parts = [har(map(entry, part)) for part in ([AGAIN], whole[:5], whole[5:])]
-
-    found = audited(*parts, folder=tmp_path)
+@pytest.mark.parametrize("files", [([AGAIN, *reversed(V4)],), ([AGAIN], V4[:5], V4[5:])], ids=["one", "several"])
+def test_exchanges_are_judged_in_order_of_time(tmp_path: Path, files: tuple[list[Exchange], ...]) -> None:
+    found = audited(*(har(map(entry, each)) for each in files), folder=tmp_path)
 
     assert set(lines(found, "file", "entry", "rule")) == {(str(tmp_path / "recording-0"), 0, "V4-CONFIRM-ONCE")}
 
 
 @pytest.mark.parametrize("together", [False, True])
-def test_exchange_in_two_recordings_is_judged_once(tmp_path: Path, together: bool) -> None:
-    morning, day = har(map(entry, V4[:-1])), har(map(entry, V4))
+def test_exchange_in_two_recordings_or_twice_in_one_is_judged_once(tmp_path: Path, together: bool) -> None:
+    morning, day, twice = (har(map(entry, each)) for each in (V4[:-1], V4, [each for each in V4 for _ in range(2)]))
 
-    found = audited(morning, day, folder=tmp_path, together=together)
+    for recordings in ((morning, day), (twice,)):
+        found = audited(*recordings, folder=tmp_path, together=together)
 
-    assert lines(found) == []
-    assert found.summary.seen == found.summary.judged == len(V4)
-
-
-def test_exchange_that_a_merged_recording_has_twice_is_judged_once(tmp_path: Path) -> None:
-    found = audited(har(entry(each) for each in V4 for _ in range(2)), folder=tmp_path)
-
-    assert lines(found) == []
-    assert found.summary.seen == len(V4)
+        assert lines(found) == []
+        assert found.summary.seen == found.summary.judged == len(V4)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +115,8 @@ def test_findings_do_not_depend_on_the_number_of_processes(
     if anew:
         monkeypatch.setattr(pool, "_start_method", lambda: "spawn")
     monkeypatch.setattr(pool, "_BYTES_PER_PROCESS", 1)
-    monkeypatch.setattr(run, "_BATCH_ENTRIES", 50)
-    traffic = day(60)
+    monkeypatch.setattr(run, "_BATCH_ENTRIES", 20)
+    traffic = day(24)
     contents = (
         har(map(entry, traffic)),
         evidence(tmp_path / "evidence", chain(*CONVERSATIONS)),
@@ -146,7 +130,7 @@ def test_findings_do_not_depend_on_the_number_of_processes(
     assert list(shared.lines) == list(alone.lines)
     assert to_json(shared.summary) == to_json(alone.summary)
     assert shared.examples == alone.examples
-    assert len(lines(alone)) > 40
+    assert len(lines(alone)) > 16
 
 
 def test_findings_are_the_same_as_live(tmp_path: Path) -> None:
@@ -175,8 +159,6 @@ def _end(*_: object) -> None:
 
 
 def test_progress_reaches_the_end(tmp_path: Path) -> None:
-    from airworthy.audit import AuditSettings, audit  # noqa: PLC0415
-
     path = tmp_path / "traffic.har"
     path.write_bytes(har(map(entry, V4)))
     progress: list[tuple[int, int]] = []
@@ -190,8 +172,6 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
 
 
 def test_evidence_has_the_exchanges_of_the_service_in_file_order(tmp_path: Path) -> None:
-    from airworthy.audit import AuditSettings, audit  # noqa: PLC0415
-
     path = tmp_path / "traffic.har"
     other = replace(CONFIRMATION, request=replace(CONFIRMATION.request, url="https://other.example/x"))
     path.write_bytes(har(map(entry, [other, *reversed(V4)])))

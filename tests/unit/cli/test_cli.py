@@ -23,6 +23,7 @@ def test_help_lists_every_command(airworthy: Command) -> None:
     assert ran.code == 0
     assert all(f"\n  {name} " in ran.out for name in COMMANDS)
     assert ran.out.count("--install-completion") == ran.out.count("--show-completion") == 1
+    assert re.fullmatch(r"airworthy \d+\.\d+\.\d+\n", airworthy("--version").out)
 
 
 @pytest.mark.parametrize("group", [(), ("certify",), ("keys",)])
@@ -44,6 +45,7 @@ def test_help_of_a_command_shows_an_example_and_plain_flags(airworthy: Command, 
 
 
 HEAVY = {"gherkin", "jinja2", "jsonschema", "jsonschema_rs", "mitmproxy", "orjson", "pytest", "requests", "rich"}
+SERVER = {"pytest", "starlette", "trustme", "uvicorn"}
 LIGHT = {"airworthy.cli", "airworthy.errors", "airworthy.private_files", "airworthy.resources", "airworthy.suite"}
 
 
@@ -54,7 +56,7 @@ def subcommands(command: object, *path: str) -> Iterator[tuple[str, ...]]:
         yield from subcommands(below, *path, name)
 
 
-def test_help_imports_only_the_options_of_its_command() -> None:
+def test_help_imports_only_the_options_of_its_command_and_a_shown_rule_no_server() -> None:
     commands = [(), *(each for name in COMMANDS for each in subcommands(load_command(name), name))]
     program = f"""if True:
         import contextlib, sys
@@ -65,10 +67,16 @@ def test_help_imports_only_the_options_of_its_command() -> None:
                 main()
             layers = {{name for name in sys.modules if name.startswith("airworthy.") and name.count(".") == 1}}
             print("imported:", *(layers - {LIGHT!r} | {HEAVY!r} & set(sys.modules)))
+        sys.argv = ["airworthy", "rules", "V4-CONFIRM-ONCE"]
+        with contextlib.suppress(SystemExit):
+            main()
+        print("server:", *({SERVER!r} & set(sys.modules)))
     """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
-    imported = [line for line in ended.stdout.splitlines() if line.startswith("imported:")]
+    lines = ended.stdout.splitlines()
+    imported = [line for line in lines if line.startswith("imported:")]
     assert list(zip(commands, imported, strict=True)) == [(command, "imported:") for command in commands]
+    assert (lines[-1], any("V4-CONFIRM-ONCE: " in line for line in lines)) == ("server:", True)
 
 
 @pytest.mark.parametrize(
@@ -82,26 +90,15 @@ def test_commands_are_completed(words: str, completion: str) -> None:
     assert ended.stdout.split() == [completion]
 
 
-def test_misspelt_command_is_suggested(airworthy: Command) -> None:
-    ran = airworthy("adit")
-    assert ran.code == 2
-    assert "Did you mean 'audit'?" in ran.err
-
-
 def test_rules_lists_the_register(airworthy: Command) -> None:
     ran = airworthy("rules")
     assert "V4-CONFIRM-ONCE" in ran.out
     assert f"{len(rules())} rules" in ran.out
 
-    listed = json.loads(airworthy("rules", "--json", "--version", "v4").out)
-    assert {each["version"] for each in listed} == {"v4"}
-    assert set(listed[0]) == {"id", "version", "area", "binds", "statement", "source", "quote", "excluded"}
-
-
-@pytest.mark.parametrize("version", ["v2", "v3"])
-def test_rules_of_v2_or_v3_include_the_shared_ones(airworthy: Command, version: str) -> None:
-    listed = json.loads(airworthy("rules", "--json", "--version", version).out)
-    assert {each["version"] for each in listed} == {version, "v2+v3"}
+    for version, versions in (("v4", {"v4"}), ("v3", {"v3", "v2+v3"}), ("v2", {"v2", "v2+v3"})):
+        listed = json.loads(airworthy("rules", "--json", "--version", version).out)
+        assert {each["version"] for each in listed} == versions
+        assert set(listed[0]) == {"id", "version", "area", "binds", "statement", "source", "quote", "excluded"}
 
 
 @pytest.mark.parametrize("version", ["v2", "v3", "v4"])
@@ -214,14 +211,13 @@ def test_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Pa
     assert ran.err.endswith("airworthy: nothing was tested (pytest: no tests collected)\n")
 
 
-def test_unknown_option_is_a_usage_error(airworthy: Command) -> None:
-    ran = airworthy("rules", "--nope")
-    assert ran.code == 2
-    assert "No such option: --nope" in ran.err
-
-
-def test_version_is_printed(airworthy: Command) -> None:
-    assert re.fullmatch(r"airworthy \d+\.\d+\.\d+\n", airworthy("--version").out)
+def test_unknown_command_or_option_is_a_usage_error(airworthy: Command) -> None:
+    for arguments, message in (
+        (("rules", "--nope"), "No such option: --nope"),
+        (("adit",), "Did you mean 'audit'?"),
+    ):
+        ran = airworthy(*arguments)
+        assert (ran.code, message in ran.err) == (2, True)
 
 
 def test_run_against_a_target_that_is_down_is_incomplete(airworthy: Command, tmp_path: Path) -> None:
