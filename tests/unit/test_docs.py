@@ -8,7 +8,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -185,18 +185,12 @@ def test_commands_are_found_and_wrong_ones_are_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_fault_and_dialect_exists(page: Path) -> None:
+def test_named_faults_dialects_and_rules_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
 
     assert set(re.findall(r"--fault ([a-z][\w:/*-]*)", text)) <= set(faults())
     assert all(map(dialect, re.findall(r"--dialect ([a-z]+(?:-[0-9]+)?)", text)))
-
-
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_named_rules_exist(page: Path) -> None:
-    named = set(_RULE.findall(page.read_text(encoding="utf-8")))
-
-    assert {name for name in named if rule(name) is None} == set()
+    assert {name for name in _RULE.findall(text) if rule(name) is None} == set()
 
 
 @pytest.mark.parametrize("block", blocks("text"), ids=str)
@@ -255,9 +249,16 @@ def test_profile_fragments_are_valid(block: Block, folder: Path) -> None:
     profile_from(MINIMAL | tomllib.loads(block.text), block.page, environ)
 
 
-@pytest.mark.parametrize("block", blocks("python", "python tests/test_ours.py", "python tests/conftest.py"), ids=str)
-def test_python_examples_parse(block: Block) -> None:
-    ast.parse(block.text)
+PARSERS: dict[str, Callable[[str], object]] = {
+    **dict.fromkeys(("python", "python tests/test_ours.py", "python tests/conftest.py"), ast.parse),
+    "json": json.loads,
+    "yaml": YAML(typ="safe").load,
+}
+
+
+@pytest.mark.parametrize("block", blocks(*PARSERS), ids=str)
+def test_examples_parse(block: Block) -> None:
+    assert PARSERS[block.info](block.text)
 
 
 @pytest.mark.parametrize("block", blocks("gherkin"), ids=str)
@@ -271,16 +272,6 @@ def test_gherkin_examples_are_those_of_the_features(block: Block) -> None:
     feature = (resource("features") / owner.path).read_text(encoding="utf-8")
     lines = {line.strip() for line in feature.splitlines()}
     assert [line for line in block.text.splitlines() if line.strip() not in lines] == []
-
-
-@pytest.mark.parametrize("block", blocks("json"), ids=str)
-def test_json_examples_parse(block: Block) -> None:
-    assert json.loads(block.text)
-
-
-@pytest.mark.parametrize("block", blocks("yaml"), ids=str)
-def test_yaml_examples_parse(block: Block) -> None:
-    assert YAML(typ="safe").load(block.text)
 
 
 # Reference
