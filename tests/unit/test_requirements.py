@@ -38,16 +38,18 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     return features, schemas
 
 
-def test_set_without_a_frozen_one_is_unreleased(folders: tuple[Path, Path]) -> None:
+def test_unchanged_set_has_the_version_of_the_frozen_one_which_is_not_overwritten(folders: tuple[Path, Path]) -> None:
     current = compute_set(*folders)
     assert (current.version, list(current.rules), len(current.digest)) == ("unreleased", ["V4-ONE", "V4-TWO"], 64)
 
-
-def test_unchanged_set_has_the_version_of_the_frozen_one(folders: tuple[Path, Path]) -> None:
     path = freeze(*folders, "0.1.0")
     assert path.name == "0.1.0.json"
     assert compute_set(*folders).version == "0.1.0"
     assert freeze(*folders, "0.1.0").read_text() == path.read_text()
+
+    (folders[1] / "offer.json").write_text("{}")
+    with pytest.raises(UsageError, match="already frozen"):
+        freeze(*folders, "0.1.0")
 
 
 @pytest.mark.parametrize(
@@ -89,13 +91,6 @@ def test_latest_frozen_set_is_the_base(folders: tuple[Path, Path]) -> None:
     (folders[1] / "offer.json").write_text("{}")
     assert [each.version for each in frozen_sets(folders[1])] == ["0.9.0", "0.10.0"]
     assert compute_set(*folders).version.startswith("unreleased, based on 0.10.0")
-
-
-def test_frozen_set_is_not_overwritten(folders: tuple[Path, Path]) -> None:
-    freeze(*folders, "0.1.0")
-    (folders[1] / "offer.json").write_text("{}")
-    with pytest.raises(UsageError, match="already frozen"):
-        freeze(*folders, "0.1.0")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "airworthy-results-1"}'])

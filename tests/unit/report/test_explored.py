@@ -33,10 +33,6 @@ def explored(*, repeated: int = 3, text: str = "") -> Results:
     return replace(sample(), explored=(exploration,), transitions={OPENS: 4, BOOKS: 2})
 
 
-def test_results_are_read_as_they_were_written() -> None:
-    assert from_json(to_json(explored())) == explored()
-
-
 @pytest.mark.parametrize(("repeated", "words"), [(3, "failed in 3 of 3 repetitions"), (1, "flaky: failed in 1 of 3")])
 def test_finding_that_is_not_repeated_only_warns(repeated: int, words: str) -> None:
     (each,) = explored(repeated=repeated).explored
@@ -99,10 +95,8 @@ def test_page_tells_the_conversation_and_draws_the_life_cycles() -> None:
     assert page.count('<svg class="cycle"') == sum("v4" in each.interfaces for each in LIFE_CYCLES)
     assert {"x0001", "x0002"} <= exchanges_shown(explored())
     assert 'id="explored"' not in render_html(sample(), {})
-
-
-def test_hostile_text_of_a_step_is_escaped() -> None:
     assert HOSTILE[:25] not in render_html(explored(text=HOSTILE), {})
+    assert from_json(to_json(explored())) == explored()
 
 
 def test_diagram_shows_what_reached_a_transition() -> None:

@@ -221,13 +221,6 @@ def test_finding_of_a_rule_is_shown_with_its_exchange(tmp_path: Path) -> None:
         assert ("Finding in an exchange of another scenario 3 times" in text) is is_elsewhere
 
 
-def test_all_rules_and_areas_are_rendered() -> None:
-    rules = tuple(rule(f"V4-RULE-{number}", "passed", area=f"Area {number % 12:02}") for number in range(300))
-    html = render_html(replace(sample(), rules=tuple(sorted(rules, key=lambda each: each.area))), {})
-    assert html.count('class="rule passed"') == 300
-    assert html.count('<details class="area"') == 12
-
-
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [(0.0004, "0 ms"), (0.0123, "12 ms"), (1, "1.0 s"), (59.94, "59.9 s"), (60, "1 min"), (1854, "30 min 54 s")],

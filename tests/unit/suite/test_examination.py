@@ -1,6 +1,5 @@
 """The recording of exchanges, its order, and the effect of its failure."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -8,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from airworthy.contract.findings.finding import Finding
-from airworthy.contract.http.exchange import Exchange, Request, Response
+from airworthy.contract.http.exchange import Exchange
 from airworthy.errors import StorageError
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, connect
@@ -17,6 +16,7 @@ from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Organisation, Profile
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
+from unit.evidence.stub import exchange
 from unit.target.servers import response, serving
 
 
@@ -91,8 +91,7 @@ def test_exchange_of_another_test_is_recorded_and_counts_for_no_scenario(tmp_pat
 
 
 def _received(identifier: str, body: bytes) -> Exchange:
-    request = Request("GET", "https://x.example/v4/search")
-    return Exchange(identifier, datetime.now(UTC), 0.1, request, Response(200, (), body))
+    return exchange(None, body, identifier=identifier)
 
 
 def test_shared_resources_are_bounded_by_the_bytes_of_their_responses(tmp_path: Path) -> None:

@@ -99,23 +99,20 @@ def never(_: list[int]) -> str:
 MANY = ExplorationBudget(conversations=40, seed=7)
 
 
-def test_shortest_conversation_is_told_and_repeated(tmp_path: Path) -> None:
-    service = Service(tmp_path, big_after_five, MANY).explore()
+def test_shortest_conversation_of_each_finding_is_told_and_repeated(tmp_path: Path) -> None:
+    service = Service(tmp_path, two_rules, MANY).explore()
 
-    (found,) = service.exploration.explored().found
-    assert [each.text for each in found.steps] == ["sends 5", "sends 7"]
-    assert (found.repeated, found.attempts, found.is_firm) == (3, 3, True)
-    assert found.finding.exchange == found.steps[-1].exchanges[0]
-    record = service.record
-    assert (record.result.verdict, record.result.reason) == ("failed", "V4-ALPHA is violated")
-    assert [each.finding.rule for each in record.findings] == ["V4-ALPHA"]
-    assert len(record.result.exchanges) == sum(map(len, service.conversations))
-
-
-def test_each_of_several_findings_has_its_own_conversation(tmp_path: Path) -> None:
-    explored = Service(tmp_path, two_rules, MANY).explore().exploration.explored()
-    told = {each.finding.rule: [step.text for step in each.steps] for each in explored.found}
+    found = {each.finding.rule: each for each in service.exploration.explored().found}
+    told = {rule: [step.text for step in each.steps] for rule, each in found.items()}
     assert told == {"V4-ALPHA": ["sends 5", "sends 7"], "V4-BETA": ["sends 3", "sends 3"]}
+    for each in found.values():
+        assert (each.repeated, each.attempts, each.is_firm) == (3, 3, True)
+        assert each.finding.exchange == each.steps[-1].exchanges[0]
+    record = service.record
+    assert record.result.verdict == "failed"
+    assert record.result.reason in ("V4-ALPHA is violated", "V4-BETA is violated")
+    assert sorted(each.finding.rule for each in record.findings) == ["V4-ALPHA", "V4-BETA"]
+    assert len(record.result.exchanges) == sum(map(len, service.conversations))
 
 
 def test_exploration_ends_at_its_first_violation_if_it_is_to(tmp_path: Path) -> None:
@@ -128,19 +125,14 @@ def test_exploration_ends_at_its_first_violation_if_it_is_to(tmp_path: Path) -> 
     assert len(again.conversations) < len(service.conversations)
 
 
-def test_exploration_without_a_finding_passes(tmp_path: Path) -> None:
-    service = Service(tmp_path, never, MANY).explore()
-    explored = service.exploration.explored()
-    assert explored.found == ()
-    assert explored.conversations == len(service.conversations) == 40
-    assert explored.steps == sum(map(len, service.conversations))
-    assert service.record.result.verdict == "passed"
-
-
-def test_same_seed_draws_the_same_conversations(tmp_path: Path) -> None:
+def test_same_seed_draws_the_same_conversations_and_nothing_found_passes(tmp_path: Path) -> None:
     first, second = (Service(tmp_path / name, never, MANY).explore() for name in ("a", "b"))
     other = Service(tmp_path / "c", never, ExplorationBudget(conversations=40, seed=8)).explore()
     assert first.conversations == second.conversations != other.conversations
+    explored = first.exploration.explored()
+    assert (explored.found, first.record.result.verdict) == ((), "passed")
+    assert explored.conversations == len(first.conversations) == 40
+    assert explored.steps == sum(map(len, first.conversations))
 
 
 def test_conversation_that_failed_is_tried_first_next_time(tmp_path: Path) -> None:
@@ -250,43 +242,35 @@ def test_draw_that_differs_when_repeated_does_not_end_an_exploration(tmp_path: P
     assert len(service.conversations) > 20
 
 
-@pytest.fixture
-def failing(tmp_path: Path) -> Callable[[Exception], Service]:
-    def make(error: Exception) -> Service:
-        service = Service(tmp_path, never, MANY)
-
-        def fail(number: int) -> None:
-            if number >= 8:
-                raise error
-
-        service.after_step = fail
-        return service.explore()
-
-    return make
+NOT_WORKING = ExpectationError("must work", expected="status 200", actual="status 403", pointer="status")
 
 
-def test_failed_prerequisite_counts_where_the_step_is_needed(failing: Callable[[Exception], Service]) -> None:
-    expectation = ExpectationError("must work", expected="status 200", actual="status 403", pointer="status")
-    service = failing(PrerequisiteFailed("it does not work", "V4-ALPHA", expectation))
-    (found,) = service.exploration.explored().found
-    assert (found.finding.rule, found.finding.message) == ("V4-ALPHA", "it does not work")
-    assert (found.finding.expected, found.finding.actual) == ("status 200", "status 403")
-
-
-def test_prerequisite_that_failed_in_an_earlier_conversation_does_not_count(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "is_sent", "found"),
+    [
+        # The step is needed only if it sends 9.
+        (PrerequisiteFailed("it does not work", "V4-ALPHA", NOT_WORKING), True, [("V4-ALPHA", "it does not work")]),
+        (PrerequisiteFailed("it did not work before", "V4-ALPHA", NOT_WORKING), False, []),
+        (Untested("the profile lacks something"), True, []),
+    ],
+    ids=["failed prerequisite", "prerequisite that failed before", "another outcome"],
+)
+def test_failed_prerequisite_counts_where_the_step_is_needed(
+    tmp_path: Path, error: Exception, is_sent: bool, found: list[tuple[str, str]]
+) -> None:
     service = Service(tmp_path, never, MANY)
 
     def fail(number: int) -> None:
-        if number == 9:
-            raise PrerequisiteFailed("it did not work before", "V4-ALPHA", ExpectationError("must work"))
+        if number >= 8:
+            raise error
 
-    service.before_step = fail
-    assert service.explore().exploration.explored().found == ()
-
-
-def test_other_outcomes_of_a_step_only_end_it(failing: Callable[[Exception], Service]) -> None:
-    service = failing(Untested("the profile lacks something"))
-    assert service.exploration.explored().found == ()
+    if is_sent:
+        service.after_step = fail
+    else:
+        service.before_step = fail
+    findings = [each.finding for each in service.explore().exploration.explored().found]
+    assert [(each.rule, each.message) for each in findings] == found
+    assert {(each.expected, each.actual) for each in findings} <= {("status 200", "status 403")}
     assert service.exploration.ended == ""
 
 

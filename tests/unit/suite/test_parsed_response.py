@@ -1,24 +1,22 @@
 """Responses of which the documents leave the form open."""
 
 import gc
-from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from airworthy.contract.http.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSearchResult
 from conformance.v4.request_bodies import PassengerCounts
+from unit.evidence.stub import exchange
 
 
 def _read(body: bytes, status: int = 200) -> ParsedResponse:
-    request = Request("POST", "https://service.example/v3/requests")
-    return ParsedResponse(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(status, (), body)))
+    return ParsedResponse(exchange(None, body, status=status))
 
 
 def test_integer_id_with_a_zero_fraction_is_read_as_an_integer() -> None:

@@ -20,15 +20,6 @@ def module(request: pytest.FixtureRequest) -> ModuleType:
     return made
 
 
-def test_step_table_finds_the_step_and_its_arguments(module: ModuleType) -> None:
-    table = StepTable("given", (module.__name__,))
-
-    assert table.is_matching("2 offers")
-    parsed = table.parse_arguments("2 offers")
-    assert parsed
-    assert parsed["arguments"] == {"count": "2"}
-
-
 def test_step_of_another_keyword_or_module_does_not_match(module: ModuleType) -> None:
     assert not StepTable("when", (module.__name__,)).is_matching("2 offers")
     assert not StepTable("given", ()).is_matching("2 offers")

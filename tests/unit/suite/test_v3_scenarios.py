@@ -1,20 +1,16 @@
 """Requests of v3 scenarios that depend on earlier ones."""
 
-import json
-from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from airworthy.contract.http.exchange import Exchange, Request, Response
 from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
-from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.requested_flights import RequestedFlights
-from conformance.v3.steps import retrieved_bookings
 from conformance.v3.steps.requested_bags import remove_last
+from unit.evidence.stub import exchange
 
 FLIGHT = {
     "origin": {"iata_code": "MAD"},
@@ -30,10 +26,9 @@ def requesting(*flights: int) -> RequestDraft:
 
 
 def response(requested: RequestedFlights, draft: RequestDraft, status: int) -> ParsedResponse:
-    request = Request("POST", f"https://service.example{draft.path}", (), json.dumps(draft.body).encode())
-    exchange = Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(status, (), b""))
-    requested.follow(exchange)
-    return ParsedResponse(exchange)
+    made = exchange(draft.body, b"", url=f"https://service.example{draft.path}", status=status)
+    requested.follow(made)
+    return ParsedResponse(made)
 
 
 def test_seats_may_be_taken_by_earlier_booking_requests_only() -> None:
@@ -66,24 +61,6 @@ def test_flight_with_a_new_id_is_the_one_that_was_requested() -> None:
     assert not requested.may_explain(in_v2, response(requested, in_v2, 409))
     response(requested, RequestDraft("createRequestsV2", "POST", "/v2/requests", body={"flights": [9]}), 200)
     assert requested.may_explain(in_v2, response(requested, in_v2, 409))
-
-
-def test_warning_names_the_missing_locator() -> None:
-    context, warnings = ScenarioContext(), list[tuple[str, Exchange | None]]()
-
-    def warn(message: str, exchange: Exchange | None = None) -> None:
-        warnings.append((message, exchange))
-
-    body = json.dumps({"bookings": [{"status": "CONFIRMED", "pnr_airline": None}]}).encode()
-    request = Request("GET", "https://service.example/v3/bookings", (), None)
-    moment = datetime(2026, 11, 1, tzinfo=UTC)
-    context.response = ParsedResponse(Exchange("x1", moment, 0.1, request, Response(200, (), body)))
-
-    retrieved_bookings._booking_should_have_a_locator(context, warn)
-
-    ((text, exchange),) = warnings
-    assert text.endswith("expected CONFIRMED with a record locator, actual CONFIRMED without one")
-    assert exchange == context.response.exchange
 
 
 def client_of(*statuses: int) -> BookingClient:

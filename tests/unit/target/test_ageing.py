@@ -60,16 +60,26 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     assert [(aged.what, aged.way) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
 
 
-def test_item_beyond_max_wait_is_not_created() -> None:
+def test_item_beyond_max_wait_is_not_created_or_if_its_age_is_optional_used_at_once() -> None:
     time = Time()
     started: list[int] = []
-    ageing = _ageing(time, {"old": AgedItem(lambda: started.append(1), 1830)}, max_wait=60)
+    items = {
+        "old": AgedItem(lambda: started.append(1), 1830),
+        "changed": AgedItem(lambda: "booking", 7344, required=False),
+        "almost": AgedItem(lambda: "offer", 50),
+    }
+    ageing = _ageing(time, items, max_wait=60)
     ageing.begin()
     with pytest.raises(NotAgedError, match="old: takes 30 min 30 s; --max-wait is 1 min"):
         ageing.aged("old")
+    assert ageing.aged("changed") == "booking"
     assert not started
     assert not time.pauses
-    assert ageing.log[0].way == "cut"
+    assert [(aged.what, aged.way) for aged in ageing.log] == [("old", "cut"), ("changed", "cut")]
+
+    ageing.aged("almost")
+    with pytest.raises(NotAgedError, match="almost: takes 1 min 10 s; --max-wait is 1 min"):
+        ageing.age_further("almost", 70)
 
 
 def test_items_that_are_too_old_are_created_again_and_awaited_together() -> None:
@@ -141,24 +151,6 @@ def test_item_grows_older_after_its_use() -> None:
 
     assert sum(time.pauses) == 1830
     assert moves == [1700, 130]
-
-
-def test_item_does_not_grow_older_than_max_wait() -> None:
-    ageing = _ageing(Time(), {"almost": AgedItem(lambda: "offer", 50)}, max_wait=60)
-    ageing.begin()
-    ageing.aged("almost")
-    with pytest.raises(NotAgedError, match="almost: takes 1 min 10 s; --max-wait is 1 min"):
-        ageing.age_further("almost", 70)
-
-
-def test_optional_age_beyond_max_wait_is_not_waited_for() -> None:
-    time = Time()
-    ageing = _ageing(time, {"changed": AgedItem(lambda: "booking", 7344, required=False)}, max_wait=60)
-    ageing.begin()
-
-    assert ageing.aged("changed") == "booking"
-    assert not time.pauses
-    assert [(aged.what, aged.way) for aged in ageing.log] == [("changed", "cut")]
 
 
 class FaultyClock:

@@ -85,6 +85,9 @@ def test_every_booking_request_and_booking_of_a_response_is_recorded(tmp_path: P
     ]
     assert "Canary" not in ledger.path.read_text()
 
+    ledger.record(_exchange("/v3/bookings", Response(200, (), json.dumps({"bookings": [{"id": 1}] * 1000}).encode())))
+    assert len(ledger.path.read_text().splitlines()) == 4 + 10
+
 
 @pytest.mark.parametrize(
     "response",
@@ -104,12 +107,6 @@ def test_booking_without_a_readable_response_is_recorded_as_unknown(tmp_path: Pa
     ledger.record(_exchange("/v3/bookings", response))
     (line,) = ledger.path.read_text().splitlines()
     assert json.loads(line).items() >= {"kind": "booking", "id": "", "status": "unknown"}.items()
-
-
-def test_at_most_ten_bookings_of_a_response_are_recorded(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "ledger.jsonl")
-    ledger.record(_exchange("/v3/bookings", Response(200, (), json.dumps({"bookings": [{"id": 1}] * 1000}).encode())))
-    assert len(ledger.path.read_text().splitlines()) == 10
 
 
 @pytest.mark.parametrize(

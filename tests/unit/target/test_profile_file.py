@@ -9,7 +9,7 @@ import trustme
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.sandbox.dashboard.profile import profile as published
-from airworthy.target.profile import Profile, Route, TokenCredentials
+from airworthy.target.profile import Profile, ProfileExport, Route, TokenCredentials
 from airworthy.target.profile_file import load_profile, profile_from
 from airworthy.target.secret import Secret
 
@@ -145,6 +145,7 @@ destination = "BCN"
     assert profile.route("flights_regular") == profile.routes["regular"]
     assert CANARY not in repr(profile)
     assert {f"{CANARY}-2", CANARY, "other", "c", "d"} == {secret.reveal() for secret in profile.secrets()}
+    assert load_profile(write(f'versions = ["v3"]\n{text}'), ENVIRON).versions == ("v3",)
 
 
 def test_booking_on_deposit_follows_the_capability_unless_set(write: Write) -> None:
@@ -168,11 +169,6 @@ def test_regular_route_shows_what_the_target_never_has(write: Write) -> None:
     assert profile.route("flights_no_bags") is None
 
 
-def test_versions_selects_some_of_the_interfaces_with_credentials(write: Write) -> None:
-    text = 'versions = ["v4"]\n' + MINIMAL + "[v3]\ntoken = 't'\ncustomer_code = 'c'\n"
-    assert load_profile(write(text), ENVIRON).versions == ("v4",)
-
-
 def test_route_has_a_departure_and_a_return_date() -> None:
     assert Route("MAD", "BCN", days_ahead=3).departure_date(date(2026, 12, 30)) == date(2027, 1, 2)
     assert Route("MAD", "BCN", days_ahead=3).return_date(date(2026, 12, 30)) == date(2027, 1, 9)
@@ -188,31 +184,23 @@ def test_profile_of_the_sandbox_is_valid() -> None:
 EXPORT = MINIMAL + TOKENS.partition("\n")[2]
 
 
-def test_export_has_no_versions_and_formats_by_default(write: Write) -> None:
-    export = load_profile(write(f'{EXPORT}[export]\nlocation = "ftps://drop.example/acme"\n'), ENVIRON).export
+def test_password_of_an_export_is_a_secret_and_the_user_is_not(write: Write, tmp_path: Path) -> None:
+    def read(table: str) -> Profile:
+        return load_profile(write(f"{EXPORT}[export]\n{table}\n"), ENVIRON | {"FTP_PASSWORD": "canary-ftp"})
 
-    assert export is not None
-    assert (export.location, export.versions, export.formats) == ("ftps://drop.example/acme", (), ())
-    assert (export.user, export.password) == (None, None)
-
-
-def test_export_folder_is_relative_to_the_profile(write: Write, tmp_path: Path) -> None:
-    (tmp_path / "drop").mkdir()
-    export = load_profile(write(f'{EXPORT}[export]\nlocation = "drop"\ncustomers = ["acme"]\n'), ENVIRON).export
-
-    assert export is not None
-    assert (export.location, export.customers) == (str(tmp_path / "drop"), ("acme",))
-
-
-def test_password_of_an_export_is_a_secret_and_the_user_is_not(write: Write) -> None:
-    login = 'location = "ftp://drop.example"\nuser = "export"\npassword = "$FTP_PASSWORD"\nversions = ["v3", "v2"]\n'
-    profile = load_profile(write(f"{EXPORT}[export]\n{login}"), ENVIRON | {"FTP_PASSWORD": "canary-ftp"})
-
+    login = 'location = "ftp://drop.example"\nuser = "export"\npassword = "$FTP_PASSWORD"\nversions = ["v3", "v2"]'
+    profile = read(login)
     assert profile.export is not None
     assert profile.export.versions == ("v2", "v3")
     hidden = [secret.reveal() for secret in profile.secrets()]
     assert "canary-ftp" in hidden
     assert "export" not in hidden
+
+    (tmp_path / "drop").mkdir()
+    for location, found in (("ftps://drop.example/acme",) * 2, ("drop", str(tmp_path / "drop"))):
+        assert read(f'location = "{location}"\ncustomers = ["acme"]').export == ProfileExport(
+            found, customers=("acme",)
+        )
 
 
 @pytest.mark.parametrize(
