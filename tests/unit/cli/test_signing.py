@@ -97,6 +97,8 @@ def test_signature_that_was_not_checked_is_named(airworthy: Command) -> None:
 def test_certificate_names_its_issuer_and_the_one_that_it_supersedes(airworthy: Command, folder: Path) -> None:
     airworthy("sign", "run", "--key", "operator.key")
     write_run(folder / "next", run="20261121-100000")
+    document = folder / "next" / "report.pdf"
+    document.write_bytes(b"%PDF-1.7")
     options = ("--supersedes", "run", "--issuer", "Example Air, partner desk")
 
     assert airworthy("sign", "next", "--key", "operator.key", *options).code == 0
@@ -108,6 +110,10 @@ def test_certificate_names_its_issuer_and_the_one_that_it_supersedes(airworthy: 
     assert (first["issuer"], superseding["issuer"]) == (None, "Example Air, partner desk")
     assert superseding["supersedes"] == first["statement"]
     assert re.search(r"issuer +Example Air, partner desk\n", airworthy("verify", "next", "--key", "operator.pub").out)
+    # The document is signed with its run.
+    document.write_bytes(b"%PDF-1.8")
+    ran = airworthy("verify", "next", "--key", "operator.pub")
+    assert ran.out == "NOT VERIFIED  next\n  report.pdf: the file was changed after it was signed\n"
 
 
 def test_encrypted_key_needs_its_passphrase(airworthy: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from airworthy.report.junit import render_junit
 from airworthy.report.results import Results
 from airworthy.report.sarif import render_sarif
@@ -29,49 +31,49 @@ def test_junit_counts(tmp_path: Path) -> None:
     assert "".join(root.find(".//system-out").itertext()).startswith("warning: ")  # type: ignore[union-attr]
 
 
-def case(results: Results, rule_id: str) -> ET.Element:
-    found = ET.fromstring(render_junit(results, {})).find(f".//testcase[@classname='{rule_id}']")  # noqa: S314
-    assert found is not None
-    return found
-
-
-def test_junit_shows_an_untested_rule_as_an_error() -> None:
-    untested = replace(sample(), waivers=())
-    error = case(untested, "V4-SEARCH-OFFERS").find("error")
-    assert error is not None
-    assert (error.get("type"), error.get("message")) == ("untested", "untested: no route ")
-    # What was not selected, does not apply or is waived is skipped.
-    unselected = tuple(replace(rule, scenarios=()) for rule in untested.rules)
-    filtered = replace(untested, scope=replace(untested.scope, filtered=True), rules=unselected)
-    assert case(filtered, "V4-SEARCH-OFFERS").find("skipped") is not None
-    assert (case(untested, "V4-CONTENT-TYPE").findtext("skipped") or "").startswith("not applicable: ")
-    waived = case(sample(), "V4-SEARCH-OFFERS").find("skipped")
-    assert waived is not None
-    assert (waived.get("message") or "").startswith("untested, but waived by Support  until 2027-01-31: ")
-
-
-def test_junit_fails_for_a_stale_waiver() -> None:
-    results = replace(sample(), rules=(rule("V4-SEARCH-FARE", "passed"),))
+def texts(results: Results, rule_id: str, outcome: str) -> list[tuple[str, str]]:
+    """Return the message and the text of an outcome in each test case of a rule."""
     root = ET.fromstring(render_junit(results, {}))  # noqa: S314 - we wrote it
-    failure = root.find("testsuite[@name='waivers']/testcase[@classname='V4-SEARCH-FARE']/failure")
-    assert failure is not None
-    assert failure.get("message") == "the waiver by Support expired on 2026-01-31"
+    found = root.findall(f".//testcase[@classname='{rule_id}']/{outcome}")
+    return [(each.get("message", ""), each.text or "") for each in found]
 
 
-def test_junit_tells_a_partner_what_to_do() -> None:
-    error = case(partner(), "GOLIVE-2").find("error")
-    assert error is not None
-    assert error.get("message") == "untested: no recorded booking has checked bags "
-    reason, advice = (error.text or "").split("\n", 1)
-    assert reason.strip() == "no recorded booking has checked bags"
-    assert advice.startswith("Book an offer with one piece of checked baggage")
+UNWAIVED = replace(sample(), waivers=())
+# What was not selected, does not apply or is waived is skipped.
+FILTERED = replace(
+    UNWAIVED,
+    scope=replace(UNWAIVED.scope, filtered=True),
+    rules=tuple(replace(each, scenarios=()) for each in UNWAIVED.rules),
+)
+STALE = replace(sample(), rules=(rule("V4-SEARCH-FARE", "passed"),))
+ELSEWHERE = replace(sample(), rules=(rule("V4-CURRENCY", "failed"),))
 
 
-def test_junit_fails_a_rule_violated_only_in_other_scenarios() -> None:
-    root = ET.fromstring(render_junit(replace(sample(), rules=(rule("V4-CURRENCY", "failed"),)), {}))  # noqa: S314
-    failure = root.find(".//testcase[@classname='V4-CURRENCY']/failure")
-    assert failure is not None
-    assert failure.get("message") == 'currency of a price is "USD", not EUR'
+@pytest.mark.parametrize(
+    ("results", "rule_id", "outcome", "message", "text"),
+    [
+        (UNWAIVED, "V4-SEARCH-OFFERS", "error", "untested: no route ", ""),
+        (FILTERED, "V4-SEARCH-OFFERS", "skipped", "untested: no route", "untested: "),
+        (UNWAIVED, "V4-CONTENT-TYPE", "skipped", "not applicable: excluded", "not applicable: "),
+        (sample(), "V4-SEARCH-OFFERS", "skipped", "untested, but waived by Support  until 2027-01-31: no route ", ""),
+        (STALE, "V4-SEARCH-FARE", "failure", "the waiver by Support expired on 2026-01-31", ""),
+        (ELSEWHERE, "V4-CURRENCY", "failure", 'currency of a price is "USD", not EUR', ""),
+        (
+            partner(),
+            "GOLIVE-2",
+            "error",
+            "untested: no recorded booking has checked bags ",
+            "no recorded booking has checked bags \nBook an offer with one piece of checked baggage",
+        ),
+    ],
+    ids=["untested", "not selected", "not applicable", "waived", "stale waiver", "violated elsewhere", "of a partner"],
+)
+def test_junit_has_an_outcome_for_each_rule(
+    results: Results, rule_id: str, *, outcome: str, message: str, text: str
+) -> None:
+    [found] = texts(results, rule_id, outcome)
+    assert found[0] == message
+    assert found[1].startswith(text)
 
 
 def test_summary_contains_the_decision() -> None:

@@ -10,6 +10,8 @@ import pytest
 # pytester forgets modules that a run imported first, and cryptography cannot be imported twice.
 import trustme  # noqa: F401
 
+from airworthy.contract import Contract
+
 from .material import STEPS, Features, use_features
 
 
@@ -52,3 +54,8 @@ def results(pytester: pytest.Pytester) -> Callable[[], dict[str, Any]]:
         }
 
     return read
+
+
+@pytest.fixture(scope="session")
+def contract() -> Contract:
+    return Contract.load(("v4", "v3", "v2"))

@@ -36,11 +36,6 @@ SECURE = {
 CREDENTIALS = {"username": "agency", "password": "secret"}
 
 
-@pytest.fixture(scope="module")
-def contract() -> Contract:
-    return Contract.load(("v4", "v3", "v2"))
-
-
 def bodies(operation: str) -> Iterator[Any]:
     """Yield accepted bodies that together have every documented member."""
     body = SENT[operation]

@@ -84,34 +84,24 @@ def test_failure_wins_over_every_decision(
 # One worker reports as each of several does; only what ends a run early depends on the others.
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("sources", "options", "shown"),
+    ("sources", "options", "shown", "code"),
     [
         # A failed subtest is two failures: its own, and that of its test.
-        ([*FAILING.values()], ["-n1"], "9 tests outside of the suite failed*"),
-        ([FAILING["assertion"]], ["-n2", "-x"], "1 test outside of the suite failed: exit code 1"),
-        ([COLLECTED], ["-n2"], "1 test outside of the suite failed: exit code 1"),
+        ([*FAILING.values()], ["-n1"], "*9 tests outside of the suite failed*", 1),
+        ([FAILING["assertion"]], ["-n2", "-x"], "*1 test outside of the suite failed: exit code 1", 1),
+        ([COLLECTED], ["-n2"], "*1 test outside of the suite failed: exit code 1", 1),
+        ([COLLECTED], ["-n2", "-x"], "*", 2),
     ],
-    ids=["every failure", "-x", "collection"],
+    ids=["every failure", "-x", "collection", "-x in collection"],
 )
 def test_failure_in_a_worker_decides_the_exit_code(
-    features: Features, pytester: pytest.Pytester, sources: list[str], options: list[str], shown: str
+    features: Features, pytester: pytest.Pytester, *, sources: list[str], options: list[str], shown: str, code: int
 ) -> None:
-    ran = _with_workers(features, pytester, sources, options)
-    ran.stdout.fnmatch_lines([f"*{shown}"])
-    assert ran.ret == 1
-
-
-@pytest.mark.exhaustive
-def test_failed_collection_in_a_worker_stops_the_run(features: Features, pytester: pytest.Pytester) -> None:
-    assert _with_workers(features, pytester, [COLLECTED], ["-n2", "-x"]).ret == 2
-
-
-def _with_workers(
-    features: Features, pytester: pytest.Pytester, sources: list[str], options: list[str]
-) -> pytest.RunResult:
     features(CERTIFIED, rule("V4-BETA", "Given nothing"))
     _own(pytester, "")
     pytester.makepyfile(**{f"test_own_{number}": source for number, source in enumerate(sources)})
     pytester.makeconftest(FEATURES_OF_THE_FOLDER)
     plugins = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "--run-id=run")
-    return pytester.run(sys.executable, "-m", "pytest", *plugins, *options)
+    ran = pytester.run(sys.executable, "-m", "pytest", *plugins, *options)
+    ran.stdout.fnmatch_lines([shown])
+    assert ran.ret == code

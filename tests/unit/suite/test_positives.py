@@ -22,11 +22,6 @@ _BOOKER = dict.fromkeys(("address", "city_name", "country_code", "postal_code"),
 _COMPANY = {"registration_number": "1", "vat_number": "2", "is_company": False}
 
 
-@pytest.fixture(scope="module")
-def contract() -> Contract:
-    return Contract.load(("v4", "v3", "v2"))
-
-
 def complete(name: str) -> Iterator[Any]:
     """Yield accepted bodies that together have every optional member."""
     for body in bodies(name):

@@ -138,6 +138,13 @@ MISTAKES = {
         ":3: [v4] key is invalid: it has a character that is not ASCII",
     ),
     "secret is another table": (MINIMAL.replace('{ env = "V4_KEY" }', '{ var = "V4_KEY" }'), ":3: [v4] key must be"),
+    "secret is an array": (MINIMAL.replace('{ env = "V4_KEY" }', f'["{CANARY}"]'), ":3: [v4] key must be"),
+    "secret is the name of a variable": (MINIMAL.replace("V4_KEY", CANARY), ":3: [v4] key"),
+    "secret is a table of credentials": (f'base_url = "https://flights.example"\nv4 = "{CANARY}"\n', ":2: v4 must be"),
+    "secret in the file for production": (
+        f'environment = "production"\n{MINIMAL}'.replace('{ env = "V4_KEY" }', f'"{CANARY}"'),
+        ":4: [v4] key",
+    ),
 }
 
 
@@ -149,6 +156,7 @@ def test_invalid_profile_is_one_line_with_line_and_key(write: Write, text: str, 
     assert str(caught.value).startswith(f"{path}:")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert CANARY not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -207,22 +215,6 @@ def test_profile_from_a_server_reads_no_environment_variables() -> None:
     document = {"base_url": "https://x.example", "v4": {"key": "$HOME", "customer_code": "x"}}
     with pytest.raises(UsageError, match="must not name an environment variable"):
         profile_from(document, "https://x.example/sandbox/profile")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        MINIMAL.replace('{ env = "V4_KEY" }', f'["{CANARY}"]'),
-        MINIMAL.replace('{ env = "V4_KEY" }', f'{{ env = "{CANARY}" }}'),
-        f'base_url = "https://flights.example"\nv4 = "{CANARY}"\n',
-        f'environment = "production"\n{MINIMAL}'.replace('{ env = "V4_KEY" }', f'"{CANARY}"'),
-    ],
-    ids=["key is an array", "variable name is the secret", "table is the secret", "literal in production"],
-)
-def test_error_never_shows_a_secret(write: Write, text: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        load_profile(write(text), ENVIRON)
-    assert CANARY not in str(caught.value)
 
 
 def test_secret_written_in_the_file_adds_a_note(write: Write) -> None:
