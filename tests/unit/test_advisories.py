@@ -33,16 +33,17 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
 
 
-def test_unreachable_database_is_reported_and_does_not_fail(capsys: pytest.CaptureFixture[str]) -> None:
-    assert checked({}, reachable=False) == 0
-    assert "not checked" in capsys.readouterr().out
-
-
-def test_advisory_for_a_version_that_can_be_raised_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    assert checked({"python3.12.txt": FOUND}) == 1
-    assert "  h11 0.14.0: GHSA-vqfr-h8mv-ghfj, fixed in 0.16.0\n" in capsys.readouterr().out
-
-
-def test_advisory_for_a_version_that_cannot_be_raised_is_only_reported(capsys: pytest.CaptureFixture[str]) -> None:
-    assert checked({"python3.11.txt": FOUND}) == 0
-    assert "advisories: python3.11.txt: 1\n" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("reports", "reachable", "code", "shown"),
+    [
+        ({}, False, 0, "not checked"),
+        ({"python3.12.txt": FOUND}, True, 1, "  h11 0.14.0: GHSA-vqfr-h8mv-ghfj, fixed in 0.16.0\n"),
+        ({"python3.11.txt": FOUND}, True, 0, "advisories: python3.11.txt: 1\n"),
+    ],
+    ids=["unreachable database", "version that can be raised", "version that cannot be raised"],
+)
+def test_advisory_for_a_version_that_can_be_raised_fails_and_others_are_reported(
+    capsys: pytest.CaptureFixture[str], reports: dict[str, dict[str, Any]], *, reachable: bool, code: int, shown: str
+) -> None:
+    assert checked(reports, reachable=reachable) == code
+    assert shown in capsys.readouterr().out

@@ -139,6 +139,12 @@ def test_sandbox_options_become_its_settings(
     ("arguments", "message"),
     [
         (("rules", "--version", "v9"), "--version v9: expected one of export, payment, v2, v3, v4"),
+        (("rules", "V4-CONFIRM-ONE"), "unknown rule 'V4-CONFIRM-ONE'; did you mean V4-CONFIRM-ONCE"),
+        (("rules", "gremlins"), "unknown rule 'gremlins'; `airworthy rules` lists all rules"),
+        (
+            ("rules", "V4-CONFIRM-ONCE", "--version", "v4"),
+            "--version v4: expected no ID with --version, got V4-CONFIRM-ONCE",
+        ),
         (("openapi", "v9"), "unknown interface 'v9': expected v4"),
         (("sandbox", "--fault", "nope"), "unknown fault 'nope'"),
         (("sandbox", "--dialect", "nope"), "unknown dialect 'nope'"),

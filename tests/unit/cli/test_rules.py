@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from airworthy.register import rule, rules
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 from command_line import Command
@@ -57,18 +55,3 @@ def test_item_of_the_go_live_list_says_how_to_show_it(airworthy: Command) -> Non
 
         assert "Binds      client" in out
         assert f": {item.instructions_with(GoLiveSettings())[item.versions[0]]}" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("V4-CONFIRM-ONE",), "unknown rule 'V4-CONFIRM-ONE'; did you mean V4-CONFIRM-ONCE"),
-        (("gremlins",), "unknown rule 'gremlins'; `airworthy rules` lists all rules"),
-        (("V4-CONFIRM-ONCE", "--version", "v4"), "--version v4: expected no ID with --version, got V4-CONFIRM-ONCE"),
-    ],
-)
-def test_usage_errors(airworthy: Command, arguments: tuple[str, ...], message: str) -> None:
-    code, _, err = airworthy("rules", *arguments)
-
-    assert code == 2
-    assert message in err

@@ -87,6 +87,13 @@ def test_changed_page_is_found_without_a_signature(airworthy: Command, folder: P
 
 @pytest.mark.usefixtures("folder")
 def test_signature_that_was_not_checked_is_named(airworthy: Command) -> None:
+    for path, complaint in (
+        ("run", "the run is not signed"),
+        ("run/evidence.jsonl", "evidence is not signed by itself"),
+    ):
+        ran = airworthy("verify", path, "--require-signature")
+        assert (ran.code, complaint in ran.out) == (1, True)
+
     airworthy("sign", "run", "--key", "operator.key")
 
     assert airworthy("verify", "run").out.startswith("CONSISTENT, SIGNATURE NOT CHECKED  run\n")
@@ -144,6 +151,10 @@ def test_encrypted_key_needs_its_passphrase(airworthy: Command, folder: Path, mo
     ("arguments", "message"),
     [
         (("verify", "missing"), "missing: No such file or directory"),
+        (("verify", "missing", "--key", "operator.pub"), "missing: No such file or directory"),
+        (("verify", "run/evidence.jsonl", "empty"), "empty: the folder contains no evidence"),
+        (("verify", "run", "--later-start"), "--later-start has no effect on the folder of a run"),
+        (("verify", "run", "run/evidence.jsonl"), "run: a run cannot be verified together with something else; verify"),
         (("verify", "run", "--key", "missing.pub"), "missing.pub: No such file or directory"),
         (("verify", "run", "--key", "run/results.json"), "run/results.json: not a public key in PEM format"),
         (("verify", "run/evidence.jsonl", "--key", "operator.pub"), "--key requires the folder of a run"),

@@ -62,36 +62,3 @@ def test_missing_end_is_found_by_the_hidden_file(
     assert f"  evidence/{writer}-{deleted[0]:08d}.jsonl.zst: " in ran.out
     # Where files are archived, the folder of the proxy keeps only the last ones, or none.
     assert airworthy("verify", "evidence", "--later-start").code == int(len(deleted) < 3)
-
-
-@pytest.mark.usefixtures("writer")
-def test_missing_signature_can_be_required(airworthy: Command, tmp_path: Path) -> None:
-    write_run(tmp_path / "run")
-    for path, complaint in (("run", "the run is not signed"), ("evidence", "evidence is not signed by itself")):
-        assert airworthy("verify", path).code == 0
-        ran = airworthy("verify", path, "--require-signature")
-        assert (ran.code, complaint in ran.out) == (1, True)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["none"], "none: No such file or directory"),
-        (["none", "--key", "operator.pub"], "none: No such file or directory"),
-        (["evidence", "empty"], "empty: the folder contains no evidence"),
-        (["evidence", "--key", "operator.pub"], "evidence: --key requires the folder of a run"),
-        (["run", "--later-start"], "--later-start has no effect on the folder of a run"),
-        (["run", "evidence"], "run: a run cannot be verified together with something else; verify one at a time"),
-    ],
-)
-@pytest.mark.usefixtures("writer")
-def test_mistake_is_one_line_and_exit_code_2(
-    airworthy: Command, tmp_path: Path, arguments: list[str], message: str
-) -> None:
-    write_run(tmp_path / "run")
-    Path("empty").mkdir()
-
-    ran = airworthy("verify", *arguments)
-
-    assert (ran.code, ran.out) == (2, "")
-    assert message in ran.err

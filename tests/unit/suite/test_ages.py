@@ -27,8 +27,8 @@ def test_every_step_with_an_age_is_listed() -> None:
 @pytest.mark.parametrize(
     ("step", "after", "before", "lifetimes"),
     [
-        ("an offer stored almost 30 minutes ago", 1500, 1800, DOCUMENTED),
-        ("an offer stored more than 30 minutes ago", 1800, 2000, DOCUMENTED),
+        ("an offer stored almost 30 minutes ago", 1750, 1800, DOCUMENTED),
+        ("an offer stored more than 30 minutes ago", 1800, 1850, DOCUMENTED),
         ("a booking request in v3 made almost 3 minutes ago", 150, 180, DOCUMENTED),
         ("a booking request in v2 made more than 5 minutes ago", 300, 360, DOCUMENTED),
         ("a booking in v3 made more than two hours ago", 7200, 7500, DOCUMENTED),

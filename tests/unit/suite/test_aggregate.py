@@ -55,26 +55,18 @@ def test_declared_capability_is_probed_by_scenarios_that_need_it(
     assert _capabilities({"card": True}, *scenarios) == (Capability("card", True, probed, note),)
 
 
-def test_undeclared_capability_is_reported_if_a_scenario_needs_it() -> None:
-    capabilities = _capabilities({"verify": True}, ("passed", "", "card infants"), ("failed", "no", "infants"))
-    assert capabilities == (
+def test_undeclared_or_absent_capability_is_reported_if_a_scenario_needs_it() -> None:
+    of_infants: tuple[Verdict, str, str] = ("passed", "", "card infants")
+    assert _capabilities({"verify": True, "infants": False}, of_infants, ("failed", "no", "infants")) == (
         Capability("card", None, probed=True),
-        Capability("infants", None, probed=True),
+        # An interface's own credentials win over the capability.
+        Capability("infants", False, True, "declared absent, but scenarios that need it passed"),
         Capability("verify", True, None, "no scenario of this run needs it"),
     )
-
-
-def test_absent_capability_has_a_note_only_if_a_scenario_found_it() -> None:
-    # An interface's own credentials win over the capability.
-    assert _capabilities({"balance": False}) == (Capability("balance", False),)
-    assert _capabilities({"balance": False}, ("passed", "", "balance")) == (
-        Capability("balance", False, True, "declared absent, but scenarios that need it passed"),
+    assert _capabilities({"balance": False, "card": True}, stopped="the target is gone") == (
+        Capability("balance", False),
+        Capability("card", True, None, "the target is gone"),
     )
-
-
-def test_stopped_run_is_the_reason_for_capabilities_not_probed() -> None:
-    (found,) = _capabilities({"card": True}, stopped="the target is gone")
-    assert found == Capability("card", True, None, "the target is gone")
 
 
 CONFORMANCE = resource("conformance")
