@@ -3,18 +3,18 @@
 from dataclasses import replace
 from pathlib import Path
 
-import orjson
 import pytest
 
-from airworthy.contract import Contract, Exchange, Request, Response
+from airworthy.contract import Contract
 from airworthy.contract.findings.finding import Finding
 from airworthy.evidence.recorder import Recorder
 from airworthy.report.blockers import Blocker, blockers, names
 from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.exchanges import ExchangeSummary, OperationUse
 from airworthy.report.results import Failure, Results, RuleResult, ScenarioResult, Verdict
+from unit.evidence.stub import exchange
 
-from .sample import MORNING, rule, sample
+from .sample import rule, sample
 
 CONFIRM, SEARCH = "POST /v4/order/{orderId}/confirm", "POST /v4/search"
 GENERIC = "the service must accept a documented request"
@@ -96,9 +96,8 @@ def test_rejections_without_a_telling_message_are_told_apart_by_what_is_never_ac
     }
     with Recorder(tmp_path / "evidence.jsonl", Contract.load()) as recorder:
         for name, (status, body) in bodies.items():
-            request = Request("POST", "https://service.example/v4/order?offerId=1", (), orjson.dumps(body))
-            error = b'{"message": "Bad Request"}'
-            recorder.append(Exchange(name, MORNING, 0.1, request, Response(status, (), error)))
+            url, error = "https://service.example/v4/order?offerId=1", {"message": "Bad Request"}
+            recorder.append(exchange(body, error, url=url, status=status, identifier=name))
     rules = failed("V4-ROOT", "x2"), blocked("V4-A", "x3"), blocked("V4-B", "x4")
     seen = with_exchanges(results(*rules, exchanges={}), tmp_path / "evidence.jsonl")
 

@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from airworthy.contract.findings.finding import Finding
-from airworthy.contract.http.exchange import Exchange, Request, Response
+from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import LIFE_CYCLES, Step
 from airworthy.errors import StorageError
 from airworthy.report.exploration import ExploredFinding, ExploredStep
@@ -23,6 +22,7 @@ from airworthy.suite.exploration import NO_BEGINNING, Exploration
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, Untested
 from airworthy.target.ledger import BookingLimitError, Ledger
+from unit.evidence.stub import exchange
 
 Judge = Callable[[list[int]], str]
 """Returns the rule that the numbers sent so far violate, or an empty string."""
@@ -56,9 +56,7 @@ class Service:
     def receive(self, number: int) -> None:
         self.before_step(number)
         self.numbers.append(number)
-        request = Request("GET", f"https://service.example/{number}", (), b"")
-        exchange = Exchange(f"x{next(self._ids)}", datetime.now(UTC), 0.0, request, Response(200, (), b""))
-        self.examination.receive(exchange)
+        self.examination.receive(exchange(None, b"", identifier=f"x{next(self._ids)}"))
         self.after_step(number)
 
     def explore(self) -> "Service":
