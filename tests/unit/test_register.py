@@ -116,6 +116,10 @@ def test_rules_are_found_by_id() -> None:
     assert len(RULES) > 100
     assert all(rule(one.id) == one for one in RULES)
     assert rule("V4-NO-SUCH-RULE") is None
+    shared, own = rule("V23-LOOK-UP"), rule("V3-BOOKINGS-REQUIRED")
+    assert shared is not None
+    assert own is not None
+    assert (shared.version, shared.versions, own.versions) == ("v2+v3", ("v2", "v3"), ("v3",))
 
 
 @pytest.mark.parametrize(
@@ -129,15 +133,6 @@ def test_rules_are_found_by_id() -> None:
 )
 def test_rules_of_selected_interfaces(versions: tuple[str, ...], families: set[str]) -> None:
     assert {one.id.partition("-")[0] for one in rules(versions=versions)} == families
-
-
-def test_rule_shared_by_two_interfaces_is_listed_once() -> None:
-    shared = rule("V23-LOOK-UP")
-    assert shared is not None
-    assert (shared.version, shared.versions) == ("v2+v3", ("v2", "v3"))
-    own = rule("V3-BOOKINGS-REQUIRED")
-    assert own is not None
-    assert own.versions == ("v3",)
 
 
 def test_rule_ids_and_scenario_names_within_a_feature_are_unique() -> None:

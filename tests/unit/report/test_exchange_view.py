@@ -42,17 +42,15 @@ def marked(found: ExchangeView) -> list[str]:
         ("/nothing", ["{"]),
         ("/offers/0/id/deeper", ['"id": 1,']),
         ("status", ["200 OK"]),
+        ("path", ["POST https://service.example/v4/search"]),
+        ("query:offerId", ["POST https://service.example/v4/search"]),
         ("header:content-type", ["Content-Type: application/json"]),
         ("", []),
     ],
 )
 def test_line_at_fault_is_marked(pointer: str, lines: list[str]) -> None:
-    assert marked(shown(pointer)) == lines
-
-
-@pytest.mark.parametrize("pointer", ["path", "query:offerId"])
-def test_defect_in_the_url_marks_the_request_line(pointer: str) -> None:
-    assert marked(shown(pointer, side="request")) == ["POST https://service.example/v4/search"]
+    in_request = pointer == "path" or pointer.startswith("query:")
+    assert marked(shown(pointer, side="request" if in_request else "response")) == lines
 
 
 def test_long_body_is_shown_around_the_line_at_fault() -> None:

@@ -101,20 +101,15 @@ def test_sample_has_future_rows_and_is_reproducible(tmp_path: Path) -> None:
     assert all(each.place.startswith("cp_routes_all_v3.csv, line ") for each in sample)
 
 
-def test_sample_excludes_unreadable_rows(tmp_path: Path) -> None:
+def test_sample_excludes_unreadable_rows_and_flights_without_a_flight_number(tmp_path: Path) -> None:
     rows = "MAD;BCN;2030-02-03\nMadrid;BCN;03.02.2030\n\xff\nMAD;BCN;03.02.2030"
-    read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}".encode("latin-1"))
+    numbers = "".join(f"{GOOD};{flight}\n" for flight in (";12", "IB;", "IB;IB12", "ib;0012"))
+    flights = f"{ROUTES};marketingAirlineCode;marketingFlightNumber\n{numbers}"
+    read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}".encode("latin-1"), flights_all=flights)
 
     assert [str(each) for each in read.sample("routes", "v3", TODAY, 4)] == [
         "MAD-BCN on 2030-02-03 (cp_routes_all_v3.csv, line 5)"
     ]
-
-
-def test_sample_excludes_flights_without_a_flight_number(tmp_path: Path) -> None:
-    header = f"{ROUTES};marketingAirlineCode;marketingFlightNumber"
-    rows = "".join(f"MAD;BCN;03.02.2030;{flight}\n" for flight in (";12", "IB;", "IB;IB12", "ib;0012"))
-    read = export(tmp_path, flights_all=f"{header}\n{rows}")
-
     (only,) = read.sample("flights", "v3", TODAY, 4)
     assert (only.carrier, only.number) == ("IB", "12")
 
