@@ -234,10 +234,11 @@ def test_members_in_any_order(tmp_path: Path) -> None:
     ("part", "broken", "reason"),
     [
         ('"cache": {}', '"cache": }}]]{{', "the entry is not valid JSON"),
+        ('"cache": {}', '"cache": {}} and {"cache": {}', "the entry is not valid JSON"),
         ('"cache": {}', f'"cache": {"[" * 5000}{"]" * 5000}', "the entry is nested too deeply"),
         ('"text": "', f'"text": "{"x" * 20 * 1024 * 1024}', "the body is larger than 16 MiB"),
     ],
-    ids=["not valid", "nested too deeply", "large"],
+    ids=["not valid", "continued", "nested too deeply", "large"],
 )
 def test_broken_entry_does_not_hide_the_next(tmp_path: Path, part: str, broken: str, reason: str) -> None:
     text = json.dumps(entry(SEARCH))
