@@ -246,6 +246,10 @@ def test_profile_selects_the_service_and_names_its_secrets(airworthy: Command, r
     sent = [dict(record.exchange.request.headers) for record in read(evidence)]
     assert {each.get("Authorization") for each in sent} >= {"$AIRWORTHY_V4_KEY"}
 
+    # Now the key of the profile is not that of the recording.
+    text = text.replace("sample-key", "k-123456")
+    profile.write_text(text, encoding="utf-8")
+    assert airworthy("audit", right, "--profile", profile).code == 0
     profile.write_text(text.replace("service.", "elsewhere."), encoding="utf-8")
     assert airworthy("audit", right, "--profile", profile).code == 3
     assert airworthy("audit", right, "--profile", profile, "--base-url", "https://service.example").code == 0
