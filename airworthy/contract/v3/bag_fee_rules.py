@@ -37,15 +37,17 @@ def requested_bags_cost_their_price(request: Node, transaction: Transaction) -> 
 def luggage_costs_its_price(booking: Node, transaction: Transaction) -> Iterator[Defect]:
     """Luggage costs its price. Only warns: how luggage_fee follows from it is not documented (OPEN-81, OPEN-82)."""
     request, fee = returned_id(booking.get("request_id")), booking / "luggage_fee"
-    chosen = items(transaction.sent, "luggage", request)
-    # What was sent may be an option that the flight does not have, which a service may ignore (OPEN-99).
-    booked = items(booking.value, "luggage")
-    if fee.value == 0 and any(_positive(option, "quantity") and _positive(option, "price") for option in booked):
+    # What was sent may be an option that the flight does not have, or at another price (OPEN-99).
+    booked, sent = items(booking.value, "luggage"), items(transaction.sent, "luggage", request)
+    if fee.value == 0 and _price(booked):
         text = "luggage_fee of a booking is 0 although its luggage has a price"
         yield fee.defect(text, "the price of the luggage", "0", soft=True)
     if transaction.request.get("luggage", request) is not None:
-        price = sum(_positive(option, "quantity") * _positive(option, "price") for option in chosen)
-        yield from _more_than(price, fee, "luggage_fee of a booking")
+        yield from _more_than(max(_price(booked), _price(sent)), fee, "luggage_fee of a booking")
+
+
+def _price(options: list[dict[str, Json]]) -> float:
+    return sum(_positive(option, "quantity") * _positive(option, "price") for option in options)
 
 
 def _more_than(price: float, fee: Node, what: str) -> Iterator[Defect]:

@@ -59,6 +59,7 @@ _PAIR = 2
 _MOST: Mapping[Interface, int] = {"v3": _PAIR, "v2": 3}
 # With more of them, less would happen to each.
 _MOST_REQUESTS = 2
+_DAY_SECONDS = 86_400.0
 _SEATS = (None, "1", "2", "5", "9")
 _PAGES = strategies.integers(1, 2)
 _DAYS = mostly(3, 0, 1, 10)
@@ -157,6 +158,7 @@ class V3Conversation(RandomConversation):
         """Create booking requests of one or two flights."""
         second, bags, count = draw(SECOND), self.draw_choice(draw, "bags"), draw(_COUNT)
         party, situation, is_changed = self.party, self.situation, draw(IS_CHANGED)
+        again = draw(mostly(None, *self.requests[-1:])) if situation != _FARES else None
         # A bag is for a passenger.
         bags = bags if max(_BAGS[bags].values(), default=0) <= party.adults else ""
         actor = self.actor(second)
@@ -164,26 +166,32 @@ class V3Conversation(RandomConversation):
         criteria = FlightCriteria(self.interface, situation)
         count = 2 if situation == _FARES else count
         flights = f"{'a flight' if count == 1 else 'two flights'}{bags} ({situation.replace('_', ' ')})"
+        flights = f"the flights of {self._named([again])} again{bags}" if again else flights
         # How many passengers a booking request may have, no document says; nor who may have a fare.
         is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
         # Not both flights need have the bags.
-        is_needed = is_needed and not (bags and count > 1) and not is_changed
+        is_needed = is_needed and not (bags and count > 1) and not is_changed and not again
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
             make = partial(self._request_draft, client, criteria, count, _BAGS[bags], tried)
-            if is_changed:
+            if again:
+                tried.append(again.created.flights)
+                draft = client.request_draft(self.interface, tried[-1], party, _BAGS[bags])
+                response = self.sent(actor, draft, 1)
+            elif is_changed:
                 draft, response = self.deliver(actor, make(), words, draw)
             else:
                 draft, response = client.send_available(make)
             # What a search shows may be gone (OPEN-37).
-            if response.status in GONE:
+            if response.status in GONE and not again:
                 client.search_anew()
                 is_needed = False
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
             reason = "the service does not accept a documented booking request"
             actor.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
-            held = partial(HeldRequest, created=created, bags=_BAGS[bags], second=second, usual=not is_changed)
+            is_usual = bool(again) or not is_changed
+            held = partial(HeldRequest, created=created, bags=_BAGS[bags], second=second, usual=is_usual)
             self.requests += [held(each) for each in created.requests if each.get("id")]
 
     def _request_draft(
@@ -311,7 +319,7 @@ class V3Conversation(RandomConversation):
         ages = [lives.request_seconds_min * 0.9, lives.request_seconds_max + 30]
         if self.references:
             change = (lives.schedule_change_seconds or 0) if self.situation == "schedule_change" else 0
-            ages += [max(lives.locator_seconds, change) + 60] * 2
+            ages += [*[max(lives.locator_seconds, change) + 60] * 2, _DAY_SECONDS]
         self.wait(draw(strategies.sampled_from(ages)))
 
     def _is_live(self, held: HeldRequest) -> bool:

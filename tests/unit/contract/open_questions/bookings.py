@@ -166,10 +166,21 @@ CONFORMING: Stories = {
     "OPEN-98": [
         [sending("createBookings", put("request_ids", [REQUEST, REQUEST]))],
         *[[repeated(name), retrieved(name)] for name in ("createBookings", "createBookingsV2")],
+        [
+            exchange(
+                "createRequestsV2",
+                sent=put("passengers.infants", 1),
+                returned=put("requests[0].passengers.infants", 1),
+            ),
+            exchange("createBookingsV2", returned=put("bookings[0].infant_count", 1)),
+        ],
     ],
     "OPEN-99": [
         [sending("createRequestsV2", put("flights", [str(FLIGHT)]))],
-        [sending("createRequestsV2", put("passengers", {}))],
+        [
+            exchange("createRequestsV2", sent=put("passengers", {})),
+            exchange("createBookingsV2", returned=put("bookings[0].infant_count", 1)),
+        ],
         [sending("createBookingsV2", put("luggage", {}))],
         [
             exchange("searchFlightsV2"),

@@ -135,18 +135,6 @@ WARNED: Stories = {
             made("createBookings", put(f"{BOOKED}.created_at", "2026-11-01 05:00:00"), after=1),
         ]
     ],
-    "V23-BOOKING-FIELDS": [
-        [
-            exchange(
-                "createRequestsV2", sent=put("passengers.infants", 1), returned=put(f"{HELD}.passengers.infants", 1)
-            ),
-            made("createBookingsV2", put(f"{BOOKED}.infant_count", 1), after=1),
-        ],
-        [
-            exchange("createRequestsV2", sent=put("passengers", {})),
-            made("createBookingsV2", put(f"{BOOKED}.infant_count", 1), after=1),
-        ],
-    ],
     "V23-FLIGHTS-ANSWER": [[made("searchFlights", put("next_page_id", ""))]],
     "V3-ROUND-TRIPS-ANSWER": [
         [made("searchRoundTrips", put("next_page_id", ""))],
