@@ -46,20 +46,25 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
     """
     version, requested = transaction.url.version, transaction.url.query_value("cp_reference")
     under = conversation.v3.bookings_of(version, reference(requested))
-    made = [conversation.v3.booking(version, each) for each in under]
-    own = [each for each in made if each and each.caller == transaction.caller != "" and CANCELED not in each.statuses]
-    own = [each for each in own if each.reference == requested]
-    text, expected = (
-        "no bookings are found under a reference that bookings were made with",
-        "the bookings of the reference",
-    )
-    is_old = any(each.booked is not None and transaction.started - each.booked > RETENTION for each in own)
-    bookings, requests = transaction.response / "bookings", {each.request for each in own if each.request}
-    found = bookings.value
-    if isinstance(found, list) and 0 < len(found) < len(requests) == len(made) <= BOOKINGS_OF_A_REFERENCE:
-        text = "only one booking is found under a reference that two were made with"
-        yield bookings.defect(text, expected, "one booking", soft=is_old)
-    elif own and found == []:
+    made = ((key, known) for key in under if (known := conversation.v3.booking(version, key)))
+    own = {
+        key: known
+        for key, known in made
+        if known.caller == transaction.caller != "" and CANCELED not in known.statuses and known.reference == requested
+    }
+    is_old = any(known.booked is not None and transaction.started - known.booked > RETENTION for known in own.values())
+    bookings, expected = transaction.response / "bookings", "the bookings of the reference"
+    text = "no bookings are found under a reference that bookings were made with"
+    found = bookings.each("*")
+    shown = {(name, returned_id(each.get(name))) for each in found for name in ("id", "request_id")}
+    lost = [key for key, known in own.items() if shown.isdisjoint({("id", key), ("request_id", known.request)})]
+    # Bookings with another reference, or without an id, have a finding of their own.
+    are_sound = {reference(each.get("cp_reference")) for each in found} == {reference(requested)}
+    are_all = len({known.request for known in own.values()} - {""}) == len(under) <= BOOKINGS_OF_A_REFERENCE
+    if lost and are_all and are_sound and ("id", "") not in shown:
+        text = "a booking is not found under the reference that it was made with"
+        yield bookings.defect(text, expected, f"{len(lost)} of {len(own)} missing", soft=is_old)
+    elif own and bookings.value == []:
         yield bookings.defect(text, expected, "an empty array", soft=is_old)
     elif own and transaction.status == HTTPStatus.NOT_FOUND:
         yield Defect((), text, expected, "404", where="status", soft=is_old)

@@ -165,6 +165,11 @@ FAULTS: Table = {
         increase("getBookings*:/bookings/*/id", 1000),
         increase("getBookings*:/bookings/*/passengers/*/booking_id", 1000),
     ),
+    "retrieval-of-others-under-the-reference": row.responds(
+        increase("getBookings*:/bookings/*/id", 1000),
+        increase("getBookings*:/bookings/*/request_id", 1000),
+        increase("getBookings*:/bookings/*/passengers/*/booking_id", 1000),
+    ),
     "retrieval-new-records": row.responds(increase("getBookings*:/bookings/*/passengers/*/id", 1000)),
     "retrieval-empty": row.responds(put("getBookings*:/bookings", [])),
     "retrieval-first-only": row.responds(first("getBookings*:/bookings")),

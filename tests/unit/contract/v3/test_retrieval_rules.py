@@ -37,14 +37,14 @@ def test_booking_is_not_found(found: Finder, version: str) -> None:
 
 @pytest.mark.parametrize("version", INTERFACES)
 @pytest.mark.parametrize(
-    ("request_id", "expected"), [(REQUEST, [("response", "V23-LOOK-UP", "/bookings/0/id")]), (REQUEST + 1, [])]
+    ("request_id", "pointer"), [(REQUEST, "/bookings/0/id"), (REQUEST + 1, "/bookings")], ids=["renamed", "another"]
 )
-def test_booking_is_retrieved_under_another_id(
-    found: Finder, version: str, request_id: int, expected: list[tuple[str, str, str]]
-) -> None:
+def test_booking_is_retrieved_under_another_id(found: Finder, version: str, request_id: int, pointer: str) -> None:
     changes = put(f"{MADE}.id", 7), put(f"{MADE}.passengers[0].booking_id", 7), put(f"{MADE}.request_id", request_id)
     retrieved = exchange(RETRIEVED[version], returned=combined(*changes), after=2)
-    assert found(exchange(BOOKED[version]), retrieved) == expected
+    assert found(exchange(BOOKED[version]), retrieved) == [("response", "V23-LOOK-UP", pointer)]
+    another = exchange(BOOKED[version], returned=combined(*changes), after=1, name="another")
+    assert ("response", "V23-LOOK-UP", "/bookings") not in found(another, retrieved)
 
 
 RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "return"}
@@ -69,6 +69,7 @@ def there_and_back(operation: str, *changes: Change, booked: Sequence[int] = (RE
     )
 
 
+ANOTHER = {"request_id": 5, "id": 7, "type": "return", "passengers": []}
 TRIP = [there_and_back("createRequests"), there_and_back("createBookings")]
 
 
@@ -80,6 +81,7 @@ TRIP = [there_and_back("createRequests"), there_and_back("createBookings")]
         ([put("bookings[1].type", "outward")], "/bookings/1/type", True),
         ([put("bookings[0].type", "return")], "/bookings/0/type", True),
         ([drop("bookings[1]")], "/bookings", False),
+        ([put("bookings[1]", RETURNED["getBookings"]["bookings"][0] | ANOTHER)], "/bookings", False),
     ],
 )
 def test_retrieved_bookings_of_a_round_trip(
