@@ -7,8 +7,7 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.agreement import Terms, remembered
 from airworthy.contract.conversation.v4 import echo
-from airworthy.contract.conversation.v4.memory import SEGMENTS
-from airworthy.contract.conversation.v4.resources import FlightLeg
+from airworthy.contract.conversation.v4.resources import SEGMENTS, FlightLeg
 from airworthy.contract.http.transaction import Transaction, member, same_id
 from airworthy.contract.rules.agreements import Agreement, registered
 from airworthy.contract.v4.conversation_rules import is_live, known_order
@@ -90,7 +89,7 @@ def _reserved(_transaction: Transaction, conversation: Conversation, reservation
 
 def _offers_flown(transaction: Transaction, conversation: Conversation) -> int:
     offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))
-    return int(bool(offer and offer.outbound and member(transaction.delivered, "offer", "outboundSegment")))
+    return int(bool(offer and offer.flights and member(transaction.delivered, "offer", "outboundSegment")))
 
 
 def _is_booked(transaction: Transaction, _conversation: Conversation) -> bool:

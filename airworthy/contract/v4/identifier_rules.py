@@ -9,8 +9,7 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4.memory import SEGMENTS
-from airworthy.contract.conversation.v4.resources import FlightLeg, legs
+from airworthy.contract.conversation.v4.resources import SEGMENTS, FlightLeg, legs, requested_flights
 from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, items, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
@@ -36,10 +35,9 @@ def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defe
 def stored_offers_are_told_apart(key: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An offer does not have the id of an earlier one with other flights; times may have changed since (OPEN-56)."""
     known = conversation.v4.offer(key.value)
-    requested, flown = (
-        _flights(legs(body.get("outboundSegment"))) for body in (transaction.request, transaction.response)
-    )
-    if known and known.outbound and flown and requested == flown != _flights(known.outbound):
+    outbound, flown = (_flown([body.get("outboundSegment")]) for body in (transaction.request, transaction.response))
+    requested = _flights(requested_flights(transaction.sent))
+    if known and known.flights and flown and outbound == flown and requested != _flights(known.flights):
         yield _reused(key, "the offer has the id of an earlier one with other flights")
 
 

@@ -9,13 +9,20 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.agreement import LARGEST, completed, kept, without
 from airworthy.contract.conversation.store import ConversationStore, Subject
 from airworthy.contract.conversation.v3.memory import reference
-from airworthy.contract.conversation.v4.resources import MOST_NAMES, OrderPrice, SeenOffer, SeenOrder, bag_options, legs
+from airworthy.contract.conversation.v4.resources import (
+    MOST_NAMES,
+    SEGMENTS,
+    OrderPrice,
+    SeenOffer,
+    SeenOrder,
+    bag_options,
+    requested_flights,
+)
 from airworthy.contract.http.transaction import Transaction, amount, items, member, method, same_id, whole
 
 ORDERS_OF_AN_OFFER = 20
 OFFERS_OF_A_FARE = 20
 PAYMENT_FAILED = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.NOT_ACCEPTABLE, HTTPStatus.UNPROCESSABLE_ENTITY)
-SEGMENTS = ("outboundSegment", "inboundSegment")
 SUBJECTS: tuple[Subject, ...] = ("offer", "fare", "order", "reservation")
 _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 
@@ -104,7 +111,7 @@ class V4Memory:
             fees={kind: fee for kind, fee in fees.items() if fee is not None},
             bags=known.bags if known else {},
             orders=known.orders if known else (),
-            outbound=legs(body.get("outboundSegment")),
+            flights=requested_flights(transaction.sent),
             caller=transaction.caller,
             one_way=member(transaction.sent, "tripType") == "ONE_WAY",
             cheapest=fare.lower() if isinstance(fare, str) else "",

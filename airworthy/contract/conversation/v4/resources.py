@@ -14,6 +14,7 @@ from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, a
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
 MOST_NAMES = 500
+SEGMENTS = ("outboundSegment", "inboundSegment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class SeenBaggageOption:
 
 
 class FlightLeg(NamedTuple):
-    """One section of an outbound segment, by the fields that identify it."""
+    """One section of a segment, by the fields that identify it."""
 
     origin: str
     destination: str
@@ -76,7 +77,8 @@ class OrderPrice:
 class SeenOffer:
     """A stored offer: between which times it was stored, for which passengers, and what has been shown of it since.
 
-    ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
+    ``caller`` is the digest of the key that stored it, ``flights`` what was requested, ``one_way`` whether for one way
+    only.
     ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``shown`` has its segments
     and that fare. ``booked`` says whether an order of it was booked.
     """
@@ -91,7 +93,7 @@ class SeenOffer:
     fees: Mapping[str, float] = field(default_factory=dict)
     bags: Mapping[str, frozenset[SeenBaggageOption]] = field(default_factory=dict)
     orders: tuple[OrderPrice, ...] = ()
-    outbound: tuple[FlightLeg, ...] = ()
+    flights: tuple[FlightLeg, ...] = ()
     caller: str = ""
     one_way: bool = False
     cheapest: str = ""
@@ -162,6 +164,12 @@ def legs(segment: Json) -> tuple[FlightLeg, ...]:
         origin, destination, departs, arrives, number, *carriers = [str(each).upper() for each in values]
         found.append(FlightLeg(origin, destination, departs, arrives, number.lstrip("0"), *carriers))
     return tuple(found)
+
+
+def requested_flights(sent: Json) -> tuple[FlightLeg, ...]:
+    """Return the legs that a Get Offer request is for; with ONE_WAY, an inbound segment may be ignored (OPEN-25)."""
+    names = SEGMENTS[:1] if member(sent, "tripType") == "ONE_WAY" else SEGMENTS
+    return tuple(leg for name in names for leg in legs(member(sent, name)))
 
 
 def departure_from(planned: tuple[FlightLeg, ...], flown: tuple[FlightLeg, ...]) -> Pointer:

@@ -11,6 +11,7 @@ from unit.contract.examples import (
     ORDER,
     RESERVATION,
     RETURNED,
+    SENT,
     Change,
     Finder,
     changed,
@@ -23,6 +24,9 @@ from unit.contract.examples import (
 OTHER = "00000000-0000-4000-8000-000000000000"
 NUMBER = "outboundSegment.sections[0].flightNumber"
 ANOTHER_FLIGHT = put(NUMBER, "77")
+BACK: Any = SENT["getOffer"]["outboundSegment"]
+THERE_AND_BACK = combined(put("tripType", "ROUND_TRIP"), put("inboundSegment", BACK))
+IGNORED_WAY_BACK = put("inboundSegment", BACK)
 ANOTHER_TIME = put("outboundSegment.sections[0].departureDate", "2027-03-14T23:00:00")
 
 
@@ -48,7 +52,13 @@ def test_offers_of_a_search(found: Finder, second: tuple[Change, ...], broken: b
 
 @pytest.mark.parametrize(
     ("asked", "returned", "broken"),
-    [(ANOTHER_FLIGHT, ANOTHER_FLIGHT, True), (ANOTHER_TIME, ANOTHER_TIME, False), (put("infants", 1), None, False)],
+    [
+        (ANOTHER_FLIGHT, ANOTHER_FLIGHT, True),
+        (ANOTHER_TIME, ANOTHER_TIME, False),
+        (put("infants", 1), None, False),
+        (THERE_AND_BACK, put("inboundSegment", BACK), True),
+        (IGNORED_WAY_BACK, None, False),
+    ],
 )
 def test_stored_offers(found: Finder, asked: Change, returned: Change | None, broken: bool) -> None:
     again = exchange("getOffer", sent=asked, returned=combined(*([returned] if returned else [])), after=1)
