@@ -56,6 +56,13 @@ def test_null_payment_method_has_one_finding(found: Finder) -> None:
     ]
 
 
+@pytest.mark.parametrize(("intent", "warns"), [("pm_1", True), ("pi_1", False), ("1", False)])
+def test_payment_method_is_sent_as_a_payment_intent(contract: Contract, intent: str, warns: bool) -> None:
+    sent = {"paymentMethod": {"card": True}, "payment_intent_id": intent}
+    expected = [("V4-CONFIRM-ONE-PAYMENT-REFERENCE", "/payment_intent_id", True)] if warns else []
+    assert weighed(contract, exchange("confirmOrder", sent=sent)) == expected
+
+
 @pytest.mark.parametrize(("key", "broken"), [("Token key-1", True), ("ApiKey key-1", True), (" key-1 ", False)])
 def test_key_with_a_prefix(contract: Contract, key: str, broken: bool) -> None:
     made = exchange("getOrder", headers=(("Authorization", key), ("Accept", "application/json")))
