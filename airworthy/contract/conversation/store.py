@@ -15,6 +15,7 @@ Subject = Literal[
     "booking request",
     "booking",
     "reference",
+    "record locator",
     "secret",
     "customer",
     "page",

@@ -172,6 +172,12 @@ def test_id_of_another_resource(contract: Contract, query: str, found: list[str]
     ]
 
 
+def test_booking_is_looked_up_by_its_record_locator(whole_contract: Contract) -> None:
+    for status, expected in ((404, [("V23-LOOK-UP", "query:cp_reference", True)]), (200, [])):
+        look_up = trips.queried("getBookings", f"cp_reference={trips.LOCATOR.lower()}", after=1, status=status)
+        assert on_request(whole_contract, trips.exchange("getBookings"), look_up) == expected
+
+
 @pytest.mark.parametrize(("born", "warns"), [("2098-01-01", True), ("2026-01-01", False)])
 def test_birth_date_in_the_future(contract: Contract, born: str, warns: bool) -> None:
     judged = on_request(contract, exchange("createOrder", sent=put("passengers[0].birthDate", born)))

@@ -56,7 +56,7 @@ _IDS = {
 # What changes between two responses, and is not remembered.
 _PASSING = ("status", "final_flight")
 
-SUBJECTS: tuple[Subject, ...] = ("flight", "booking request", "booking", "reference")
+SUBJECTS: tuple[Subject, ...] = ("flight", "booking request", "booking", "reference", "record locator")
 _SUBJECTS: Mapping[str, Subject] = {
     "offerId": "offer",
     "fareId": "fare",
@@ -364,6 +364,8 @@ class V3Memory:
         key, status = returned_id(booking.get("id")), booking.get("status")
         if not key:
             return
+        if locator := reference(booking.get("pnr_airline")):
+            self._store.put("record locator", f"{transaction.url.version} {locator}", value=True)
         known = self.booking(transaction.url.version, key) or new
         statuses = known.statuses | {each for each in STATUSES if each == status}
         passing = _PASSING if booking.get("flight_changes") else (*_PASSING, "flight_changes")
