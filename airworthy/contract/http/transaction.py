@@ -16,6 +16,8 @@ LENGTH_OF_A_DAY = len("YYYY-MM-DD")
 # Comparing plain numbers is much quicker.
 _MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStatus.BAD_REQUEST)
 _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
+# What a service may respond if something does not exist. Other statuses are about the caller, or headers (OPEN-75).
+_DENIALS = frozenset({_BAD_REQUEST, 404, 409, 410, 422})
 # Clocks that nobody moves differ by less.
 _AHEAD = timedelta(minutes=2)
 
@@ -100,6 +102,16 @@ class Transaction:
     def rejected(self) -> bool:
         """Whether the status is 4xx."""
         return _BAD_REQUEST <= self.status < _INTERNAL_SERVER_ERROR
+
+    @property
+    def denied(self) -> bool:
+        """Whether a request as documented gets the status of one for something that does not exist.
+
+        How a service rejects plain HTTP and parameters that are not documented is open (OPEN-33, OPEN-47).
+        """
+        if self.status not in _DENIALS or self.url.operation is None or not self.url.secure:
+            return False
+        return {name for name, _ in self.url.query} <= {each.name for each in self.url.operation.parameters}
 
     @property
     def failed(self) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from http import HTTPStatus
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
@@ -66,8 +65,8 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
         yield bookings.defect(text, expected, f"{len(lost)} of {len(own)} missing", soft=is_old)
     elif own and bookings.value == []:
         yield bookings.defect(text, expected, "an empty array", soft=is_old)
-    elif own and transaction.status == HTTPStatus.NOT_FOUND:
-        yield Defect((), text, expected, "404", where="status", soft=is_old)
+    elif own and transaction.denied:
+        yield Defect((), text, expected, str(transaction.status), where="status", soft=is_old)
 
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS, each="bookings/*")

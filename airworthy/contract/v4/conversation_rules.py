@@ -18,7 +18,7 @@ from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
 from airworthy.contract.http.transaction import Transaction, items, same_id, whole
 from airworthy.contract.rules.coded_rules import conversation_rule
-from airworthy.contract.v4.response_rules import COUNTS, GONE, ORDERS, other_id, priced_for_others
+from airworthy.contract.v4.response_rules import COUNTS, ORDERS, other_id, priced_for_others
 from airworthy.documents.wording import one_of
 
 BIRTH_DATE = ("birth_date", "birthdate")
@@ -204,22 +204,22 @@ def baggage_of_the_listed_fares(fare: Node, transaction: Transaction, conversati
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The service stores an offer for 30 minutes (v4, States and transitions)."""
     offer = _requested_offer(transaction, conversation)
-    if transaction.status in GONE and is_live(transaction, offer, conversation.lifetimes):
-        text, actual = "an offer stored less than 30 minutes ago is not found", str(transaction.status)
-        yield Defect((), text, "the baggage of the offer", actual, where="status")
+    if transaction.denied and is_live(transaction, offer, conversation.lifetimes):
+        text = "the baggage of an offer stored less than 30 minutes ago is not returned"
+        yield Defect((), text, "the baggage of the offer", str(transaction.status), where="status")
 
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder")
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order that was shown before is found again.
+    """An order that was shown before is returned again.
 
     Only warns unless it was booked, not long ago: the life of another one is open (OPEN-71), as is what becomes of it
     when an order of its offer is booked (OPEN-73), perhaps at the same time or through another proxy.
     """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     is_own = order is not None and order.caller == transaction.caller != ""
-    if order and is_own and transaction.status in GONE and not _is_left(order, conversation):
-        text = "an order that was shown before is not found"
+    if order and is_own and transaction.denied and not _is_left(order, conversation):
+        text = "an order that was shown before is not returned"
         soft = order.booked is None or transaction.started - order.booked.recorded > RETENTION
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 

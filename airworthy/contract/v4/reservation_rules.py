@@ -10,7 +10,7 @@ from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.http.transaction import Transaction, member, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v4.conversation_rules import known_order
-from airworthy.contract.v4.response_rules import GONE, RESERVATIONS, other_id
+from airworthy.contract.v4.response_rules import RESERVATIONS, other_id
 
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
@@ -22,8 +22,8 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
     )
     is_own = order is not None and order.caller == transaction.caller != ""
     # A response to a request that was sent during the confirmation may come after that.
-    if order and order.booked and is_own and transaction.status in GONE and transaction.follows(order.booked):
-        text = "the reservation of a booked order is not found"
+    if order and order.booked and is_own and transaction.denied and transaction.follows(order.booked):
+        text = "the reservation of a booked order is not returned"
         soft = transaction.started - order.booked.recorded > RETENTION
         yield Defect((), text, "the reservation", str(transaction.status), where="status", soft=soft)
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from email.utils import format_datetime
+from http import HTTPStatus
 
 import pytest
 
@@ -21,8 +22,10 @@ def by_another(made: Exchange) -> Exchange:
     return replace(made, request=replace(made.request, headers=headers))
 
 
-def not_found(operation: str, after: float = 2.0) -> Exchange:
-    return rejected(exchange(operation, name="late", after=after), 404, "Not Found")
+def not_found(operation: str, after: float = 2.0, status: int = 404, query: str = "") -> Exchange:
+    made = exchange(operation, name="late", after=after)
+    asked = replace(made, request=replace(made.request, url=made.request.url + query))
+    return rejected(asked, status, HTTPStatus(status).phrase)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +45,11 @@ def test_resource_is_not_found_later(
     assert on_response(contract, *seen, not_found(operation)) == [(rule, "status", soft)]
     assert on_response(contract, *seen, by_another(not_found(operation))) == []
     assert on_response(contract, not_found(operation)) == []
+    for status, expected in ((400, [(rule, "status", soft)]), (422, [(rule, "status", soft)]), (403, []), (429, [])):
+        assert on_response(contract, *seen, not_found(operation, status=status)) == expected
+    # A parameter that is not documented may be rejected (OPEN-47).
+    more = "&details=true" if operation == "findReservation" else "?details=true"
+    assert on_response(contract, *seen, not_found(operation, status=400, query=more)) == []
 
 
 @pytest.mark.parametrize(("minutes", "rules"), [(1, ["V4-OFFER-RETENTION"]), (31, [])])
@@ -196,7 +204,9 @@ def test_bookings_are_not_found_by_their_own_client(whole_contract: Contract) ->
     made = [trips.exchange(each, name=each) for each in ("createRequests", "createBookings")]
     missing = replace(trips.exchange("getBookings", after=1), response=Response(404, (), b""))
     none = trips.exchange("getBookings", returned={"bookings": []}, after=1)
-    assert on_response(whole_contract, *made, missing) == [("V23-LOOK-UP", "status", False)]
+    refused = replace(missing, response=Response(400, (), b""))
+    for each in (missing, refused):
+        assert on_response(whole_contract, *made, each) == [("V23-LOOK-UP", "status", False)]
     assert on_response(whole_contract, *made, none) == [("V23-LOOK-UP", "/bookings", False)]
     assert (
         on_response(whole_contract, *made, by_another(missing))
