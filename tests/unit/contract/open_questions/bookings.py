@@ -152,7 +152,7 @@ CONFORMING: Stories = {
         *responses("getBookings", "bookings[0].final_flight.id", 5),
     ],
     "OPEN-94": [
-        *responses("getBookings", DATA, {"oldFlight": {"flight_id": 1}, "newFlight": {"flight_id": 2}}),
+        *responses("getBookings", DATA, {"oldFlight": {"flight_id": FLIGHT}, "newFlight": {"flight_id": FLIGHT}}),
         *responses("getBookings", DATA, {"oldFlight": {}, "newFlight": {}, "segment_1_departure_date": None}),
         *responses("getBookings", f"{DATA}.newFlight", {"segment_3_flight_number": "IB1", "need_apis": True}),
         *responses("getBookings", "bookings[0].flight_changes[0].created_at", 1762000000, "2 Nov 2026"),
