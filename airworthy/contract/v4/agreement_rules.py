@@ -67,7 +67,7 @@ def _planned(_transaction: Transaction, conversation: Conversation, reservation:
 def _sent_contact(_transaction: Transaction, conversation: Conversation, reservation: dict[str, Any]) -> Json:
     """Return the contact of an order as it was sent; another e-mail address has a finding of its own."""
     order = conversation.v4.order(reservation.get("orderId"))
-    sent = member(order.sent, CONTACT) if order else None
+    sent = member(order.contents, CONTACT) if order else None
     if not isinstance(sent, dict):
         return None
     has_address = isinstance(member(reservation, CONTACT, "email"), str)
@@ -80,8 +80,8 @@ def _reserved(_transaction: Transaction, conversation: Conversation, reservation
     shown = remembered(order.reservation_shown) if order else None
     if order is None or not isinstance(shown, dict):
         return None
-    of_order = ("passengers", CONTACT, "email") if order.sent else ()
-    if any(echo.reserved_baggage(member(order.sent, "selectedBaggage"), Node(reservation.get("selectedBaggage")))):
+    of_order = ("passengers", CONTACT, "email") if order.contents else ()
+    if any(echo.reserved_baggage(member(order.contents, "selectedBaggage"), Node(reservation.get("selectedBaggage")))):
         of_order = (*of_order, "selectedBaggage")
     of_offer = SEGMENTS if conversation.v4.offer(order.offer) else ()
     return {name: each for name, each in shown.items() if name not in (*of_order, *of_offer)}

@@ -45,8 +45,8 @@ def reservation_is_that_of_its_order(
         return
     text = "the id of the reservation differs from the reservationId of its order"
     yield from other_id(shown / "id", order.reservation, text, "the order's reservationId")
-    yield from echo.passengers(member(order.sent, "passengers"), shown / "passengers", echo.RESERVED)
-    yield from echo.reserved_baggage(member(order.sent, "selectedBaggage"), shown / "selectedBaggage")
+    yield from echo.passengers(member(order.contents, "passengers"), shown / "passengers", echo.RESERVED)
+    yield from echo.reserved_baggage(member(order.contents, "selectedBaggage"), shown / "selectedBaggage")
 
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS, each="")
@@ -56,7 +56,7 @@ def reservation_has_the_address_of_its_order(
     """The e-mail address of a reservation is that of its order's contact or, if that was not seen, of its own."""
     given = shown / "email", shown / "customerContact/email"
     order = conversation.v4.order(shown.get("orderId"))
-    sent = member(order.sent, "customerContact", "email") if order else None
+    sent = member(order.contents, "customerContact", "email") if order else None
     seen = isinstance(sent, str)
     known, whose = (sent, "order") if seen else (given[1].value, "contact")
     for address in given:

@@ -230,7 +230,9 @@ class V3Memory:
                 self._paid(transaction, wrong)
             case "getBookings" | "getBookingsV2":
                 for index, booking in enumerate(items(transaction.delivered, "bookings")[:MOST_IDS]):
-                    self._seen(transaction, booking, SeenBooking(), without(booking, f"/bookings/{index}", wrong))
+                    sound = without(booking, f"/bookings/{index}", wrong)
+                    self._seen(transaction, booking, SeenBooking(request=returned_id(sound.get("request_id"))), sound)
+                    self._referred(transaction, sound)
 
     def _found(self, transaction: Transaction) -> None:
         for flight, key, flies in listed_flights(transaction, "results/*")[:MOST_OF_A_PAGE]:
@@ -351,11 +353,15 @@ class V3Memory:
             reference=str(booking.get("cp_reference"))[:LONGEST_ID],
             pieces=self.requested_pieces(transaction, own) if {"bags", "luggage"} & sound.keys() else None,
         )
-        under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
+        key = returned_id(booking.get("id"))
         # A test system that starts anew may use ids again: what was known of an earlier booking does not count.
         if key:
             self._store.put("booking", f"{transaction.url.version} {key}", new)
         self._seen(transaction, booking, new, sound)
+        self._referred(transaction, booking)
+
+    def _referred(self, transaction: Transaction, booking: dict[str, Any]) -> None:
+        under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(transaction.url.version, under) if each != key]
             self._store.put("reference", f"{transaction.url.version} {under}", (*known, key)[-MOST_IDS:])

@@ -182,13 +182,13 @@ class V4Memory:
             self._store.put("order", key.lower(), order)
 
     def _reserved(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
-        locator, key = reference(body.get("pnr")), body.get("orderId")
+        locator, key, reservation = reference(body.get("pnr")), sound.get("orderId"), sound.get("id")
         self._store.put("reference", f"v4 {locator}", value=True)
-        order = self.order(key)
-        if isinstance(key, str) and order is not None and order.reserved is None:
-            self._store.put(
-                "order", key.lower(), replace(order, reservation_shown=kept(sound), reserved=transaction.completed)
-            )
+        order = self.order(key) or SeenOrder()
+        if isinstance(key, str) and isinstance(reservation, str) and order.reserved is None:
+            order = replace(order, reservation=order.reservation or reservation.lower())
+            order = replace(order, reservation_shown=kept(sound), reserved=transaction.completed)
+            self._store.put("order", key.lower(), order)
 
     def _read(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
         key = body.get("id")

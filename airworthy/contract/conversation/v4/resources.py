@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from airworthy.contract.bodies.body import Json, Pointer, read_json
 from airworthy.contract.bodies.node import Node
+from airworthy.contract.conversation.agreement import remembered
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, amount, items, member, method, whole
 
@@ -146,6 +147,11 @@ class SeenOrder:
     def sent(self) -> Json:
         """The body of Create Order, as it was sent."""
         return _sent(self.body)
+
+    @property
+    def contents(self) -> Json:
+        """What was sent with Create Order or, if that was not seen, what the order has shown of it."""
+        return self.sent or remembered(self.shown)
 
 
 # Several rules need the body of the same order.

@@ -178,6 +178,16 @@ def test_ids_are_compared_without_letter_case(found: Finder) -> None:
     assert found(exchange("createOrder"), exchange("confirmOrder"), read) == []
 
 
+def test_reservation_of_an_order_that_was_only_read(contract: Contract) -> None:
+    rule, seen = "V4-RESERVATION-MATCHES-ORDER", exchange("getOrder")
+    passengers = exchange("findReservation", returned=put("passengers[0].firstLastName", "Hopper"), after=1)
+    other_id = put("id", "00000000-0000-4000-8000-000000000000")
+    renamed = exchange("findReservation", returned=other_id, after=2, name="renamed")
+    assert weighed(contract, seen, passengers) == [(rule, "/passengers/0/firstLastName", False)]
+    assert weighed(contract, exchange("findReservation"), renamed) == [(rule, "/id", False)]
+    assert weighed(contract, renamed) == []
+
+
 def test_reservation_with_another_reference_warns(contract: Contract) -> None:
     seen = exchange("confirmOrder"), exchange("getReservation", after=1)
     same = exchange("findReservation", returned=put("pnr", "ab12cd"), after=2)
