@@ -57,10 +57,10 @@ def _booked_total(transaction: Transaction, conversation: Conversation, _order: 
 
 
 def _planned(_transaction: Transaction, conversation: Conversation, reservation: dict[str, Any]) -> Json:
-    """Return the segments of the offer that a reservation was made from."""
+    """Return the segments of the offer that a reservation was made from, or those that its order has shown."""
     order = conversation.v4.order(reservation.get("orderId"))
     offer = conversation.v4.offer(order.offer) if order else None
-    shown = remembered(offer.shown) if offer else None
+    shown = remembered(offer.shown) if offer else member(remembered(order.shown), "offer") if order else None
     return {name: shown.get(name) for name in SEGMENTS} if isinstance(shown, dict) else None
 
 
@@ -74,7 +74,7 @@ def _sent_contact(_transaction: Transaction, conversation: Conversation, reserva
     return {name: each for name, each in sent.items() if name != "email" or not has_address}
 
 
-def _reserved(_transaction: Transaction, conversation: Conversation, reservation: dict[str, Any]) -> Json:
+def _reserved(transaction: Transaction, conversation: Conversation, reservation: dict[str, Any]) -> Json:
     """Return a reservation as it was shown before, without what other rules compare with its order."""
     order = conversation.v4.order(reservation.get("orderId"))
     shown = remembered(order.reservation_shown) if order else None
@@ -83,7 +83,7 @@ def _reserved(_transaction: Transaction, conversation: Conversation, reservation
     of_order = ("passengers", CONTACT, "email") if order.contents else ()
     if any(echo.reserved_baggage(member(order.contents, "selectedBaggage"), Node(reservation.get("selectedBaggage")))):
         of_order = (*of_order, "selectedBaggage")
-    of_offer = SEGMENTS if conversation.v4.offer(order.offer) else ()
+    of_offer = SEGMENTS if _planned(transaction, conversation, reservation) else ()
     return {name: each for name, each in shown.items() if name not in (*of_order, *of_offer)}
 
 

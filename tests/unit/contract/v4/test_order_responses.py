@@ -185,6 +185,8 @@ def test_reservation_of_an_order_that_was_only_read(contract: Contract) -> None:
     renamed = exchange("findReservation", returned=other_id, after=2, name="renamed")
     assert weighed(contract, seen, passengers) == [(rule, "/passengers/0/firstLastName", False)]
     assert weighed(contract, exchange("findReservation"), renamed) == [(rule, "/id", False)]
+    flight = exchange("findReservation", returned=put("outboundSegment.sections[0].flightNumber", "77"), after=3)
+    assert weighed(contract, seen, flight) == [(rule, "/outboundSegment/sections/0/flightNumber", True)]
     assert weighed(contract, renamed) == []
 
 
