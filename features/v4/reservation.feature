@@ -28,6 +28,7 @@ Feature: Get Reservation
 
   @V4-RESERVATION-MATCHES-ORDER
   Rule: A reservation matches its order
+    Another e-mail than that of the contact is a warning: no sentence says whose contact e-mail it is.
     Source: v4, Resources and their fields / Reservation; v4, States and transitions
     "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
      returned"

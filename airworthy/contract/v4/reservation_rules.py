@@ -53,17 +53,20 @@ def reservation_is_that_of_its_order(
 def reservation_has_the_address_of_its_order(
     shown: Node, _transaction: Transaction, conversation: Conversation
 ) -> Iterator[Defect]:
-    """The e-mail address of a reservation is that of its order's contact or, if that was not seen, of its own."""
-    given = shown / "email", shown / "customerContact/email"
+    """The e-mail address of a reservation is that of its order's contact or, if that was not seen, of its own.
+
+    Outside of that contact it only warns: no sentence says whose "contact e-mail" it is (v4, Reservation).
+    """
+    given = shown / "customerContact/email", shown / "email"
     order = conversation.v4.order(shown.get("orderId"))
     sent = member(order.contents, "customerContact", "email") if order else None
     seen = isinstance(sent, str)
-    known, whose = (sent, "order") if seen else (given[1].value, "contact")
+    known, whose = (sent, "order") if seen else (given[0].value, "contact")
     for address in given:
         text = f"the e-mail address of the reservation differs from that of its {whose}"
         if isinstance(known, str) and isinstance(address.value, str) and known.casefold() != address.value.casefold():
             expected = "the address that was sent" if seen else "the contact's address"
-            yield address.defect(text, expected, "another address")
+            yield address.defect(text, expected, "another address", soft=address is given[1])
             return
 
 

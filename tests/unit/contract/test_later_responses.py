@@ -118,8 +118,8 @@ def test_reservation_has_another_email_address_than_its_order(contract: Contract
     read = exchange("getReservation", returned=put(place, "x@example.com"))
     pointer = "/" + place.replace(".", "/")
     seen = exchange("createOrder"), exchange("confirmOrder")
-    assert on_response(contract, *seen, read) == [("V4-RESERVATION-MATCHES-ORDER", pointer, False)]
-    assert on_response(contract, read) == [("V4-RESERVATION-MATCHES-ORDER", "/email", False)]
+    assert on_response(contract, *seen, read) == [("V4-RESERVATION-MATCHES-ORDER", pointer, place == "email")]
+    assert on_response(contract, read) == [("V4-RESERVATION-MATCHES-ORDER", "/email", True)]
 
 
 @pytest.mark.parametrize("status", [0, 402, 406, 422])

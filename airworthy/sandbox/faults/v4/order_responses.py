@@ -289,6 +289,8 @@ FAULTS: Table = {
     "reservation-needs-nationality: responds with 500 to Get Reservation if a passenger has no nationality": row.does(
         rewrite=_needs_nationalities
     ),
+    "reservation-other-contact": row.responds(put("*Reservation:/customerContact/email", "nobody@example.com")),
+    rule("V4-RESERVATION-MATCHES-ORDER", "the documents do not say whose contact e-mail it is"): WARNS,
     "reservation-other-email": row.responds(put("*Reservation:/email", "nobody@example.com")),
     rule("V4-RESERVATION-MATCHES-ORDER", "the documents do not show the baggage of a reservation"): WARNS,
     "reservation-without-bags-back": row.responds(
