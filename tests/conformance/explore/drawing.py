@@ -38,20 +38,26 @@ def mostly(usual: Any, *others: Any, times: int = 3) -> strategies.SearchStrateg
 
 
 _PLACE = strategies.integers(0, 999)
+CHANGES = strategies.lists(strategies.tuples(_PLACE, _PLACE, _PLACE), min_size=1, max_size=4)
+"""The places of up to four changes, drawn at once: what is drawn must not depend on how the service responds."""
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 
 
-def changed(operation: Operation, body: Json, draw: Draw) -> tuple[Json, str]:
-    """Return a body with one member changed, of any item, and the change in words; as it is if nothing can change."""
+def changed(operation: Operation, body: Json, places: tuple[int, int, int]) -> tuple[Json, str]:
+    """Return a body with one member changed, of any item, and the change in words; as it is if nothing can change.
+
+    ``places`` choose the member, the kind of change and the change.
+    """
     if operation.request is None or not isinstance(body, dict):
         return body, ""
     members = list(_members(operation.request.document, body))
-    path, schema, found = members[draw(_PLACE) % len(members)]
+    of_member, of_kind, of_change = places
+    path, schema, found = members[of_member % len(members)]
     kinds = [each for each in map(list, _changes(schema, found)) if each]
     if not kinds or is_left_open(body, path):
         return body, ""
-    kind = kinds[draw(_PLACE) % len(kinds)]
-    change, value = kind[draw(_PLACE) % len(kind)]
+    kind = kinds[of_kind % len(kinds)]
+    change, value = kind[of_change % len(kind)]
     return with_change(body, path, value), f", changed at /{'/'.join(map(str, path))} ({change})"
 
 

@@ -16,7 +16,7 @@ from airworthy.suite.exploration import Exploration, NotRejectedError
 from airworthy.suite.outcomes import ExpectationError, Outcome
 from airworthy.target.ageing import duration
 from airworthy.target.profile import Profile
-from conformance.explore.drawing import Draw, changed, mostly
+from conformance.explore.drawing import CHANGES, Draw, changed, mostly
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4.order_client import OrderClient
@@ -54,7 +54,6 @@ _INTENTS = (
     "of a slightly larger amount",
     "of a slightly smaller amount",
 )
-_CHANGES = strategies.integers(1, 4)
 _WRONG_KEY = "airworthy-wrong-0123456789abcdef"
 WITHOUT_KEY, WRONG_KEY, FOREIGN = " without a key", " with a wrong key", "foreign"
 
@@ -277,8 +276,8 @@ class RandomConversation(RuleBasedStateMachine):
         operation = self.service.client.operation(draft)
         if draw is None or operation is None:
             return draft, self.sent(actor, draft, times)
-        for _ in range(draw(_CHANGES)):
-            body, change = changed(operation, draft.body, draw)
+        for places in draw(CHANGES):
+            body, change = changed(operation, draft.body, places)
             words.append(change)
             last = replace(draft, body=body)
             response = self.sent(actor, last, 1)
