@@ -36,7 +36,7 @@ from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
 from airworthy.report.results import Verdict, count_findings, weigh
 from airworthy.suite.capture import Capture, Record, violation_of
 from airworthy.suite.examination import Examination
-from airworthy.suite.interrupts import INTERRUPTED
+from airworthy.suite.interrupts import INTERRUPTED, Interrupts
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import Outcome, PrerequisiteFailed
 from airworthy.target.client import InconclusiveError
@@ -244,6 +244,8 @@ class Exploration:
         self._capture()
 
     def _check_time(self) -> None:
+        # Hypothesis takes an interrupt for a failure if it comes while a failure is repeated.
+        Interrupts.check()
         end = self._focus_until if self._focus else self._began + (self.budget.seconds or math.inf)
         if not self._repeating and self.monotonic() > end:
             raise _Over

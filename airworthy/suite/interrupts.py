@@ -30,6 +30,7 @@ class Interrupts:
         self._previous: dict[signal.Signals, Any] = {}
         self._holds = 0
         self._waiting = ""
+        self.reason = ""
         self._is_over = False
 
     def begin(self) -> None:
@@ -76,6 +77,12 @@ class Interrupts:
         finally:
             current.release()
 
+    @classmethod
+    def check(cls) -> None:
+        """Raise KeyboardInterrupt again after a signal: a library may have taken the first one for a failure."""
+        if cls._current and cls._current.reason:
+            raise KeyboardInterrupt(cls._current.reason)
+
     def _handle(self, number: int, _: FrameType | None) -> None:
         if self._is_over:
             if self._tells:
@@ -85,6 +92,7 @@ class Interrupts:
             return
         self._is_over = True
         reason = INTERRUPTED if number == signal.SIGINT else f"the run was ended by {signal.Signals(number).name}"
+        self.reason = reason
         if not self._holds:
             raise KeyboardInterrupt(reason)
         self._waiting = reason
