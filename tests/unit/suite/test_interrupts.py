@@ -83,6 +83,15 @@ def test_block_in_another_thread_holds_nothing() -> None:
         thread.join()
 
 
+@pytest.mark.usefixtures("interrupts")
+def test_interrupt_that_was_caught_is_raised_again() -> None:
+    Interrupts.check()
+    with pytest.raises(KeyboardInterrupt):
+        send(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt, match="ended by SIGTERM"):
+        Interrupts.check()
+
+
 def test_signal_after_the_end_of_the_run_is_ignored(interrupts: Interrupts) -> None:
     interrupts.ignore()
     send(signal.SIGINT)
