@@ -5,7 +5,7 @@ Each age leaves a margin on both sides for an inaccurate clock. The lifetimes co
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
@@ -27,7 +27,7 @@ class Age:
     ``most`` is the largest distance in seconds between the use and the end of the lifetime.
     ``documented`` is the lifetime in the words of the step, which are those of the documents; None if the step names
     none. ``is_known`` returns whether the profile gives the lifetime. If it does not, a run with a shorter
-    ``--max-wait`` uses the resource before that age.
+    ``--max-wait`` uses the resource before that age. ``over_midnight``: with a clock, its age includes midnight.
     """
 
     lifetime: Callable[[Lifetimes], float]
@@ -36,6 +36,7 @@ class Age:
     latest: float | None = None
     is_known: Callable[[Lifetimes], bool] = lambda _: True
     most: float = math.inf
+    over_midnight: bool = False
 
     def due(self, lifetimes: Lifetimes) -> float:
         """Return the seconds after which the resource is used."""
@@ -48,7 +49,7 @@ _OFFER: Final = attrgetter("offer_seconds")
 _OF_V4: Final = {
     "an offer stored almost 30 minutes ago": Age(_OFFER, "30 minutes", 0.95, 0.99, most=_A_MINUTE_OFF),
     "a round-trip offer stored almost 30 minutes ago": Age(_OFFER, "30 minutes", 0.95, 0.99, most=_A_MINUTE_OFF),
-    "an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03, most=_A_MINUTE_OFF),
+    "an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03, most=_A_MINUTE_OFF, over_midnight=True),
     "a round-trip offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03, most=_A_MINUTE_OFF),
     "an order created in time from an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03),
     "an order booked in time from an offer stored more than 30 minutes ago": Age(_OFFER, "30 minutes", 1.03),
@@ -59,7 +60,7 @@ _OF_V3_AND_V2: Final = {
     "a booking request in {} made almost 3 minutes ago": _PENDING,
     "another booking request in {} made almost 3 minutes ago": _PENDING,
     "two booking requests in {} made almost 3 minutes ago": _PENDING,
-    "a booking request in {} made more than 5 minutes ago": _EXPIRED,
+    "a booking request in {} made more than 5 minutes ago": replace(_EXPIRED, over_midnight=True),
     "another booking request in v3 made more than 5 minutes ago": _EXPIRED,
     "two booking requests in {} made more than 5 minutes ago": _EXPIRED,
     "booking requests in {} that held all seats of a flight more than 5 minutes ago": _EXPIRED,
@@ -85,7 +86,7 @@ def item(step: str, start: Callable[[], object], lifetimes: Lifetimes) -> AgedIt
     description = step
     if age.documented and lifetime != age.lifetime(Lifetimes()):
         description = step.replace(age.documented, duration(lifetime))
-    return AgedItem(start, age.due(lifetimes), latest, age.is_known(lifetimes), description)
+    return AgedItem(start, age.due(lifetimes), latest, age.is_known(lifetimes), age.over_midnight, description)
 
 
 def due(step: str, lifetimes: Lifetimes) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -129,13 +130,20 @@ def ageing(
 
     If ageing means waiting, all items are created here.
     """
-    steps = selection.ageing_steps(request.session.items)
+    steps, clock = selection.ageing_steps(request.session.items), examiner.connections.clock
+
+    def may_pass_days() -> bool:
+        # Other scenarios need flights on the days that the profile names.
+        soon = clock.now().date() + timedelta(days=7)
+        return all(route.day is None or route.day > soon for route in examiner.profile.routes.values())
+
     ageing = Ageing(
-        examiner.connections.clock,
+        clock,
         {step: item for step, item in aged_items.items() if step in steps},
         max_wait=request.config.option.max_wait,
         probes=clock_probes,
         show_progress=terminal.progress(request.config),
+        may_pass_days=may_pass_days,
     )
     examiner.ageing = ageing
     ageing.begin()

@@ -26,14 +26,15 @@ class AgedItem:
     """An item with an age, such as "an offer stored more than 30 minutes ago".
 
     ``start`` creates it. It is used ``due`` seconds later and, if ``latest`` is set, before ``latest`` seconds. An item
-    that is not ``required`` to have its age is used early if the wait would be too long. ``description`` names it in
-    messages and reports.
+    that is not ``required`` to have its age is used early if the wait would be too long. With a clock, midnight (UTC)
+    is in the middle of its age if it is ``over_midnight``. ``description`` names it in messages and reports.
     """
 
     start: Callable[[], object]
     due: float
     latest: float | None = None
     required: bool = True
+    over_midnight: bool = False
     description: str = ""
 
 
@@ -55,7 +56,8 @@ class ClockProbe(Generic[Resource]):
 
 # The parts of its lifetime at which a resource must still exist, and must have expired.
 _ALIVE, _EXPIRED = 0.95, 1.03
-_MINUTE = 60
+MINUTE, DAY = 60.0, 86_400.0
+"""The seconds of a minute and of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class Ageing:
 
     A clock is used as long as the target's own time or one of ``probes`` shows that it moves correctly. If none does,
     the items are created again and waited for, but only if ``max_wait`` is set and long enough, because a user with a
-    clock does not expect to wait. ``show_progress`` receives a message about once a second.
+    clock does not expect to wait. ``show_progress`` receives a message about once a second. ``may_pass_days``: whether
+    the clock may be advanced by a day, although no item needs it.
     """
 
     clock: TargetClock
@@ -100,6 +103,7 @@ class Ageing:
     show_progress: Callable[[str], None] = lambda _: None
     pause: Callable[[float], None] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
+    may_pass_days: Callable[[], bool] = lambda: True
     log: list[AgeingRecord] = field(default_factory=list)
     clock_problem: str = ""
     _started: dict[str, _Started] = field(default_factory=dict)
@@ -127,18 +131,20 @@ class Ageing:
         item = self.items[name]
         is_cut = self._exceeds_max_wait(item)
         if is_cut and item.required:
-            self._note(name, item.due, "cut")
+            self._note(self._description(name), item.due, "cut")
             raise NotAgedError(self._too_long(name, item))
         started = self._started.get(name)
         is_new = started is None or self._is_too_old(item, started)
         if started is None or is_new:
+            if item.over_midnight:
+                self.pass_time("a time before midnight", (self.clock.until_midnight() - item.due / 2) % DAY)
             started = self._start(name)
             self._restart_unused()
         started.is_used = True
         if started.error:
             raise started.error
         if is_cut:
-            self._note(name, item.due, "cut")
+            self._note(self._description(name), item.due, "cut")
         elif not self.advances:
             self._wait(name, item, started)
         elif is_new:
@@ -147,7 +153,7 @@ class Ageing:
             except ClockError as error:
                 return self._aged_after_clock_error(name, error)
             started.generation = self.clock.generation
-            self._note(name, item.due, "clock")
+            self._note(self._description(name), item.due, "clock")
         return started.value
 
     def age_further(self, name: str, due: float) -> None:
@@ -168,11 +174,12 @@ class Ageing:
             raise NotAgedError(f"{self._description(name)}: {error}") from error
 
     def pass_time(self, what: str, seconds: float) -> None:
-        """Let ``what`` grow older by so many seconds, if the clock can be advanced: nobody waits for that."""
-        if self.advances:
+        """Let ``what`` grow older by up to a day, if the clock has been advanced before: nobody waits for that."""
+        is_proven = any(record.way == "clock" for record in self.log)
+        if self.advances and is_proven and self.may_pass_days():
             with suppress(ClockError):
                 self.clock.advance(seconds)
-                self.log.append(AgeingRecord(what, seconds, "clock"))
+                self._note(what, seconds, "clock")
 
     def _aged_after_clock_error(self, name: str, error: ClockError) -> object:
         """Return an item at its age after the clock failed: by the clock if a probe confirms it, else by waiting."""
@@ -277,11 +284,11 @@ class Ageing:
             self.pause(step)
             waited += step
         if item.latest is not None and self.monotonic() > started.at + item.latest:
-            self._note(name, item.due, "cut")
+            self._note(self._description(name), item.due, "cut")
             raise NotAgedError(
                 f"{self._description(name)}: the wait ended too late, after more than {duration(item.latest)}"
             )
-        self._note(name, waited, "waited")
+        self._note(self._description(name), waited, "waited")
 
     def _longest_wait(self) -> float:
         """Return the seconds until every item that was created and not used yet has its age."""
@@ -290,8 +297,7 @@ class Ageing:
         dues = (at + item.due for item, at in unused if not self._exceeds_max_wait(item))
         return max(dues, default=0.0) - self.monotonic()
 
-    def _note(self, name: str, seconds: float, way: Way) -> None:
-        what = self._description(name)
+    def _note(self, what: str, seconds: float, way: Way) -> None:
         if not any(record.what == what for record in self.log):
             self.log.append(AgeingRecord(what, seconds, way, self.clock_problem))
 
@@ -305,4 +311,4 @@ def duration(seconds: float) -> str:
 
 def about(seconds: float) -> str:
     """Return an estimated duration for people, rounded up to minutes if it is longer than one: about 31 min."""
-    return f"about {duration(seconds if seconds < _MINUTE else math.ceil(seconds / _MINUTE) * _MINUTE)}"
+    return f"about {duration(seconds if seconds < MINUTE else math.ceil(seconds / MINUTE) * MINUTE)}"

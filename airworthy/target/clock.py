@@ -80,6 +80,11 @@ class TargetClock:
         """Return the target's time (UTC): this machine's, unless it was adopted, and what the suite advanced it by."""
         return datetime.now(UTC) + timedelta(seconds=self._offset)
 
+    def until_midnight(self) -> float:
+        """Return the seconds until the next midnight (UTC) of the target."""
+        now = self.now()
+        return (datetime.combine(now.date() + _A_DAY, datetime.min.time(), UTC) - now).total_seconds()
+
     def adopt(self) -> None:
         """Begin with the time that the target shows, if its day is not that of this machine, as in a simulation."""
         times, here = self._read_time(), datetime.now(UTC)

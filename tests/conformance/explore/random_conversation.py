@@ -14,7 +14,7 @@ from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
 from airworthy.suite.exploration import Exploration, NotRejectedError
 from airworthy.suite.outcomes import ExpectationError, Outcome
-from airworthy.target.ageing import duration
+from airworthy.target.ageing import DAY, MINUTE, duration
 from airworthy.target.profile import Profile
 from conformance.explore.drawing import CHANGES, Draw, changed, mostly
 from conformance.parsed_response import ParsedResponse
@@ -307,6 +307,10 @@ class RandomConversation(RuleBasedStateMachine):
         rule = "V4-AUTH-WRONG-KEY" if draft.path.startswith("/v4") else "V23-AUTH-WRONG-KEY"
         actor.rejected(response, rule if actor.key == WRONG_KEY else "", is_done=response.succeeded)
         return response
+
+    def until_before_midnight(self) -> float:
+        """Return the seconds until two minutes before midnight (UTC): what is created then ages over it."""
+        return (self.service.client.clock.until_midnight() - 2 * MINUTE) % DAY
 
     def wait(self, seconds: float) -> None:
         """Move the clock of the target, if it has one. A conversation never waits."""

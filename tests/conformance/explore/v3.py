@@ -12,6 +12,7 @@ from hypothesis import strategies
 
 from airworthy.contract.http.transaction import as_number
 from airworthy.suite.outcomes import Untested
+from airworthy.target.ageing import DAY
 from conformance.explore.drawing import Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     FOREIGN,
@@ -59,7 +60,6 @@ _PAIR = 2
 _MOST: Mapping[Interface, int] = {"v3": _PAIR, "v2": 3}
 # With more of them, less would happen to each.
 _MOST_REQUESTS = 2
-_DAY_SECONDS = 86_400.0
 _SEATS = (None, "1", "2", "5", "9")
 _PAGES = strategies.integers(1, 2)
 _DAYS = mostly(3, 0, 1, 10)
@@ -316,10 +316,10 @@ class V3Conversation(RandomConversation):
     def time_passes(self, draw: Draw) -> None:
         """Let booking requests become almost too old, or too old, or let a record locator arrive."""
         lives = self.service.profile.lifetimes
-        ages = [lives.request_seconds_min * 0.9, lives.request_seconds_max + 30]
+        ages = [lives.request_seconds_min * 0.9, lives.request_seconds_max + 30, self.until_before_midnight()]
         if self.references:
             change = (lives.schedule_change_seconds or 0) if self.situation == "schedule_change" else 0
-            ages += [*[max(lives.locator_seconds, change) + 60] * 2, _DAY_SECONDS]
+            ages += [*[max(lives.locator_seconds, change) + 60] * 2, DAY]
         self.wait(draw(strategies.sampled_from(ages)))
 
     def _is_live(self, held: HeldRequest) -> bool:

@@ -273,6 +273,6 @@ class V4Conversation(RandomConversation):
         self.send(text, self._acts(order.stored, how), *(drafts[each] for each in read))
 
     def time_passes(self, draw: Draw) -> None:
-        """Let offers become almost too old, or too old."""
+        """Let offers become almost too old, or too old, perhaps over midnight."""
         lifetime = self.service.profile.lifetimes.offer_seconds
-        self.wait(lifetime + 60 if draw(strategies.booleans()) else lifetime * 0.9)
+        self.wait(draw(strategies.sampled_from([lifetime * 0.9, lifetime + 60, self.until_before_midnight()])))

@@ -119,6 +119,27 @@ def test_item_that_cannot_be_created_raises_its_error_on_use() -> None:
         ageing.aged("x")
 
 
+@pytest.mark.parametrize("may_pass_days", [True, False])
+def test_item_over_midnight_is_created_on_the_day_before_once_the_clock_is_proven(may_pass_days: bool) -> None:
+    clock = TargetClock(lambda _: None)
+    items = {
+        "first": AgedItem(clock.now, 60),
+        "over midnight": AgedItem(clock.now, 300, over_midnight=True),
+        "new": AgedItem(clock.now, 300, over_midnight=True),
+    }
+    ageing = _ageing(Time(), items, clock)
+    ageing.may_pass_days = lambda: may_pass_days
+    ageing.aged("first")
+    for name in ("over midnight", "new"):
+        created = ageing.aged(name)
+        assert isinstance(created, datetime)
+        assert (clock.now() - created).total_seconds() == pytest.approx(300, abs=1)
+        if may_pass_days:
+            assert clock.now().date() == created.date() + timedelta(days=1)
+    aged = [each.what for each in ageing.log]
+    assert aged == ["first", *["a time before midnight"] * may_pass_days, "over midnight", "new"]
+
+
 def test_movable_clock_is_advanced_instead_of_waiting() -> None:
     time = Time()
     moves: list[float] = []

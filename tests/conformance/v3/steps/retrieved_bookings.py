@@ -1,17 +1,15 @@
-"""Steps that retrieve bookings of v2 and v3, whose schedule may have changed, and compare them with their creation."""
+"""Steps that retrieve bookings of v2 and v3, and compare them with their creation."""
 
 import secrets
 import unicodedata
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
 from typing import Any
 
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import items, member
-from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
+from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from airworthy.target.ageing import Ageing
-from airworthy.target.profile import Profile
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse, counted
 from conformance.payments import WAY, WAYS
@@ -28,8 +26,6 @@ from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import PassengerCounts
-
-_DAY_SECONDS = 86_400
 
 # Bookings
 
@@ -340,64 +336,3 @@ def _only_absent_values_are_null(context: ScenarioContext) -> None:
 def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
     """Return whether a record is of a passenger, regardless of titles, middle names, letter case and accents."""
     return all(comparable(passenger[name]) in (comparable(record.get(name)) or "") for name in _NAMES)
-
-
-# Schedule changes
-
-
-@given(parsers.re(rf"(?P<what>a booking in {INTERFACE} whose schedule changed a while ago)"))
-def _a_changed_booking(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
-    booked = ageing.aged(what)
-    assert isinstance(booked, CreatedBookings), interface
-    context.keep_booked(booked)
-
-
-@when("a day passes, where the clock can be moved")
-def _a_day_passes(ageing: Ageing, profile: Profile) -> None:
-    # Other scenarios need flights on the days that the profile names.
-    soon = ageing.clock.now().date() + timedelta(days=7)
-    if all(route.day is None or route.day > soon for route in profile.routes.values()):
-        ageing.pass_time("a booking whose schedule changed", _DAY_SECONDS)
-
-
-@then("the booking lists the schedule change of its flight")
-def _the_schedule_change_is_listed(
-    booking_client: BookingClient, ageing: Ageing, context: ScenarioContext, profile: Profile
-) -> None:
-    reason = "the service does not return a booking"
-    booking_client.service.require_success(context.last_response, reason, "V23-LOOK-UP", "bookings")
-    is_listed = _lists_a_change(context.last_response)
-    after = profile.lifetimes.schedule_change_seconds
-    if not is_listed and after is None:
-        raise Untested(
-            "no booking on [routes.flights_schedule_change] lists a schedule change yet: the profile does not name "
-            "[lifetimes] schedule_change_seconds"
-        )
-    if not is_listed and not _has_another_flight(context.last_response):
-        booking_client.expect_elsewhere(
-            context.booking_requests.criteria,
-            lambda each: _has_changed(booking_client, ageing, each.interface),
-            "has flights whose schedule does not change",
-        )
-    context.last_response.expect(
-        is_listed,
-        "a booking must list the schedule change of its flight",
-        expected=f"an entry of flight_changes within {after} seconds, as the profile says",
-        actual="none",
-        pointer="/bookings/0/flight_changes",
-    )
-
-
-def _has_changed(booking_client: BookingClient, ageing: Ageing, interface: Interface) -> bool:
-    booked = ageing.aged(f"a booking in {interface} whose schedule changed a while ago")
-    assert isinstance(booked, CreatedBookings)
-    return _lists_a_change(booking_client.service.send(bodies.get_bookings(interface, booked.reference)))
-
-
-def _has_another_flight(response: ParsedResponse) -> bool:
-    bookings = response.array("bookings")
-    return any(member(each, "flight", "segments") != member(each, "final_flight", "segments") for each in bookings)
-
-
-def _lists_a_change(response: ParsedResponse) -> bool:
-    return any(member(booking, "flight_changes") for booking in response.array("bookings"))

@@ -1,0 +1,69 @@
+"""Steps that retrieve bookings of v2 and v3 whose schedule changed."""
+
+from pytest_bdd import parsers
+
+from airworthy.contract.http.transaction import member
+from airworthy.suite.outcomes import Untested
+from airworthy.target.ageing import DAY, Ageing
+from airworthy.target.profile import Profile
+from conformance.parsed_response import ParsedResponse
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient, CreatedBookings
+from conformance.v3.request_bodies import INTERFACE, Interface
+
+
+@given(parsers.re(rf"(?P<what>a booking in {INTERFACE} whose schedule changed a while ago)"))
+def _a_changed_booking(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
+    booked = ageing.aged(what)
+    assert isinstance(booked, CreatedBookings), interface
+    context.keep_booked(booked)
+
+
+@when("a day passes, where the clock can be moved")
+def _a_day_passes(ageing: Ageing) -> None:
+    ageing.pass_time("a booking whose schedule changed", DAY)
+
+
+@then("the booking lists the schedule change of its flight")
+def _the_schedule_change_is_listed(
+    booking_client: BookingClient, ageing: Ageing, context: ScenarioContext, profile: Profile
+) -> None:
+    reason = "the service does not return a booking"
+    booking_client.service.require_success(context.last_response, reason, "V23-LOOK-UP", "bookings")
+    is_listed = _lists_a_change(context.last_response)
+    after = profile.lifetimes.schedule_change_seconds
+    if not is_listed and after is None:
+        raise Untested(
+            "no booking on [routes.flights_schedule_change] lists a schedule change yet: the profile does not name "
+            "[lifetimes] schedule_change_seconds"
+        )
+    if not is_listed and not _has_another_flight(context.last_response):
+        booking_client.expect_elsewhere(
+            context.booking_requests.criteria,
+            lambda each: _has_changed(booking_client, ageing, each.interface),
+            "has flights whose schedule does not change",
+        )
+    context.last_response.expect(
+        is_listed,
+        "a booking must list the schedule change of its flight",
+        expected=f"an entry of flight_changes within {after} seconds, as the profile says",
+        actual="none",
+        pointer="/bookings/0/flight_changes",
+    )
+
+
+def _has_changed(booking_client: BookingClient, ageing: Ageing, interface: Interface) -> bool:
+    booked = ageing.aged(f"a booking in {interface} whose schedule changed a while ago")
+    assert isinstance(booked, CreatedBookings)
+    return _lists_a_change(booking_client.service.send(bodies.get_bookings(interface, booked.reference)))
+
+
+def _has_another_flight(response: ParsedResponse) -> bool:
+    bookings = response.array("bookings")
+    return any(member(each, "flight", "segments") != member(each, "final_flight", "segments") for each in bookings)
+
+
+def _lists_a_change(response: ParsedResponse) -> bool:
+    return any(member(booking, "flight_changes") for booking in response.array("bookings"))
