@@ -60,6 +60,7 @@ _OF_V3_AND_V2: Final = {
     "a booking request in {} made almost 3 minutes ago": _PENDING,
     "another booking request in {} made almost 3 minutes ago": _PENDING,
     "two booking requests in {} made almost 3 minutes ago": _PENDING,
+    "a booking request in v3 to be cancelled made almost 3 minutes ago": _PENDING,
     "a booking request in {} made more than 5 minutes ago": replace(_EXPIRED, over_midnight=True),
     "another booking request in v3 made more than 5 minutes ago": _EXPIRED,
     "two booking requests in {} made more than 5 minutes ago": _EXPIRED,

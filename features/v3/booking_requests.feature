@@ -225,6 +225,12 @@ Feature: Create booking requests
       When the client cancels the booking request
       Then the cancellation succeeds
 
+    @ages
+    Scenario: A booking request is cancelled within three minutes
+      Given a booking request in v3 to be cancelled made almost 3 minutes ago
+      When the client cancels the booking request
+      Then the cancellation succeeds
+
   @V3-CANCEL-PENDING @both
   Rule: The client can cancel a pending booking request only
     The status code is not documented (OPEN-89).

@@ -89,6 +89,11 @@ Feature: Create bookings
       When the client books another booking request with the same external id
       Then the service should still book the booking request
 
+    Scenario: Two booking requests that were created one by one are booked together in <interface>
+      Given a pending booking request in <interface>
+      When the client books the pending booking request together with one that it creates afterwards
+      Then the bookings share one reference
+
   @V23-BOOKINGS-PAYMENT @both
   Rule: A booking has a payment method, unless it is paid on deposit
     Source: v3, POST /v3/bookings
@@ -292,7 +297,7 @@ Feature: Create bookings
     @ages
     Scenario: A rejected booking does not prolong a booking request in <interface>
       Given another booking request in <interface> made almost 3 minutes ago
-      When the client creates a booking with an unknown customer code
+      When the client creates a booking without a first name, and one with an unknown customer code
       And more than 5 minutes have passed since the booking request was made
       And the client creates a booking
       Then the service rejects the request
@@ -432,6 +437,12 @@ Feature: Create bookings
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking contains the infants as infants
+      And every passenger record has its ids, names, flags and dates
+      And only absent values of the passenger records are null
+
+    Scenario: The passengers of a booking send different optional fields in <interface>
+      When the client books a family in <interface> whose members send some of the optional fields each
+      Then the booking succeeds
       And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 

@@ -243,6 +243,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
             f"a booking request in {interface} made almost 3 minutes ago": of_family,
             f"another booking request in {interface} made almost 3 minutes ago": another,
             f"two booking requests in {interface} made almost 3 minutes ago": trip,
+            f"a booking request in {interface} to be cancelled made almost 3 minutes ago": another,
             f"a booking request in {interface} made more than 5 minutes ago": without_code,
             f"another booking request in {interface} made more than 5 minutes ago": another,
             f"two booking requests in {interface} made more than 5 minutes ago": trip,

@@ -51,12 +51,12 @@ class AcceptedRequest:
     def note(self, response: ParsedResponse) -> None:
         """Take note of the response to a wrong request, after which the resources may be unusable."""
 
-    def finish(self) -> bool:
-        """Return whether the rejections prove anything: not if the first of them made the resources unusable.
+    def finish(self) -> Finding | None:
+        """Return a finding if the first rejection made the resources unusable, so that the others prove nothing.
 
         Then the resources are renewed after each response from now on. Fails if no wrong value explains the rejections.
         """
-        return True
+        return None
 
 
 @dataclass
@@ -115,7 +115,8 @@ def send_negatives(
     the parts only if the service rejects all of them together.
     """
     sent = _sent_once(service, request, capture, rule)
-    if not request.finish():
+    if unusable := request.finish():
+        capture.findings.append(unusable)
         sent = _sent_once(service, request, capture, rule)
         request.finish()
     return sent

@@ -10,6 +10,9 @@ from airworthy.contract.conversation.v3.parties import Party, named_passengers
 from airworthy.contract.http.transaction import Transaction, items
 from airworthy.contract.rules.coded_rules import conversation_rule
 
+_DOCUMENT = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
+_DERIVABLE = ("nationality", "birth_country")
+
 
 @conversation_rule("V2-BOOKINGS-PASSENGERS", "request", "createBookingsV2", each="passengers")
 def passengers_of_the_booking_requests(
@@ -41,3 +44,18 @@ def as_many_passengers_as_sent(booking: Node, transaction: Transaction, conversa
     elif sent and None not in sent and marks.count(True) != sent.count(True):
         text = "a booking does not have the number of infants that was sent"
         yield records.defect(text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
+
+
+@conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, each="bookings/*")
+def values_that_were_not_sent(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A passenger record has no travel document that was not sent: "Absent values are null."
+
+    A nationality or a country of birth only warns: a service may know it from elsewhere.
+    """
+    sent = items(conversation.v3.sent_passengers(transaction, returned_id(booking.get("request_id"))))
+    records = booking.each("passengers/*")
+    for name in (*_DOCUMENT, *_DERIVABLE) if len(sent) == len(records) else ():
+        shown = [each for each in records if each.get(name) is not None]
+        if len(shown) > sum(each.get(name) is not None for each in sent):
+            text = f"a passenger record has a {name} that was not sent"
+            yield shown[-1].defect(text, "null", "a value", name, soft=name in _DERIVABLE)

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 from http import HTTPStatus
 
+from airworthy.contract.findings.finding import Finding
 from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -138,18 +139,29 @@ class _Booking(AcceptedRequest):
         """Return whether the flight needs no travel documents, where a member is about one (OPEN-85)."""
         return _needs_no_document(pointer, self._requested.flights[0] if self._requested else None)
 
-    def finish(self) -> bool:
+    def finish(self) -> Finding | None:
         """Book the request that was rejected with every wrong value, to show that the values caused the rejections."""
         if self._draft is None and not self._is_ended_by_rejections:
-            return True
-        if self.client.service.send(self.draft()).succeeded:
-            return True
+            return None
+        response = self.client.service.send(self.draft())
+        if response.succeeded:
+            return None
         if self._is_ended_by_rejections:
             raise Untested("the service rejects a booking without wrong values, too")
         # What ends a booking request is not listed completely: a rejected booking may, too.
         self._is_ended_by_rejections = True
         self.renew()
-        return False
+        return Finding(
+            rule="V23-BOOKINGS-CORRECTED",
+            kind="violation",
+            side="response",
+            pointer="status",
+            message="the service does not book a booking request after it rejected wrong bookings of it",
+            expected="a booking",
+            actual=f"status {response.status}",
+            exchange=response.exchange.id,
+            soft=True,
+        )
 
     def _request(self) -> CreatedBookingRequests:
         count = _BOOKED[self.criteria.interface]

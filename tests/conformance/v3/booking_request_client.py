@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice, product
+from itertools import islice, product
 from operator import itemgetter
 from typing import Any
 
@@ -25,12 +25,12 @@ _KINDS: tuple[tuple[PassengerCounts, Mapping[BagKind, int]], ...] = (
     (PassengerCounts(), {}),
     (PassengerCounts(1, 1), {"checked": 1}),
     (PassengerCounts(2), {}),
-    (PassengerCounts(2, 1, 1), {"cabin": 1}),
+    (PassengerCounts(2, 1, 1), {"cabin": 2}),
     (PassengerCounts(1, 0, 1), {}),
     (PassengerCounts(3), {"checked": 2}),
     (PassengerCounts(2, 1, 1), {}),
 )
-_FLIGHTS_WITH_OPTIONS = 20
+_FLIGHTS_TRIED = 20
 _FARES = 4
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _OTHER_REASONS = (401, 402, 403, *GONE)
@@ -117,18 +117,23 @@ class BookingRequestClient(FlightClient):
             passed.append((rank, flight))
         return min(passed, key=itemgetter(0))[1]
 
-    def flight_with_options(self, criteria: FlightCriteria, number: int) -> Flight | None:
-        """Return the next flight with so many options of checked bags, or None if none of several has them."""
-        flights = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
-        return next(
-            (each for each in flights if len(bodies.options(each, criteria.interface, "checked")) >= number), None
-        )
+    def flight_that(
+        self,
+        criteria: FlightCriteria,
+        suits: Callable[[Flight], bool],
+        *,
+        party: PassengerCounts | None = None,
+        bag: BagKind | None = None,
+    ) -> Flight | None:
+        """Return the next flight that ``suits``, or None if none of several does."""
+        return next(filter(suits, (self.flight(criteria, party, bag) for _ in range(_FLIGHTS_TRIED))), None)
 
     def flights_with_bags(self, criteria: FlightCriteria) -> list[Flight]:
         """Return two flights with checked bags. Raises NotApplicable if there is only one."""
         first, second = self.together(criteria, 2, bag="checked")
-        others = (self.flight(criteria, bag="checked") for _ in range(_FLIGHTS_WITH_OPTIONS))
-        another = next((each for each in chain([second], others) if each["id"] != first["id"]), None)
+        if second["id"] != first["id"]:
+            return [first, second]
+        another = self.flight_that(criteria, lambda each: each["id"] != first["id"], bag="checked")
         if another is None:
             raise NotApplicable("only one flight has checked bags")
         return [first, another]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import combinations
 from typing import Any, Literal
 
 from conformance.request_draft import RequestDraft
@@ -296,6 +297,19 @@ def without_optional_fields(draft: RequestDraft, *, passports: bool = True) -> R
     elif isinstance(travellers, Mapping):
         body["passengers"] = {"adults": travellers["adults"]}
     return replace(draft, body=body)
+
+
+def with_some_optional_fields(draft: RequestDraft) -> RequestDraft:
+    """Return a booking request or booking in which some of four passengers send each optional field, and others not.
+
+    For any two fields, one of the passengers sends the first without the second.
+    """
+    senders = dict(zip(("middle_name", *TRAVEL_DOCUMENT), combinations(range(4), 2), strict=True))
+    travellers = [
+        {name: value for name, value in each.items() if number in senders.get(name, (number,))}
+        for number, each in enumerate(draft.body["passengers"])
+    ]
+    return draft.with_value("passengers", travellers)
 
 
 def get_bookings(interface: Interface, reference: str) -> RequestDraft:

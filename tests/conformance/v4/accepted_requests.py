@@ -107,12 +107,11 @@ class _Order(AcceptedRequest):
         """Return whether the offer does not require a field of its passengers."""
         return self._stored is None or not self.client.may_require(self._stored, pointer.replace("/", "."))
 
-    def finish(self) -> bool:
+    def finish(self) -> None:
         """Fail if the offer is no longer for sale: it is kept for 30 minutes, whatever orders were rejected."""
         reason = "the service does not create an order from an offer for which it has rejected other orders"
         self.client.send_required(self.draft(), reason, "V4-ORDER-OPENS", "id")
         self.client.forget(self._stored)
-        return True
 
 
 @dataclass
@@ -146,11 +145,10 @@ class _Confirmation(AcceptedRequest):
             pointer="/status",
         )
         if read.member("status") != "OPEN":
-            self.finish()
+            expect_no_reservation(self.client, self._ordered.id)
             self._ordered = None
 
-    def finish(self) -> bool:
+    def finish(self) -> None:
         """Fail if the rejected confirmations have created a reservation."""
         if self._ordered is not None:
             expect_no_reservation(self.client, self._ordered.id)
-        return True

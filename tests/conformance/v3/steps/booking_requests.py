@@ -228,7 +228,8 @@ def _a_pending_request_of_the_second(
 
 @given(
     parsers.re(
-        rf"(?P<what>(?:a(?:nother)?|two) booking requests? in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"
+        rf"(?P<what>(?:a(?:nother)?|two) booking requests? in {INTERFACE}(?: to be cancelled)?"
+        " made (?:almost 3|more than 5) minutes ago)"
     )
 )
 def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
@@ -237,11 +238,15 @@ def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interf
     context.keep_requested(requested)
 
 
-@when("the client creates a booking with an unknown customer code")
-def _book_for_an_unknown_customer(booking_client: BookingClient, context: ScenarioContext) -> None:
-    pending = context.booking_requests
-    draft = booking_client.booking(pending)
-    context.response = booking_client.service.send(draft.with_value("customer_code", "AIRWORTHY-UNKNOWN"))
+@when(
+    "the client creates a booking without a first name, and one with an unknown customer code",
+    "V2-BOOKINGS-REQUIRED",
+    "V3-BOOKINGS-REQUIRED",
+)
+def _create_two_wrong_bookings(booking_client: BookingClient, context: ScenarioContext) -> None:
+    draft = booking_client.booking(context.booking_requests)
+    for wrong in (draft.without("first_name"), draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")):
+        context.response = booking_client.service.send(wrong)
 
 
 @when("more than 5 minutes have passed since the booking request was made")

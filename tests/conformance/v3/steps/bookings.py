@@ -8,16 +8,18 @@ from typing import Any, Final
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested, comparisons, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
+from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_rejection
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookings, expect_one
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.booking_request_client import CreatedBookingRequests
+from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
@@ -96,6 +98,15 @@ def _book_with_the_code_of_the_first(
     context.send(second_service_client, context.request.with_value("customer_code", code))
 
 
+@when("the client books the pending booking request together with one that it creates afterwards")
+def _book_with_a_later_request(booking_client: BookingClient, context: ScenarioContext) -> None:
+    pending = context.booking_requests
+    later = booking_client.request(pending.criteria, party=pending.party)
+    draft = bodies.with_another_request(booking_client.booking(pending), later.requests[0])
+    if context.send(booking_client.service, draft).rejected:
+        raise NotApplicable("the service does not book two booking requests that were created one by one (OPEN-98)")
+
+
 @when("the client books another booking request with the same external id")
 def _book_with_the_same_external_id(booking_client: BookingClient, context: ScenarioContext) -> None:
     external_id = context.request.body["external_id"]
@@ -150,6 +161,29 @@ def _aborted_request_is_forbidden(context: ScenarioContext) -> None:
 def _book_in_interface(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
     requested = replace(context.booking_requests, criteria=FlightCriteria(other))
     context.send(booking_client.service, booking_client.booking(requested))
+
+
+@when(parsers.re(rf"the client books a family in {INTERFACE} whose members send some of the optional fields each"))
+def _book_with_some_optional_fields(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+) -> None:
+    criteria, party, flights = FlightCriteria(interface), booking_client.family, list[Flight]()
+
+    def make() -> RequestDraft:
+        flight = booking_client.flight_that(criteria, lambda each: each.get("need_apis") is False, party=party)
+        if flight is None:
+            raise NotApplicable("every flight requires travel documents")
+        flights[:] = [flight]
+        draft = booking_client.request_draft(interface, flights, party)
+        return bodies.with_some_optional_fields(draft) if interface == "v3" else draft
+
+    draft, response = booking_client.send_available(make)
+    owner, reason = f"{interface.upper()}-REQUESTS-ANSWER", "the service did not accept a documented booking request"
+    booking_client.service.require_success(response, reason, owner, "requests")
+    requested = CreatedBookingRequests(criteria, draft, response, flights, party)
+    booking = booking_client.booking(requested)
+    booking = bodies.with_some_optional_fields(booking) if interface == "v2" else booking
+    context.keep_booked(CreatedBookings(requested, booking, context.send(booking_client.service, booking)))
 
 
 @when("the client creates another booking of the booking request", "V23-BOOKINGS-ONCE")

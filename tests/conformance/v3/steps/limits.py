@@ -183,11 +183,20 @@ def _correct(
     """
     criteria = context.flight_criteria
     by = booking_client.usual(criteria)
+    # Requests for other passengers or customers may be rejected for that alone (OPEN-98).
+    like = context.booking_requests if unusable else None
+    request = partial(
+        booking_client.request,
+        criteria,
+        count=bodies.MOST_TOGETHER[criteria.interface] - 1,
+        party=like.party if like else None,
+        names_customer=like is None or "customer_code" in like.draft.body,
+    )
     # What is checked with a card may not be checked on deposit.
     ways = [by, "self_psp"] if booking_client.credentials(criteria.interface).self_psp else [by]
 
     def make() -> RequestDraft:
-        pending = booking_client.request(criteria, count=bodies.MOST_TOGETHER[criteria.interface] - 1)
+        pending = request()
         for way, spoil in product(dict.fromkeys(ways), mistakes):
             response = booking_client.service.send(spoil(booking_client.booking(pending, way)))
             booked = [booking.get("request_id") for booking in items(response.body, "bookings")]

@@ -84,7 +84,9 @@ def _send_request_with_too_many_bags(booking_client: BookingClient, context: Sce
 
 @when("the client sends the request with one checked bag of each option for one passenger")
 def _send_request_with_a_bag_of_each_option(booking_client: BookingClient, context: ScenarioContext) -> None:
-    flight = booking_client.flight_with_options(context.flight_criteria, 2)
+    flight = booking_client.flight_that(
+        context.flight_criteria, lambda each: len(bodies.options(each, "v3", "checked")) > 1, bag="checked"
+    )
     if flight is None:
         raise NotApplicable("no flight has two options of checked bags")
     draft = booking_client.request_draft("v3", [flight], PassengerCounts())
