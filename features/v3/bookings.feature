@@ -239,6 +239,12 @@ Feature: Create bookings
       When the client creates another booking of the booking request
       Then the service rejects the request
 
+    @situation
+    Scenario: A charter flight is booked again in <interface>
+      When the client books a charter flight in <interface>
+      And the client creates another booking of the booking request
+      Then the service rejects the request
+
     Scenario: One of two booking requests that were booked together is booked again in <interface>
       Given a booking in <interface> of two booking requests
       When the client creates a booking of the second booking request only
@@ -515,6 +521,10 @@ Feature: Create bookings
       And the client books both flights and retrieves the bookings
       Then the response contains the booking
       And the type of every booking is outward, return or null
+
+    Scenario: Bookings that were made in unusual ways are retrieved in <interface>
+      When the client retrieves one booking of each unusual way in <interface>
+      Then the booking has the values that it was created with
 
     @ages
     Scenario: Bookings that were made in unusual ways are retrieved in <interface> after two hours

@@ -54,6 +54,12 @@ Feature: Confirm Order
       Then the service rejects the request
       And the order is booked with the same reservation
 
+    Scenario: A booked order is confirmed again by the same payment intent
+      Given a booked order paid by a payment intent
+      When the client sends the same confirmation again
+      Then the service rejects the request
+      And the order is booked with the same reservation
+
     @situation
     Scenario: A booked order is confirmed again by a card that is declined
       Given a booked order paid by card

@@ -135,6 +135,12 @@ Feature: Create Order
         | child     | 1 adult and 2 children |
         | infant    | 2 adults and 2 infants |
 
+    @situation
+    Scenario: The birth date of a child is missing where those of adults are optional
+      Given an order request for 1 adult and 1 child on a route where birth dates are optional
+      When the client sends the request without the birth date of its last child
+      Then the service rejects the request
+
   @V4-ORDER-ADULT-BIRTH-DATE @both
   Rule: Adults have a birth date where the supplier requires one
     How a supplier allows a missing birth date is not documented, so a deviation is a warning (OPEN-43).

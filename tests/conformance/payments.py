@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from airworthy.contract.bodies.body import skim
@@ -126,12 +127,19 @@ class PaymentFields:
         self._used[reference] = situation
         return reference
 
-    def create_payment_method(self, situation: str) -> None:
-        """Create a payment method of a card. Raises NotApplicable if the profile names an existing one instead."""
+    def create_payment_method(self, situation: str, *, code: bool = True) -> None:
+        """Create a payment method of a card, with its security code or without.
+
+        Raises NotApplicable if the profile names an existing one instead, or if the provider requires the code.
+        """
         self.needs("card")
-        if self._situation(situation).payment_method is not None:
+        card = self._situation(situation)
+        if card.payment_method is not None:
             raise NotApplicable("the profile names payment methods that exist, so the suite creates none")
-        self.payment_method(situation)
+        if code or card.number is None:
+            self.payment_method(situation)
+        elif not self._posted("/v1/payment_methods", _card_form(replace(card, cvc=None))).succeeded:
+            raise NotApplicable("the payment provider requires the security code of a card")
 
     def lacks_mastercard(self) -> bool:
         """Whether the accepted card may be of another brand than Mastercard, which indicator 02 is for."""
@@ -141,16 +149,7 @@ class PaymentFields:
 
     def _create_payment_method(self, card: PaymentSituation, situation: str) -> str:
         """Have the payment provider make a payment method of a card (v3, External step: create a payment method)."""
-        assert card.number is not None
-        form = {
-            "type": "card",
-            "card[number]": card.number.reveal(),
-            "card[exp_month]": f"{card.exp_month or 12:02d}",
-            "card[exp_year]": str(card.exp_year or 2034),
-        }
-        if card.cvc is not None:
-            form["card[cvc]"] = card.cvc.reveal()
-        return self._made("/v1/payment_methods", form, situation)
+        return self._made("/v1/payment_methods", _card_form(card), situation)
 
     def payment_intent(self, situation: str, amount: float) -> str:
         """Return the id of a payment intent that goes as the situation says, of an amount in EUR."""
@@ -283,6 +282,17 @@ class PaymentFields:
                 f"a gateway responded instead of the payment provider with status {response.status}"
             )
         return response
+
+
+def _card_form(card: PaymentSituation) -> dict[str, str]:
+    assert card.number is not None
+    form = {
+        "type": "card",
+        "card[number]": card.number.reveal(),
+        "card[exp_month]": f"{card.exp_month or 12:02d}",
+        "card[exp_year]": str(card.exp_year or 2034),
+    }
+    return form if card.cvc is None else {**form, "card[cvc]": card.cvc.reveal()}
 
 
 def _intent_form(amount: float) -> dict[str, str]:

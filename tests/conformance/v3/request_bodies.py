@@ -264,8 +264,7 @@ def with_another_request(booking: RequestDraft, request: Mapping[str, Any], *, i
 
 def with_customer_data(booking: RequestDraft) -> RequestDraft:
     """Return a v2 booking whose customer is described instead of named by a code."""
-    names = ("first_name", "last_name", "gender", "email", "phonenumber")
-    data = {name: booking.body[name] for name in names} | {"is_company": False}
+    data = {name: booking.body[name] for name in BOOKER} | {"is_company": False}
     return booking.without("customer_code").with_value("customer_data", data)
 
 
@@ -278,6 +277,8 @@ def with_complete_customer_data(booking: RequestDraft, *, is_company: bool) -> R
     return described.with_value("customer_data", data)
 
 
+BOOKER = ("first_name", "last_name", "gender", "email", "phonenumber")
+"""The required fields of a booker."""
 _OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code")
 TRAVEL_DOCUMENT = (
     *("passport_number", "passport_expiry_date", "passport_country_of_issue"),

@@ -106,10 +106,13 @@ def _seats_of(response: ParsedResponse) -> list[int]:
     return sorted(seats for seats in shown if isinstance(seats, int)) or [1]
 
 
-@when(parsers.re(r"the client searches within a window of (?P<days>\d+) days"))
-def _search_window(service_client: ServiceClient, context: ScenarioContext, days: str) -> None:
+@when(parsers.re(r"the client searches within a window of (?P<days>\d+) days(?P<all_pages>, to the last page)?"))
+def _search_window(booking_client: FlightClient, context: ScenarioContext, days: str, all_pages: str | None) -> None:
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
-    context.send(service_client, context.request.with_query(end=end.isoformat()))
+    search = context.request.with_query(end=end.isoformat())
+    first = context.send(booking_client.service, search)
+    if all_pages:
+        booking_client.pages(FlightSearchResult(search, first))
 
 
 @when("the client searches until tomorrow")

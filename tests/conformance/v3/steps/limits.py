@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
+from operator import methodcaller
 from typing import Any, Final
 
 from pytest_bdd import parsers
@@ -29,6 +30,8 @@ _MISTAKES: Final = {
     "V3-BOOKINGS-CANCELLED": "a cancelled booking request",
     "V23-REQUEST-LIFETIME": "an expired booking request",
     "V23-BOOKINGS-PAYMENT": "no payment",
+    "V2-BOOKINGS-REQUIRED": "an incomplete booker",
+    "V3-BOOKINGS-REQUIRED": "an incomplete booker",
     "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
 }
 _INFANTS: Final = PassengerCounts(2, 0, 2)
@@ -132,6 +135,15 @@ def _the_client_corrects_a_customer_code(booking_client: BookingClient, context:
         return draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")
 
     _correct(booking_client, context, [spoil], "V23-BOOKINGS-CUSTOMER-UNKNOWN")
+
+
+@when("the client sends a booking without each required field of its booker, and then with all")
+def _the_client_adds_a_field(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    rule = f"{context.flight_criteria.interface.upper()}-BOOKINGS-REQUIRED"
+    expects_request_finding(rule)
+    _correct(booking_client, context, [methodcaller("without", name) for name in bodies.BOOKER], rule)
 
 
 @when("the client sends a booking without a payment, and then with one")

@@ -55,14 +55,12 @@ def _prepare(context: ScenarioContext, service_client: OrderClient, what: OfferC
     context.draft = service_client.order_request(context.stored, options)
 
 
-@given("an order request on a route where birth dates are optional")
-def _an_order_request_without_birth_dates(service_client: OrderClient, context: ScenarioContext) -> None:
-    _prepare(
-        context,
-        service_client,
-        OfferCriteria(route="birth_date_optional"),
-        OrderOptions(payment=service_client.usual_payment),
-    )
+@given(parsers.re(rf"an order request(?: for (?P<party>{PARTY}))? on a route where birth dates are optional"))
+def _an_order_request_without_birth_dates(
+    service_client: OrderClient, context: ScenarioContext, party: str | None
+) -> None:
+    options = OrderOptions(payment=service_client.usual_payment)
+    _prepare(context, service_client, replace(criteria(None, None, party), route="birth_date_optional"), options)
     is_optional = not service_client.requires_birth_date(context.offer)
     expect_situation(is_optional, "routes.birth_date_optional", "has offers that require the birth date of adults")
 
@@ -238,9 +236,9 @@ def _try_to_order(context: ScenarioContext, client: OrderClient, stored: StoredO
         context.order = CreatedOrder(draft, response, stored, options)
 
 
-@when("the client creates a payment method of an accepted card")
-def _a_payment_method(service_client: ServiceClient) -> None:
-    service_client.payments.create_payment_method("accepted")
+@when(parsers.re("the client creates a payment method of an accepted card(?P<without> without its code)?"))
+def _a_payment_method(service_client: ServiceClient, without: str | None) -> None:
+    service_client.payments.create_payment_method("accepted", code=not without)
 
 
 # Creating and confirming
@@ -286,6 +284,12 @@ def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> Non
 def _confirm_order_again(service_client: OrderClient, context: ScenarioContext, by: str | None) -> None:
     service_client.forget(context.ordered)
     context.send(service_client, service_client.confirmation(context.ordered, by))
+
+
+@when("the client sends the same confirmation again", "V4-CONFIRM-ONCE")
+def _confirm_order_by_the_same_payment(service_client: OrderClient, context: ScenarioContext) -> None:
+    service_client.forget(context.ordered)
+    context.send(service_client, context.request)
 
 
 @when("the client confirms another order by a card that is declined")
