@@ -33,7 +33,6 @@ from airworthy.contract.findings.root_causes import (
 )
 from airworthy.contract.http.exchange import SUCCESSES, Exchange, header
 from airworthy.contract.http.operations import (
-    OK,
     PAYMENT,
     SERVED,
     Operation,
@@ -221,10 +220,9 @@ class Contract:
         yield from unread(transaction, "request", transaction.request_body, rule)
         yield from findings(transaction, "request", [*coded, *in_body], [])
         body = transaction.response_body
-        # The provider's status codes are not documented (OPEN-100).
-        if transaction.status in SUCCESSES:
+        if transaction.accepted:
             yield from unread(transaction, "response", body, "PAYMENT-METHOD-ID")
-            in_body = _schema_defects(operation.response(OK), body.value if body.readable else None)
+            in_body = _schema_defects(operation.response(transaction.status), body.value if body.readable else None)
             if body.broken:
                 text, expected = _problem("response", body), "a JSON body with an id"
                 in_body = [Defect((), text, expected, "another format", rule="PAYMENT-METHOD-ID")]

@@ -29,7 +29,6 @@ Feature: Create a payment method
   Rule: The id of a payment method begins with pm_
     Source: v3, External step: create a payment method
     "The response contains id beginning pm_."
-    Optional: the status codes of the provider are not documented (OPEN-100).
 
     Scenario: A payment method is created
       When the client creates a payment method of an accepted card
