@@ -129,6 +129,12 @@ Feature: Create bookings
       When the second organisation books on deposit with the customer code of the first one
       Then the service should reject the request
 
+    @second-organisation
+    Scenario: An unauthorized organisation pays on deposit with customer data in v2
+      Given a pending booking request of the second organisation in v2
+      When the second organisation creates a booking with customer data paid by self_psp
+      Then the service rejects the request
+
   @V23-BOOKINGS-CUSTOMER-UNKNOWN
   Rule: The service rejects a booking with an unknown customer code
     The status code is not documented (OPEN-90).

@@ -73,16 +73,20 @@ def accompanied_keys(data: Node, _transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
 def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
-    """The original flight has a value from before its schedule changes, the current one that after them. Only warns.
+    """The original flight has a value from before its schedule changes, the current one that after them.
 
-    How several changes combine is open, and so is the effect of a declined change (OPEN-13).
+    Only warns unless the passengers accepted the changes: how others combine and take effect is open (OPEN-13).
     """
     changes = items(booking.value, "flight_changes")
-    is_certain = len(changes) == 1 and changes[0].get("status") != "REFUSED"
+    statuses = {change.get("status") for change in changes}
     for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
-        if (is_certain or name == "flight") and _contradicts(items(booking.value, name, "segments"), changes, side):
-            text = f"{name} of a booking differs from the {side} of its schedule changes"
-            yield booking.defect(text, "the value in a schedule change", "another value", name, soft=True)
+        is_comparable = name == "flight" or "REFUSED" not in statuses
+        if is_comparable and _contradicts(items(booking.value, name, "segments"), changes, side):
+            text, soft = (
+                f"{name} of a booking differs from the {side} of its schedule changes",
+                statuses != {"ACCEPTED"},
+            )
+            yield booking.defect(text, "the value in a schedule change", "another value", name, soft=soft)
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")

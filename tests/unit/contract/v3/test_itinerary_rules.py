@@ -144,6 +144,17 @@ def test_final_flight_differs_from_its_schedule_change(whole_contract: Contract,
     assert weighed(whole_contract, made) == [("V23-FLIGHT-CHANGES", pointer, True)]
 
 
+@pytest.mark.parametrize(("status", "soft"), [("ACCEPTED", False), ("SEEN", True)])
+def test_current_flight_of_several_schedule_changes_is_the_booked_one(
+    whole_contract: Contract, status: str, soft: bool
+) -> None:
+    twice = RETRIEVED["flight_changes"] * 2
+    both = [put("flight_changes", twice), *(put(f"flight_changes[{index}].status", status) for index in (0, 1))]
+    booking = changed(RETRIEVED, put("final_flight", RETRIEVED["flight"]), *both)
+    made = exchange("getBookings", returned={"bookings": [booking]})
+    assert weighed(whole_contract, made) == [("V23-FLIGHT-CHANGES", "/bookings/0/final_flight", soft)]
+
+
 @pytest.mark.parametrize("holder", ["data", "data.newFlight"])
 def test_schedule_change_is_recorded_for_another_booking(whole_contract: Contract, holder: str) -> None:
     wrong = changed(RETRIEVED, put(f"flight_changes[0].{holder}.flight_id", BACK))
@@ -163,14 +174,7 @@ def test_one_of_several_schedule_changes_starts_from_the_booked_flight(whole_con
     assert found == [("V23-FLIGHT-CHANGES", "/bookings/0/flight", True)]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        unmoved(None),
-        put("flight_changes[0].status", "REFUSED"),
-        put("flight_changes", RETRIEVED["flight_changes"] * 2),
-    ],
-)
+@pytest.mark.parametrize("change", [unmoved(None), put("flight_changes[0].status", "REFUSED")])
 def test_effect_of_an_unconfirmed_schedule_change_is_open(found: Finder, change: Change) -> None:
     booking = changed(RETRIEVED, leaving("final_flight", "2026-12-02 17:00:00"), change)
     assert found(exchange("getBookings", returned={"bookings": [booking]})) == []

@@ -171,10 +171,19 @@ def test_updated_record_and_travel_documents_only_warn(
     whole_contract: Contract, version: str, changes: tuple[Change, ...], soft: bool
 ) -> None:
     with_passport = put(f"{MADE}.passengers[0].passport_number", "X1234567")
-    booked = exchange(BOOKED[version], returned=with_passport)
+    sent = put("passengers[0].passport_number", "X1234567") if version == "v2" else None
+    booked = exchange(BOOKED[version], sent=sent, returned=with_passport)
     later = exchange(RETRIEVED[version], returned=combined(with_passport, *changes), after=2)
     found = [each for each in weighed(whole_contract, booked, later) if each[0] == "V23-LOOK-UP"]
     assert [each[-1] for each in found] == [soft]
+
+
+@pytest.mark.parametrize(("name", "soft"), [("passport_expiry_date", False), ("nationality", True)])
+def test_passenger_record_has_a_value_that_was_not_sent(whole_contract: Contract, name: str, soft: bool) -> None:
+    returned, at = put(f"{MADE}.passengers[0].{name}", "0000-00-00"), f"/bookings/0/passengers/0/{name}"
+    for sent, expected in ((None, [soft]), (put(f"passengers[0].{name}", ""), [])):
+        found = weighed(whole_contract, exchange(BOOKED["v2"], sent=sent, returned=returned))
+        assert [each[-1] for each in found if each[:2] == ("V23-PASSENGER-RECORD", at)] == expected
 
 
 @pytest.mark.parametrize("version", INTERFACES)
