@@ -35,6 +35,7 @@ _PARTIES = (
     PassengerCounts(9, 0, 9),
 )
 _DAYS_BETWEEN_SEARCHES = 7
+_REMEMBERED = 6
 _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
 BY_CARD, INTENT = "a payment method", "a payment intent"
 _WITH_RESULTS = f"{BY_CARD} and three_d_secure 2.2.0"
@@ -217,6 +218,7 @@ class RandomConversation(RuleBasedStateMachine):
         self.service, self.choices = service, choices
         # There is nothing yet that grows old.
         self._has_waited = True
+        self._text, self._changing = "", list[tuple[str, Actor, RequestDraft]]()
         service.begin()
 
     @initialize(data=strategies.data())
@@ -231,11 +233,19 @@ class RandomConversation(RuleBasedStateMachine):
 
     def is_possible(self, move: Move) -> bool:
         """Return whether a move is possible now. To wait twice shows nothing that waiting once does not."""
+        if move == self.repeat:
+            return bool(self._changing)
         return move != self.time_passes or (self.service.can_wait and not self._has_waited)
 
     def time_passes(self, draw: Draw) -> None:
         """Let something grow old."""
         raise NotImplementedError
+
+    def repeat(self, draw: Draw) -> None:
+        """Send one of the last requests that may have changed something once more, exactly as it was."""
+        text, actor, draft = draw(strategies.sampled_from(self._changing[: -_REMEMBERED - 1 : -1]))
+        with self.step(f"once more: {text}"):
+            actor.send(draft)
 
     @rule(data=strategies.data())
     def go_on(self, data: strategies.DataObject) -> None:
@@ -243,7 +253,7 @@ class RandomConversation(RuleBasedStateMachine):
 
         The simplest one does nothing: Hypothesis shortens by it, and has the simplest conversation in every round.
         """
-        moves = [None, *self.moves(), self.time_passes]
+        moves = [None, *self.moves(), self.time_passes, self.repeat]
         move = data.draw(strategies.sampled_from(moves).filter(lambda each: each is None or self.is_possible(each)))
         if move is not None:
             self._has_waited = move == self.time_passes
@@ -260,10 +270,10 @@ class RandomConversation(RuleBasedStateMachine):
             kinds.setdefault(each.kind, []).append(each)
         return draw(strategies.sampled_from(draw(strategies.sampled_from([*[[plain]] * 4, *kinds.values()]))))
 
-    @property
-    def step(self) -> Callable[..., AbstractContextManager[list[str]]]:
+    def step(self, text: str, *, needed: bool = False) -> AbstractContextManager[list[str]]:
         """Judge what a block sends as one step: see `Exploration.step`."""
-        return self.service.exploration.step
+        self._text = text
+        return self.service.exploration.step(text, needed=needed)
 
     def deliver(
         self, actor: Actor, draft: RequestDraft, words: list[str], draw: Draw | None, times: int = 1
@@ -300,6 +310,8 @@ class RandomConversation(RuleBasedStateMachine):
     def sent(self, actor: Actor, draft: RequestDraft, times: int) -> ParsedResponse:
         """Send a request once, or several times at the same moment, and return the first response that succeeds."""
         if times == 1:
+            if draft.method == "POST" and not draft.path.endswith("/search"):
+                self._changing.append((self._text, actor, draft))
             responses = [actor.send(draft)]
         else:
             responses = actor.client.client.send_at_once([partial(actor.send, draft) for _ in range(times)])
