@@ -347,6 +347,8 @@ def described(party: PassengerCounts) -> str:
     return ", ".join(f"{number} {one if number == 1 else several}" for number, one, several in counts if number)
 
 
+CERTAIN, LATE = 0.9, 0.85
+"""The parts of a lifetime until which a resource is certainly usable, and to which a conversation lets it grow old."""
 TIMES = mostly(1, 2, times=7)
 IS_CHANGED = mostly(False, True)
 """Whether a request has a change. Its rejection must not change anything."""

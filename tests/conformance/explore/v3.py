@@ -15,9 +15,11 @@ from airworthy.suite.outcomes import Untested
 from airworthy.target.ageing import DAY
 from conformance.explore.drawing import Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
+    CERTAIN,
     FOREIGN,
     HOW,
     IS_CHANGED,
+    LATE,
     SECOND,
     TIMES,
     TIMES_AND_IS_CHANGED,
@@ -316,7 +318,7 @@ class V3Conversation(RandomConversation):
     def time_passes(self, draw: Draw) -> None:
         """Let booking requests become almost too old, or too old, or let a record locator arrive."""
         lives = self.service.profile.lifetimes
-        ages = [lives.request_seconds_min * 0.9, lives.request_seconds_max + 30, self.until_before_midnight()]
+        ages = [lives.request_seconds_min * LATE, lives.request_seconds_max + 30, self.until_before_midnight()]
         if self.references:
             change = (lives.schedule_change_seconds or 0) if self.situation == "schedule_change" else 0
             ages += [*[max(lives.locator_seconds, change) + 60] * 2, DAY]
@@ -330,14 +332,14 @@ class V3Conversation(RandomConversation):
         """Return whether a booking request is young, how it has ended, and whether its payment may have failed."""
         seen = self.service.conversation.v3.request(self.interface, str(held.id))
         age = self.service.client.clock.now() - held.created.response.exchange.started
-        is_young = age < self.service.profile.lifetimes.request_min * 0.9
+        is_young = age < self.service.profile.lifetimes.request_min * CERTAIN
         return is_young, seen and seen.ended, bool(seen and seen.declined)
 
     def _is_pending(self, held: HeldRequest) -> bool:
         """Whether a booking request, and what was created with it, is certainly pending, and no booking was tried."""
         conversation, now = self.service.conversation, self.service.client.clock.now()
         together = [conversation.v3.request(self.interface, str(each["id"])) for each in held.created.requests]
-        lifetime = self.service.profile.lifetimes.request_min * 0.9
+        lifetime = self.service.profile.lifetimes.request_min * CERTAIN
         return all(
             seen is not None and seen.ended is None and not seen.attempted and now - seen.requested < lifetime
             for seen in together

@@ -12,9 +12,11 @@ from airworthy.contract.http.transaction import member
 from conformance.explore.drawing import Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     BY_CARD,
+    CERTAIN,
     HOW,
     INTENT,
     IS_CHANGED,
+    LATE,
     SECOND,
     TIMES_AND_IS_CHANGED,
     Actor,
@@ -199,7 +201,7 @@ class V4Conversation(RandomConversation):
 
     def _is_live(self, offer: StoredOffer) -> bool:
         age = self.service.client.clock.now() - offer.response.exchange.started
-        return age < self.service.profile.lifetimes.offer * 0.9
+        return age < self.service.profile.lifetimes.offer * CERTAIN
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
@@ -275,4 +277,4 @@ class V4Conversation(RandomConversation):
     def time_passes(self, draw: Draw) -> None:
         """Let offers become almost too old, or too old, perhaps over midnight."""
         lifetime = self.service.profile.lifetimes.offer_seconds
-        self.wait(draw(strategies.sampled_from([lifetime * 0.9, lifetime + 60, self.until_before_midnight()])))
+        self.wait(draw(strategies.sampled_from([lifetime * LATE, lifetime + 60, self.until_before_midnight()])))
