@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import orjson
 
-from airworthy.sandbox.faults.fault import Condition, Rewrite, Row, Wording, described
+from airworthy.sandbox.faults.fault import Condition, Rewrite, Row, Wording, deed, described
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.service.service import Handler, SandboxService
@@ -83,7 +83,7 @@ class Edit:
 
     place: str
     change: Callable[[Json], Json]
-    wording: str = ""
+    wording: str
 
     @property
     def operations(self) -> str:
@@ -113,7 +113,7 @@ def _pointer(place: str) -> str:
 
 def change(place: str, how: Callable[[Json], Json]) -> Edit:
     """Return an edit that computes a new value from the old one."""
-    return Edit(place, how)
+    return Edit(place, how, f"another {_pointer(place) or 'body'}")
 
 
 def remove(place: str) -> Edit:
@@ -211,7 +211,7 @@ def before(operations: str, prepare: Prepare) -> Row:
             prepare(service, request)
         return handler(service, request)
 
-    return described(wraps=handle)
+    return described(otherwise=deed(prepare), wraps=handle)
 
 
 def after(operations: str, amend: Amend) -> Row:
@@ -227,7 +227,7 @@ def after(operations: str, amend: Amend) -> Row:
         amended = amend(service, request, response.body if isinstance(response, SandboxResponse) else response)
         return response if amended is None else amended
 
-    return described(wraps=handle)
+    return described(otherwise=deed(amend), wraps=handle)
 
 
 def on_rejection(react: React, *names: str) -> Row:
@@ -246,4 +246,4 @@ def on_rejection(react: React, *names: str) -> Row:
                 raise
             return response
 
-    return described(wraps=handle)
+    return described(otherwise=deed(react), wraps=handle)

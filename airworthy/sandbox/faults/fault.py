@@ -51,14 +51,23 @@ Row = Callable[[str], Fault]
 """A row of a table: returns the fault for the text that is the key of the row."""
 
 
-def described(verb: str = "", end: str = "", **changes: Any) -> Row:  # noqa: ANN401 - see Fault
-    """Return a row whose text is the name of the fault and, after a colon, a part of the sentence that describes it."""
+def described(verb: str = "", end: str = "", otherwise: str = "", **changes: Any) -> Row:  # noqa: ANN401 - see Fault
+    """Return a row whose text is the name of the fault and, after a colon, a part of the sentence that describes it.
+
+    ``otherwise`` describes the fault if its text is the name alone.
+    """
 
     def fault(text: str) -> Fault:
         name, _, what = text.partition(": ")
-        return Fault(name, "", f"The service {verb}{what}{end}", **changes)
+        return Fault(name, "", f"The service {f'{verb}{what}{end}' if what else otherwise}", **changes)
 
     return fault
+
+
+def deed(function: Callable[..., Any]) -> str:
+    """Return what a function does, from its docstring: "Cancel all orders." becomes "cancels all orders"."""
+    verb, _, rest = (function.__doc__ or "").partition("\n")[0].removesuffix(".").partition(" ")
+    return f"{verb.lower()}{'es' if verb.endswith(('s', 'sh', 'ch', 'x', 'o')) else 's'} {rest}"
 
 
 def with_status(status: int) -> Wording:

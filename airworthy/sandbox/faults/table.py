@@ -11,9 +11,10 @@ from fnmatch import fnmatchcase
 from typing import Any, Final, Literal
 
 from airworthy.sandbox.faults.changes import ERRORS, Edit, Json, before, edited, has, lacks, replaced, with_success
-from airworthy.sandbox.faults.fault import Condition, Fault, Row, Wrapper, described, with_status
+from airworthy.sandbox.faults.fault import Condition, Fault, Row, Wrapper, deed, described, with_status
 from airworthy.sandbox.faults.updates import know_by_beginning
 from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.rejections import REJECTIONS
 
 Verdict = Literal["failed", "warning", "passed"]
 FAILS: Final[Verdict] = "failed"
@@ -48,17 +49,18 @@ def listed(table: Table) -> Iterator[Fault]:
             yield replace(value(key), rule=heading.rule, verdict=verdict, reason=heading.reason)
 
 
-def does(*edits: Edit, to: Condition | None = None, **changes: Any) -> Row:  # noqa: ANN401 - see Fault
-    """Return a row of a service that edits its responses, or changes in another way (see `Fault`)."""
-    return described(**changes | ({"rewrite": edited(edits, to)} if edits else {}))
+does = described
+"""Return a row of a service that changes in any way (see `Fault`)."""
 
 
-def responds(*edits: Edit) -> Row:
+def responds(*edits: Edit, to: Condition | None = None) -> Row:
     """Return a row of a service that edits its responses; the edits say what it responds with."""
     patterns = dict.fromkeys(edit.operations for edit in edits)
     operations = [each for each in schemas.operations() if any(fnmatchcase(each, pattern) for pattern in patterns)]
-    to = "wrong requests" if ERRORS in patterns else _listed(operations)
-    return lambda name: does(*edits)(f"{name}: responds to {to} with {_listed([edit.wording for edit in edits])}")
+    requests = "wrong requests" if ERRORS in patterns else _listed(operations)
+    some = "some requests of " if to else ""
+    what = f"responds to {some}{requests} with {_listed([edit.wording for edit in edits])}"
+    return described(otherwise=what, rewrite=edited(edits, to))
 
 
 def _listed(words: list[str]) -> str:
@@ -67,12 +69,12 @@ def _listed(words: list[str]) -> str:
 
 def accepts(*rejections: str) -> Row:
     """Return a row of a service that accepts invalid requests: the named rejections do not happen."""
-    return described("accepts ", tolerates=rejections)
+    return described("accepts ", "", f"never rejects {_wrong_requests(rejections[0])}", tolerates=rejections)
 
 
 def tolerates(*rejections: str) -> Row:
     """Return a row of a service for which the named rejections do not happen."""
-    return described(tolerates=rejections)
+    return described("", "", f"never rejects {_wrong_requests(rejections[0])}", tolerates=rejections)
 
 
 def rejects(request: Condition, status: int = 400) -> Row:
@@ -82,35 +84,53 @@ def rejects(request: Condition, status: int = 400) -> Row:
 
 def rejects_with(status: int, rejection: str) -> Row:
     """Return a row of a service whose rejection has another status than documented."""
-    return described("rejects ", f" with {status}", rewords={rejection: with_status(status)})
+    otherwise = f"responds with {status} to {_wrong_requests(rejection)}"
+    return described("rejects ", f" with {status}", otherwise, rewords={rejection: with_status(status)})
 
 
 def crashes(at: str | Condition) -> Row:
     """Return a row of a service that responds with status 500 to some requests, or instead of a rejection."""
-    if isinstance(at, str):
-        return described("responds to ", " with 500", rewords={at: with_status(500)})
-    return described("responds to ", " with 500", rejects=at, rejects_with=500)
+    return rejects_with(500, at) if isinstance(at, str) else rejects(at, 500)
 
 
 def serves(rejection: str, body: dict[str, Json]) -> Row:
     """Return a row of a service that responds with status 200 instead of rejecting a request."""
-    return described(rewords={rejection: with_success(body)})
+    otherwise = f"responds with 200 to {_wrong_requests(rejection)}"
+    return described("", "", otherwise, rewords={rejection: with_success(body)})
 
 
 def serves_empty(rejection: str, *lists: str) -> Row:
     """Return a row of a service that responds with an empty object or empty lists instead of rejecting a request."""
-    end = f" with 200 and an empty {'list' if lists else 'object'}"
-    return described("responds to ", end, rewords={rejection: with_success({name: [] for name in lists})})
+    otherwise = f"responds with nothing to {_wrong_requests(rejection)}"
+    empty = with_success({name: [] for name in lists})
+    return described("responds to ", " with 200 and nothing", otherwise, rewords={rejection: empty})
+
+
+def _wrong_requests(rejection: str) -> str:
+    """Return the requests that are rejected under a name."""
+    name, _, operation = rejection.partition("@")
+    if ":" in rejection:
+        operation, place, keyword = rejection.split(":")
+        return f"requests of {operation} with a wrong {place or 'body'} ({keyword})"
+    of_operation = f" of {operation}" if operation else ""
+    return f'requests{of_operation} whose problem is "{REJECTIONS[name].message if name in REJECTIONS else name}"'
 
 
 def sends(operation: str, **parts: Any) -> Row:  # noqa: ANN401 - parts of SandboxResponse
     """Return a row of a service that replaces the status, body or headers of successful responses."""
-    return described(rewrite=replaced(operation, **parts))
+    what = ", ".join(f"the {part} {value}" for part, value in parts.items())
+    return described("", "", f"responds to {operation} with {what}", rewrite=replaced(operation, **parts))
 
 
 def behaves(handler: Wrapper) -> Row:
     """Return a row of a service whose handler is replaced with another one, which receives it."""
-    return described(wraps=handler)
+    return described(otherwise=deed(handler), wraps=handler)
+
+
+def needs(place: str) -> Row:
+    """Return a row of a service that rejects requests without an optional member."""
+    operation, _, pointer = place.partition(":")
+    return described(otherwise=f"requires {pointer} of {operation}", rejects=lacks(place))
 
 
 def sets(**policy: Any) -> Row:  # noqa: ANN401 - members of `Policy`
@@ -121,22 +141,9 @@ def sets(**policy: Any) -> Row:  # noqa: ANN401 - members of `Policy`
 # Rows whose key is the name alone, which says where the service is wrong
 
 
-def unchecked(name: str) -> Fault:
-    """Return the fault ``unchecked:OPERATION:PLACE:KEYWORD``: any value where a keyword of a schema rejects some."""
-    _, operation, place, keyword = name.split(":")
-    return tolerates(f"{operation}:{place}:{keyword}")(f"{name}: does not validate {place} of {operation}")
-
-
-def status_422(name: str) -> Fault:
-    """Return the fault ``status-422:OPERATION:PLACE:KEYWORD``: 422 for a value that a keyword of a schema rejects."""
-    _, operation, place, keyword = name.split(":")
-    return rejects_with(422, f"{operation}:{place}:{keyword}")(f"{name}: a wrong {place} of {operation}")
-
-
 def requires(name: str) -> Fault:
     """Return the fault ``required:OPERATION:PLACE``: requests without an optional member are rejected."""
-    _, operation, place = name.split(":")
-    return does(rejects=lacks(f"{operation}:{place}"))(f"{name}: requires {place} of {operation}")
+    return needs(name.removeprefix("required:"))(name)
 
 
 def rejects_value(name: str) -> Fault:
@@ -145,14 +152,6 @@ def rejects_value(name: str) -> Fault:
     return rejects(has(f"{operation}:{place}", value))(f"{name}: {value} as {place} of {operation}")
 
 
-def crashes_at_empty(name: str) -> Fault:
-    """Return the fault ``unchecked:OPERATION:PLACE:empty``: 500 for an empty member, which may be rejected."""
-    _, operation, place, _ = name.split(":")
-    return crashes(has(f"{operation}:{place}", ""))(f"{name}: an empty {place} of {operation}")
-
-
 def finds_by_beginning(name: str) -> Fault:
     """Return the fault ``id-beginning-OPERATION`` of v4: only the beginning of the ids in requests is compared."""
-    operation = name.removeprefix("id-beginning-")
-    what = f"compares only the first 24 characters of the ids in requests of {operation}"
-    return before(operation, know_by_beginning)(f"{name}: {what}")
+    return before(name.removeprefix("id-beginning-"), know_by_beginning)(name)

@@ -36,6 +36,7 @@ _BOOKED = WeakKeyDictionary[SandboxService, dict[str, Json]]()
 
 
 def _book_external_ids_once(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    """Respond to a second booking with an external_id with the first one."""
     if not request.operation.startswith("createBookings"):
         return handler(service, request)
     booked, external_id = _BOOKED.setdefault(service, {}), str(request.body.get("external_id"))
@@ -48,7 +49,7 @@ _TOGETHER = WeakKeyDictionary[SandboxService, dict[int, set[int]]]()
 
 
 def _cancel_others(service: SandboxService, request: SandboxRequest, body: Json) -> None:
-    """Cancel what was created together with a booking request that is booked, and is not booked itself."""
+    """Cancel the other booking request when one of two is booked alone."""
     together = _TOGETHER.setdefault(service, {})
     if "requests" in body:
         created = {each["id"] for each in body["requests"]}
@@ -62,6 +63,7 @@ def _cancel_others(service: SandboxService, request: SandboxRequest, body: Json)
 
 
 def _mark_infants_by_position(_: SandboxService, request: SandboxRequest) -> None:
+    """Take the last passengers of a v2 booking for its infants."""
     passengers = request.body["passengers"]
     infants = sum(each["is_infant"] for each in passengers)
     for at, passenger in enumerate(passengers):
@@ -69,7 +71,7 @@ def _mark_infants_by_position(_: SandboxService, request: SandboxRequest) -> Non
 
 
 def _limit_further_luggage(_: SandboxService, request: SandboxRequest) -> None:
-    """Take more luggage than passengers for as much as passengers, except for the first booking request."""
+    """Accept more luggage than passengers for the second of two booking requests."""
     most, luggage = len(request.body["passengers"]), request.body["luggage"]
     for options in (luggage.get(str(each), ()) for each in request.body["requests"][1:]):
         for option in options:
@@ -77,7 +79,7 @@ def _limit_further_luggage(_: SandboxService, request: SandboxRequest) -> None:
 
 
 def _fill_in_luggage(_: SandboxService, request: SandboxRequest) -> None:
-    """Book the booking requests after the first without luggage where none is listed for them."""
+    """Do not require luggage for the second of two booking requests."""
     for each in request.body["requests"][1:]:
         request.body["luggage"].setdefault(str(each), [])
 
@@ -99,34 +101,39 @@ def _prolong(service: SandboxService, keys: Sequence[int], by: timedelta = timed
 
 
 def _keep_pairs(service: SandboxService, _: SandboxRequest, body: Json) -> None:
+    """Keep two booking requests for longer than one."""
     created = [each["id"] for each in body["requests"]]
     _prolong(service, created if len(created) > 1 else ())
 
 
 def _expire_soon_with_infants(service: SandboxService, _: SandboxRequest, body: Json) -> None:
+    """Keep booking requests with infants for three minutes less than others."""
     with_infants = [each["id"] for each in body["requests"] if each["passengers"].get("infants")]
     _prolong(service, with_infants, timedelta(minutes=-3))
 
 
 def _prolong_rejected(service: SandboxService, request: SandboxRequest) -> None:
+    """Keep a booking request for another hour when its booking is rejected."""
     if request.operation.startswith("createBookings"):
         _prolong(service, [each.id for each in sent_requests(service, request)])
 
 
 def _charge_no_authenticated_card(_: SandboxService, request: SandboxRequest) -> None:
-    """Book on deposit if the holder of the card was authenticated."""
+    """Book with a declined card whose holder was authenticated."""
     if _secured("*", electronic_commerce_indicator="05")(request):
         del request.body["payment_method"], request.body["three_d_secure"]
         request.body["self_psp"] = True
 
 
 def _authenticate_for_two(service: SandboxService, request: SandboxRequest) -> None:
+    """Book two booking requests after an authentication that was only attempted."""
     secure = request.body.get("three_d_secure") or {}
     if len(sent_requests(service, request)) > 1 and secure.get("electronic_commerce_indicator") in ("01", "06"):
         secure["electronic_commerce_indicator"] = "05"
 
 
 def _know_customers_by_their_beginning(_: SandboxService, request: SandboxRequest) -> None:
+    """Accept a known customer code that is followed by other text."""
     sent = str(request.body.get("customer_code"))
     known = [each.customer_code for each in ORGANISATIONS if sent.startswith(each.customer_code)]
     request.body |= {"customer_code": known[0]} if known else {}
@@ -138,6 +145,7 @@ def _know_every_customer_on_deposit(_: SandboxService, request: SandboxRequest) 
 
 
 def _authorize_by_customer_code(_: SandboxService, request: SandboxRequest) -> None:
+    """Accept self_psp with the customer code of an organisation authorised for it."""
     authorised = {each.customer_code for each in ORGANISATIONS if each.self_psp}
     if request.body.get("self_psp") and request.body.get("customer_code") in authorised:
         request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
@@ -145,6 +153,7 @@ def _authorize_by_customer_code(_: SandboxService, request: SandboxRequest) -> N
 
 
 def _crash_on_unknown_others(service: SandboxService, request: SandboxRequest) -> None:
+    """Respond with 500 to a booking if one of several booking requests is unknown."""
     listed = request.body.get("request_ids") or request.body.get("requests") or ()
     if 1 < len(listed) != len(sent_requests(service, request)):
         raise fault_rejection(service, "unknown-request-among-others", 500)
@@ -167,19 +176,13 @@ FAULTS: Table = {
     "no-3ds-1-in-v2: a v2 booking with 3D Secure version 1.0.2": row.rejects(
         _secured("createBookingsV2", version="1.0.2")
     ),
-    "external-id-once: responds to a second booking with an external_id with the first one": row.behaves(
-        _book_external_ids_once
-    ),
+    "external-id-once": row.behaves(_book_external_ids_once),
     rule("V23-BOOKINGS-BOOK", "The documents do not exclude that a booking ends other booking requests"): WARNS,
-    "booked-apart-cancelled: cancels the other booking request when one of two is booked alone": after(
-        "create[RB]*", _cancel_others
-    ),
+    "booked-apart-cancelled": after("create[RB]*", _cancel_others),
     rule("V23-BOOKING-FIELDS"): FAILS,
-    "infants-by-position: takes the last passengers of a v2 booking for its infants": before(
-        "createBookingsV2", _mark_infants_by_position
-    ),
+    "infants-by-position": before("createBookingsV2", _mark_infants_by_position),
     rule("V3-BOOKINGS-REQUIRED"): FAILS,
-    "booking-second-id-unread: responds with 200 and an empty list if the second of two ids is not a number": row.does(
+    "booking-second-id-unread: responds with an empty list to a second id that is not a number": row.does(
         rewords={"createBookings:/request_ids*:type": _nothing_at_the_second}
     ),
     rule("V3-BOOKINGS-REQUESTS"): FAILS,
@@ -192,14 +195,10 @@ FAULTS: Table = {
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"): FAILS,
     "deposit-for-all: self_psp from organisations that are not authorised for it": row.accepts("self-psp-unauthorized"),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", "The documents do not say who may use a customer code"): WARNS,
-    "deposit-by-customer-code: accepts self_psp with the customer code of an organisation authorised for it": before(
-        "createBookings*", _authorize_by_customer_code
-    ),
+    "deposit-by-customer-code": before("createBookings*", _authorize_by_customer_code),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"): FAILS,
     "booking-for-anybody: any customer code for a booking": row.accepts("customer-unknown"),
-    "customer-known-by-beginning: accepts a known customer code that is followed by other text": before(
-        "createBookings*", _know_customers_by_their_beginning
-    ),
+    "customer-known-by-beginning": before("createBookings*", _know_customers_by_their_beginning),
     "deposit-for-anybody: does not check the customer code of bookings on deposit": before(
         "createBookings*", _know_every_customer_on_deposit
     ),
@@ -211,9 +210,7 @@ FAULTS: Table = {
     "attempt-stays-pending: leaves a booking request pending after an authentication that was only attempted": (
         on_rejection(_reopen(), "secure-attempted")
     ),
-    "declined-booked-with-3ds: books with a declined card whose holder was authenticated": before(
-        "createBookings*", _charge_no_authenticated_card
-    ),
+    "declined-booked-with-3ds": before("createBookings*", _charge_no_authenticated_card),
     "aborted-booked-on-deposit: books an aborted booking request on deposit": before(
         "createBookings*", _reopen(status="aborted", member="self_psp")
     ),
@@ -245,13 +242,9 @@ FAULTS: Table = {
         "createBookings*", _reopen(slice(-1))
     ),
     rule("V23-REQUEST-LIFETIME"): FAILS,
-    "rejection-prolongs: keeps a booking request for another hour when its booking is rejected": on_rejection(
-        _prolong_rejected, "*"
-    ),
-    "pair-lives-longer: keeps two booking requests for longer than one": after("createRequests*", _keep_pairs),
-    "infants-live-shorter: keeps booking requests with infants for three minutes less than others": after(
-        "createRequests*", _expire_soon_with_infants
-    ),
+    "rejection-prolongs": on_rejection(_prolong_rejected, "*"),
+    "pair-lives-longer": after("createRequests*", _keep_pairs),
+    "infants-live-shorter": after("createRequests*", _expire_soon_with_infants),
     "third-expired-booked: books three v2 booking requests of which the last has expired": before(
         "createBookings*", _reopen(slice(2, None), status="expired")
     ),
@@ -259,35 +252,23 @@ FAULTS: Table = {
         "createBookings*", _reopen(status="expired", member="self_psp")
     ),
     rule("V23-BOOKINGS-UNKNOWN-REQUEST"): FAILS,
-    "unknown-request-booked: the booking of an unknown booking request": row.serves_empty(
-        "request-unknown@createBookings*", "bookings"
-    ),
-    "unknown-request-409: the booking of an unknown booking request": row.rejects_with(
-        409, "request-unknown@createBookings*"
-    ),
+    "unknown-request-booked": row.serves_empty("request-unknown@createBookings*", "bookings"),
+    "unknown-request-409": row.rejects_with(409, "request-unknown@createBookings*"),
     "unknown-request-crash: the booking of an unknown booking request": row.crashes("request-unknown@createBookings*"),
-    "unknown-request-among-others: responds with 500 to a booking if one of several booking requests is unknown": (
-        before("createBookings*", _crash_on_unknown_others)
-    ),
+    "unknown-request-among-others": before("createBookings*", _crash_on_unknown_others),
     rule("V23-BOOKINGS-CONFLICT"): FAILS,
     "unavailable-booked: books a flight in v3 that is no longer available": row.tolerates("flight-gone@createBookings"),
-    "unavailable-410: the booking of a flight that is no longer available": row.rejects_with(
-        410, "flight-gone@createBookings*"
-    ),
+    "unavailable-410": row.rejects_with(410, "flight-gone@createBookings*"),
     rule("V23-BOOKINGS-CONFLICT", "Which price difference is unacceptable is not documented (v3, Errors, 409)"): WARNS,
     "old-price-booked: books in v3 at a price that has changed": row.tolerates("price-moved@createBookings"),
     rule("V23-3DS-VALUES"): FAILS,
     "no-mastercard-booked: the indicator of a fully authenticated Mastercard": row.rejects(
         _secured("createBookings*", electronic_commerce_indicator="02"), 422
     ),
-    "secure-any-indicator: treats any electronic_commerce_indicator of a booking as 05": row.tolerates(
-        "createBookings*:/three_d_secure/electronic_commerce_indicator:*"
-    ),
+    "secure-any-indicator": row.tolerates("createBookings*:/three_d_secure/electronic_commerce_indicator:*"),
     rule("V23-3DS-FAILED"): FAILS,
     "secure-attempt-paid: books after an authentication that was only attempted": row.tolerates("secure-attempted"),
-    "secure-attempt-paid-for-two: books two booking requests after an authentication that was only attempted": before(
-        "createBookings*", _authenticate_for_two
-    ),
+    "secure-attempt-paid-for-two": before("createBookings*", _authenticate_for_two),
     "secure-failure-paid: books after a failed authentication": row.tolerates("secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",
@@ -300,18 +281,14 @@ FAULTS: Table = {
     "luggage-unpriced: accepts incomplete luggage options of a booking of several booking requests": row.does(
         rewrite=unread("createBookingsV2", "luggage", {"bookings": []})
     ),
-    "luggage-of-the-first-only: accepts more luggage than passengers for the second of two booking requests": before(
-        "createBookingsV2", _limit_further_luggage
-    ),
+    "luggage-of-the-first-only": before("createBookingsV2", _limit_further_luggage),
     "luggage-of-one-piece: a v2 booking with two pieces of a luggage option": row.rejects(
         when("createBookingsV2", lambda body: any(map(_has_two_of_one, body["luggage"].values())))
     ),
     "luggage-under-any-id: luggage for booking requests that are not booked": row.accepts("luggage-keys"),
     "luggage-without-limit: any quantity of luggage": row.accepts("luggage-quantity"),
     rule("V2-LUGGAGE", "OPEN-99: the completeness of luggage is open"): WARNS,
-    "second-luggage-optional: does not require luggage for the second of two booking requests": before(
-        "createBookingsV2", _fill_in_luggage
-    ),
+    "second-luggage-optional": before("createBookingsV2", _fill_in_luggage),
     rule("V2-BOOKINGS-CUSTOMER-DATA"): FAILS,
     "required:createBookingsV2:/customer_data/is_company": row.requires,
     "customer-without-vat: vat_number in customer_data": row.rejects(

@@ -68,32 +68,28 @@ def _in_a_week() -> str:
 FAULTS: Table = {
     rule("V23-FLIGHTS-REQUIRED"): FAILS,
     "flights-from-anywhere: a flight search without origin": row.accepts("searchFlights*:query/origin:required"),
-    "flights-to-anywhere: a flight search without destination": row.accepts(
-        "searchFlights*:query/destination:required"
-    ),
+    "flights-to-anywhere": row.accepts("searchFlights*:query/destination:required"),
     "flights-origin-422: a flight search without origin": row.rejects_with(422, "searchFlights*:query/origin:*"),
     rule("V23-FLIGHTS-PARAMETERS"): FAILS,
     "flights-any-start: any string as start of a flight search": row.accepts("searchFlights*:query/start:pattern"),
     "flights-any-end: any string as end of a flight search": row.accepts("searchFlights*:query/end:pattern"),
     "flights-any-seats: any string as seats of a flight search": row.accepts("searchFlights*:query/seats:type"),
     "flights-start-crash: an invalid start of a flight search": row.crashes("searchFlights*:query/start:*"),
-    "unchecked:searchRoundTrips:query/returnStart:pattern": row.unchecked,
+    "unchecked:searchRoundTrips:query/returnStart:pattern": row.accepts("searchRoundTrips:query/returnStart:pattern"),
     rule("V23-FLIGHTS-ANSWER"): FAILS,
     "flights-bare": row.responds(unwrap("searchFlights*:", "results")),
     rule("V23-FLIGHTS-ANSWER", "OPEN-80: the form of a cursor is not documented"): WARNS,
-    "flights-empty-cursor: responds with an empty cursor on the last page": row.does(
-        change("searchFlights*:/next_page_id", lambda cursor: cursor or "")
-    ),
+    "flights-empty-cursor": row.responds(change("searchFlights*:/next_page_id", lambda cursor: cursor or "")),
     rule("V23-FLIGHTS-PAGE"): FAILS,
     "page-of-150: responds to a flight search with pages of up to 150 flights": row.sets(page_size=150),
     "cursor-never-ends: links the last page of flights to the first": row.does(rewrite=_never_ending("searchFlights*")),
     rule("V23-FLIGHTS-WINDOW"): FAILS,
     "window-of-30-days: accepts a flight search over 30 days": row.sets(longest_window=timedelta(days=30)),
     "flights-another-day": row.responds(put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY)),
-    "flights-another-day-later: responds with flights on another day from the second page on": row.does(
+    "flights-another-day-later: responds with flights on another day from the second page on": row.responds(
         put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY), to=asking("searchFlights*", "next_page_id")
     ),
-    "flights-without-last-day: responds with flights on later days if end is missing": row.does(
+    "flights-without-last-day: responds with flights on later days if end is missing": row.responds(
         put("searchFlights*:/results/*/departure_date", _ANOTHER_DAY), to=asking("searchFlights*", "end", given=False)
     ),
     "flights-without-end: ignores the parameter end of a flight search without start": _asks(
@@ -104,7 +100,7 @@ FAULTS: Table = {
     ),
     rule("V23-FLIGHTS-SEATS"): FAILS,
     "flights-one-seat": row.responds(put("searchFlights*:/results/*/available_seats", 1)),
-    "pages-one-seat: responds with flights that have fewer available_seats than requested on further pages": row.does(
+    "pages-one-seat": row.responds(
         put("searchFlights*:/results/*/available_seats", 1), to=asking("searchFlights*", "next_page_id")
     ),
     "fares-one-seat": row.responds(put("searchRoundTrips:/fares/*/available_seats", 1)),
@@ -115,12 +111,12 @@ FAULTS: Table = {
         "searchFlights", lambda query: _without("seats", query) if "customerCode" in query else query
     ),
     "flights-no-seats: the parameter seats of a flight search": row.rejects(asking("searchFlights*", "seats")),
-    "seats-find-nothing: finds no flights in a search for several seats": row.does(
+    "seats-find-nothing: finds no flights in a search for several seats": row.responds(
         put("searchFlights*:/results", []),
         put("searchFlights*:/next_page_id", None),
         to=asking("searchFlights*", "seats"),
     ),
-    "seats-find-no-fares: finds no round-trip fares in a search for several seats": row.does(
+    "seats-find-no-fares: finds no round-trip fares in a search for several seats": row.responds(
         put("searchRoundTrips:/fares", []),
         put("searchRoundTrips:/next_page_id", None),
         to=asking("searchRoundTrips", "seats"),
@@ -132,30 +128,26 @@ FAULTS: Table = {
         asking("searchFlights*", "customerCode")
     ),
     rule("V3-FLIGHTS-CUSTOMER-CODE", _LIMITED): WARNS,
-    "no-flights-for-customers: finds no flights in a search with customerCode": row.does(
+    "no-flights-for-customers: finds no flights in a search with customerCode": row.responds(
         put("searchFlights:/results", []), to=asking("searchFlights", "customerCode")
     ),
     rule("V3-ROUND-TRIPS-CUSTOMER-CODE", _LIMITED): WARNS,
-    "no-fares-for-customers: finds no fares in a round-trip search with customerCode": row.does(
+    "no-fares-for-customers: finds no fares in a round-trip search with customerCode": row.responds(
         put("searchRoundTrips:/fares", []), to=asking("searchRoundTrips", "customerCode")
     ),
     rule("V3-ROUND-TRIPS-REQUIRED"): FAILS,
     "fares-from-anywhere: a round-trip search without origin": row.accepts("searchRoundTrips:query/origin:required"),
-    "fares-destination-404: a round-trip search without destination": row.rejects_with(
-        404, "searchRoundTrips:query/destination:required"
-    ),
+    "fares-destination-404": row.rejects_with(404, "searchRoundTrips:query/destination:required"),
     rule("V3-ROUND-TRIPS-WINDOW"): FAILS,
     "fares-another-day": row.responds(put("searchRoundTrips:/flights/*/departure_date", _ANOTHER_DAY)),
     "fares-no-return-window: the parameter returnStart of a round-trip search": row.rejects(
         asking("searchRoundTrips", "returnStart")
     ),
     rule("V3-ROUND-TRIPS-ROUTE"): FAILS,
-    "fare-flights-interchanged: responds with round-trip fares whose outward and return flights are interchanged": (
-        row.does(
-            change(
-                "searchRoundTrips:/fares/*",
-                lambda fare: fare | {"outward_id": fare["return_id"], "return_id": fare["outward_id"]},
-            )
+    "fare-flights-interchanged": row.responds(
+        change(
+            "searchRoundTrips:/fares/*",
+            lambda fare: fare | {"outward_id": fare["return_id"], "return_id": fare["outward_id"]},
         )
     ),
     rule("V3-ROUND-TRIPS-ANSWER"): FAILS,
@@ -169,23 +161,21 @@ FAULTS: Table = {
     "verify-crashes: responds to a flight verification with 500": row.sends("verifyFlight", status=500),
     rule("V23-FLIGHT-ITINERARY"): FAILS,
     "flight-to-elsewhere": row.responds(put("searchFlights*:/results/*/destination/iata_code", "HEL")),
-    "flight-arrives-later: responds with flights whose arrival differs from that of their last segment": row.does(
+    "flight-arrives-later: responds with flights whose arrival differs from that of their last segment": row.responds(
         change("searchFlights*:/results/*/arrival_date", lambda text: text[:17] + "59")
     ),
-    "segments-at-once: responds with flights whose segments all depart at the same time": row.does(
+    "segments-at-once: responds with flights whose segments all depart at the same time": row.responds(
         change(
             "searchFlights*:/results/*/segments",
             lambda segments: [each | {"departure_date": segments[0]["departure_date"]} for each in segments],
         )
     ),
-    "segments-from-one-airport: responds with flights whose last segment departs from their origin": row.does(
+    "segments-from-one-airport: responds with flights whose last segment departs from their origin": row.responds(
         change(
             "searchFlights*:/results/*/segments", lambda each: [*each[:-1], each[-1] | {"origin": each[0]["origin"]}]
         )
     ),
-    "flight-backwards: responds with flights that arrive some hours before they depart": row.does(
-        change("searchFlights*:/results/*", _landing_earlier)
-    ),
+    "flight-backwards": row.responds(change("searchFlights*:/results/*", _landing_earlier)),
     "flight-of-yesterday": row.responds(
         put("searchFlights*:/results/*/arrival_date", "2020-02-02 10:00:00"),
         put("searchFlights*:/results/*/segments/*/arrival_date", "2020-02-02 10:00:00"),
@@ -203,12 +193,12 @@ FAULTS: Table = {
         "searchRoundTrips", lambda sent: {"end": sent["start"], **sent} if "start" in sent else sent
     ),
     rule("V23-FLIGHTS-COMPLETE", "OPEN-37: search data are cached"): WARNS,
-    "flights-lost-between-pages: leaves out ten flights between two pages": row.does(
+    "flights-lost-between-pages: leaves out ten flights between two pages": row.responds(
         change("searchFlights*:/results", lambda flights: flights[10:]), to=asking("searchFlights*", "next_page_id")
     ),
     rule("V23-FLIGHT-INFANTS-UNAVAILABLE", "OPEN-82: the documents require null of the flight alone"): WARNS,
-    "request-prices-infants: responds with an infant_price of 0 in a booking request where infants are not sold": (
-        row.does(change("createRequests*:/requests/*/infant_price", lambda price: price or 0))
+    "request-prices-infants": row.responds(
+        change("createRequests*:/requests/*/infant_price", lambda price: price or 0)
     ),
     rule("V3-ROUND-TRIPS-DEFAULT-WINDOW"): FAILS,
     "return-on-the-outward-days: searches return flights on the days of the outward flights if dates are missing": (
@@ -220,12 +210,8 @@ FAULTS: Table = {
         )
     ),
     rule("V3-ROUND-TRIPS-PARAMETERS"): FAILS,
-    "round-trips-any-day: ignores malformed days of a round-trip search": row.tolerates(
-        "searchRoundTrips:query/start:pattern", "searchRoundTrips:query/end:pattern"
-    ),
-    "round-trips-any-seats: ignores seats of a round-trip search that are not a number": row.tolerates(
-        "searchRoundTrips:query/seats:type"
-    ),
+    "round-trips-any-day": row.tolerates("searchRoundTrips:query/start:pattern", "searchRoundTrips:query/end:pattern"),
+    "round-trips-any-seats": row.tolerates("searchRoundTrips:query/seats:type"),
     rule("V3-ROUND-TRIPS-CUSTOMER-CODE"): FAILS,
     "round-trips-without-customer: a round-trip search with customerCode": row.rejects(
         asking("searchRoundTrips", "customerCode")
@@ -236,7 +222,7 @@ FAULTS: Table = {
         "searchRoundTrips", _last_days_of_return
     ),
     rule("V3-ROUND-TRIPS-BESIDE", "OPEN-37: search data are cached"): WARNS,
-    "fares-replace-flights: finds no flights back on a route with round-trip fares": row.does(
+    "fares-replace-flights: finds no flights back on a route with round-trip fares": row.responds(
         put("searchFlights:/results", []), to=lambda request: request.query["origin"].upper() == "FCO"
     ),
 }

@@ -103,6 +103,7 @@ def _has_captured_intent(service: SandboxService, body: Json) -> bool:
 
 
 def _reject_the_mastercard_indicator(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Reject the indicator of Mastercard with another card, although the order is booked."""
     if _HAS_MASTERCARD_INDICATOR(request):
         raise service.rejection("indicator-mismatch")
 
@@ -120,11 +121,13 @@ def _shares_its_reservation(status: OrderStatus) -> Row:
 
 
 def _fail_every_order(service: SandboxService, _: SandboxRequest) -> None:
+    """Fail every open order when the payment of one is rejected."""
     for order in service.store.orders.newest():
         service.store.orders.put(order.id, replace(order, status="FAILED") if order.status == "OPEN" else order)
 
 
 def _confirm_again_by_intent(service: SandboxService, request: SandboxRequest) -> Json:
+    """Confirm a booked order again if it is paid by a payment intent."""
     order = _ordered(service, request)
     is_by_intent = request.body.get("payment_intent_id") is not None
     return service.v4_resources.order(order) if order and is_by_intent else None
@@ -140,10 +143,12 @@ def _book_if_failed(service: SandboxService, request: SandboxRequest) -> Json:
 
 
 def _book_if_failed_by_balance(service: SandboxService, request: SandboxRequest) -> Json:
+    """Book an order by balance whose card was declined before."""
     return _book_if_failed(service, request) if request.body["paymentMethod"].get("balance") else None
 
 
 def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, response: Json) -> None:
+    """Respond to simultaneous confirmations with the same reservation."""
     if isinstance(response, dict) and response["status"] == "BOOKED":
         time.sleep(RACE_SECONDS)
         response["reservationId"] = service.store.reservations.newest(1)[0].id
@@ -164,9 +169,7 @@ FAULTS: Table = {
     ),
     rule("V4-CONFIRM-ONCE"): FAILS,
     "confirmed-twice: confirms an order that is already booked again": row.tolerates("order-booked"),
-    "confirmed-again-by-intent: confirms a booked order again if it is paid by a payment intent": on_rejection(
-        _confirm_again_by_intent, "order-booked"
-    ),
+    "confirmed-again-by-intent": on_rejection(_confirm_again_by_intent, "order-booked"),
     "booked-fails-by-declined-card: sets a booked order to FAILED when it is confirmed again by a declined card": (
         on_rejection(_leaves("FAILED", "declined"), "order-booked")
     ),
@@ -177,9 +180,7 @@ FAULTS: Table = {
         update=without_transaction(Order)
     ),
     rule("V4-CONFIRM-SIMULTANEOUS"): FAILS,
-    "confirmed-with-newest-reservation: responds to simultaneous confirmations with the same reservation": after(
-        "confirmOrder", _read_the_newest_reservation
-    ),
+    "confirmed-with-newest-reservation": after("confirmOrder", _read_the_newest_reservation),
     rule("V4-CONFIRM-OTHERS"): FAILS,
     "confirm-books-others: books every order of an offer when one of them is confirmed": _shares_its_reservation(
         "OPEN"
@@ -187,24 +188,14 @@ FAULTS: Table = {
     "confirm-moves-reservations: gives every booked order of an offer the reservation of the last of them": (
         _shares_its_reservation("BOOKED")
     ),
-    "declined-fails-others: fails every open order when the payment of one is rejected": on_rejection(
-        _fail_every_order, "payment-rejected"
-    ),
+    "declined-fails-others": on_rejection(_fail_every_order, "payment-rejected"),
     rule("V4-CONFIRM-REQUIRED"): FAILS,
-    "confirm-both-methods: a confirmation with both card and balance, or with neither": row.accepts(
-        "payment-method-one@confirmOrder"
-    ),
+    "confirm-both-methods": row.accepts("payment-method-one@confirmOrder"),
     rule("V4-CONFIRM-SAME-METHOD"): FAILS,
-    "confirm-other-method: a confirmation with another payment method than that of the order": row.accepts(
-        "method-mismatch"
-    ),
-    "failed-order-by-balance: books an order by balance whose card was declined before": on_rejection(
-        _book_if_failed_by_balance, "order-failed"
-    ),
+    "confirm-other-method": row.accepts("method-mismatch"),
+    "failed-order-by-balance": on_rejection(_book_if_failed_by_balance, "order-failed"),
     rule("V4-CONFIRM-ONE-PAYMENT-REFERENCE"): FAILS,
-    "confirm-any-references: a confirmation with both payment references, or with neither": row.accepts(
-        "payment-reference-one", "payment-rejected"
-    ),
+    "confirm-any-references": row.accepts("payment-reference-one", "payment-rejected"),
     rule("V4-CONFIRM-BALANCE-ALONE"): FAILS,
     "balance-with-reference: payment provider fields together with payment by balance": row.accepts("balance-alone"),
     rule("V4-CONFIRM-BALANCE-ENABLED"): FAILS,
@@ -252,9 +243,7 @@ FAULTS: Table = {
     rule("V4-CONFIRM-INTENT-ONCE", "the documents do not say what a second use of a payment intent does"): WARNS,
     "intent-pays-again: accepts the payment intent of an earlier order": _accepts_intents("succeeded"),
     rule("V4-CONFIRM-3DS-INDICATOR"): FAILS,
-    "mastercard-indicator-books: rejects the indicator of Mastercard with another card, but books the order": after(
-        "confirmOrder", _reject_the_mastercard_indicator
-    ),
+    "mastercard-indicator-books": after("confirmOrder", _reject_the_mastercard_indicator),
     "no-mastercard: the indicator of a fully authenticated Mastercard": row.rejects(_HAS_MASTERCARD_INDICATOR, 422),
     rule("V4-CONFIRM-AMOUNT"): FAILS,
     "any-amount: a payment intent for any amount": row.accepts("payment-amount"),
