@@ -74,6 +74,11 @@ def rejection_of(name: str, choices: Choices, detail: str = "") -> Rejected:
     return Rejected(name, status, body, detail or rejection.message)
 
 
+def is_rejected(name: str, choices: Choices) -> bool:
+    """Return whether the dialect rejects what has this name: a choice that is not a status tolerates it."""
+    return isinstance(_status(name, choices), int) or _entry(name).success is not None
+
+
 def documented_success(name: str, choices: Choices) -> Mapping[str, Any] | None:
     """Return the body of the successful response that takes the place of a rejection, or None if there is none."""
     value = _status(name, choices)

@@ -39,7 +39,7 @@ def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRej
         service.reject(names.attempted)
     is_for_mastercard = secure is not None and secure["electronic_commerce_indicator"] == _MASTERCARD
     is_other_card = method is not None and method.brand != "mastercard"
-    if is_for_mastercard and is_other_card and service.choices.v4.mastercard_indicators != "any card":
+    if is_for_mastercard and is_other_card:
         service.reject("indicator-mismatch")
     if method is None:
         if service.choices.v4.unknown_payment_reference != "accepted":

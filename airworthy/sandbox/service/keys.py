@@ -12,8 +12,7 @@ def key_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrgan
         raise service.rejection("key-missing", "expected the header Authorization: KEY")
     scheme, _, rest = key.partition(" ")
     if scheme.lower() == "bearer" and rest.strip() in BY_KEY:
-        if service.choices.v4.bearer != "accepted":
-            service.reject("key-prefixed", "expected the header Authorization: KEY")
+        service.reject("key-prefixed", "expected the header Authorization: KEY")
         return BY_KEY[rest.strip()]
     if key not in BY_KEY:
         is_part = any(each.startswith(key) for each in BY_KEY)

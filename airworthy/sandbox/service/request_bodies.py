@@ -43,13 +43,12 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
     for name, violation in body_violations(request.operation, sent):
         service.reject(name, f"{masked(violation.pointer) or 'body'}: {violation.message}")
     body: Json = service.hooks.accepted_body(request.operation, sent)
-    choices = service.choices
-    if choices.v4.lower_case_codes != "accepted" and any(_is_lower_case_code(*each) for each in _members(body)):
+    if any(_is_lower_case_code(*each) for each in _members(body)):
         service.reject("code-lower-case", "expected capital letters in codes of airports, airlines and countries")
     unknown = {pointer for pointer, _ in _members(body)} - _known(OPERATIONS[request.operation])
-    if "customerCode" in body and "/customerCode" in unknown and choices.v4.customer_code_elsewhere != "ignored":
+    if "customerCode" in body and "/customerCode" in unknown:
         service.reject("customer-code-elsewhere")
-    if unknown and choices.http.unknown_request_fields != "ignored":
+    if unknown:
         service.reject("fields-unknown", f"{masked(min(unknown))}: expected documented fields only")
     return body
 

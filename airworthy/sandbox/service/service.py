@@ -11,7 +11,14 @@ from uuid import UUID
 
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
-from airworthy.sandbox.http.rejections import Rejected, documented_success, error_body, open_body, rejection_of
+from airworthy.sandbox.http.rejections import (
+    Rejected,
+    documented_success,
+    error_body,
+    is_rejected,
+    open_body,
+    rejection_of,
+)
 from airworthy.sandbox.http.rendering import finished
 from airworthy.sandbox.model.clock import SandboxClock
 from airworthy.sandbox.model.export_file import ExportFile
@@ -136,9 +143,9 @@ class SandboxService:
     def reject(self, name: str, detail: str = "") -> None:
         """Reject the request under a name from the table of rejections, with a detail for the message.
 
-        Returns only if a hook tolerates what is wrong with the request.
+        Returns only if a hook tolerates what is wrong with the request, or the dialect does.
         """
-        if not self.hooks.tolerates(name):
+        if not self.hooks.tolerates(name) and is_rejected(name, self.choices):
             raise self.rejection(name, detail)
 
     def rejection(self, name: str, detail: str = "") -> Rejected:
@@ -209,15 +216,12 @@ class SandboxService:
 
     def _check_headers(self, request: SandboxRequest) -> None:
         accept = request.headers.get("accept", "*/*").lower()
-        takes_json = any(each in accept for each in ("json", "*/*", "application/*"))
-        if self.choices.http.other_accept != "ignored" and not takes_json:
+        if not any(each in accept for each in ("json", "*/*", "application/*")):
             self.reject("accept", "expected the header Accept: application/json")
-        if request.has_body and self.choices.http.other_content_type != "ignored":
-            content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if content_type != "application/json":
-                self.reject("content-type", "expected the header Content-Type: application/json")
-        has_customer_code = request.version == "v4" and "customerCode" in request.query
-        if has_customer_code and self.choices.v4.customer_code_elsewhere != "ignored":
+        content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if request.has_body and content_type != "application/json":
+            self.reject("content-type", "expected the header Content-Type: application/json")
+        if request.version == "v4" and "customerCode" in request.query:
             self.reject("customer-code-elsewhere")
 
     def _rejection_response(self, rejected: Rejected, version: str, allow: str = "") -> SandboxResponse:

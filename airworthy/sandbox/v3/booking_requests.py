@@ -40,8 +40,7 @@ def create_requests(service: SandboxService, request: SandboxRequest) -> Json:
         raise service.rejection("bags-keys", "/bags: expected the flight ids as keys")
     is_round_trip = body["fare_type"] == "round_trip"
     if is_round_trip and not (len(flights) == 2 and is_fare(*flights)):  # noqa: PLR2004 - outward and return flight
-        if service.choices.v3.no_such_fare != "one way":
-            service.reject("fare-none", "/fare_type: expected the flights of a round-trip fare, or one_way")
+        service.reject("fare-none", "/fare_type: expected the flights of a round-trip fare, or one_way")
         is_round_trip = False
     booking_requests = []
     for flight in flights:
@@ -109,8 +108,7 @@ def count_types(types: Iterable[str]) -> Passengers:
 
 def check_passports(service: SandboxService, flight: Flight, passengers: Iterable[Json]) -> None:
     """Reject passengers without passport data if the flight and the dialect require it."""
-    is_needed = flight.situation.need_apis and service.choices.v3.passport_needed != "no"
-    if is_needed and not all(each.get("passport_number") for each in passengers):
+    if flight.situation.need_apis and not all(each.get("passport_number") for each in passengers):
         service.reject("passport-missing", "/passengers: expected a passport_number for each passenger")
 
 
@@ -123,7 +121,7 @@ def chosen_bags(
     """Return the bag options of one kind with the chosen quantities; raises `Rejected` for invalid options."""
     choices = service.choices
     listed = service.v3_resources.options(flight, kind)
-    if sent is None and not listed and choices.v3.no_bags_sent != "anything":
+    if sent is None and not listed:
         service.reject("bags-left-out", f"/bags/{flight.id}/{kind}: missing; expected an empty array")
     remaining = list(sent or ())
     chosen = []
@@ -196,8 +194,7 @@ def create_requests_v2(service: SandboxService, request: SandboxRequest) -> Sand
     if min(numbers) < 0 or max(numbers) > _MAX_COUNT:
         raise service.rejection("counts-impossible", f"/passengers: expected numbers from 0 to {_MAX_COUNT}")
     if not sum(numbers):
-        if choices.v3.no_counts != "one adult":
-            service.reject("counts-none", "/passengers: expected at least one adult, child or infant")
+        service.reject("counts-none", "/passengers: expected at least one adult, child or infant")
         numbers[0] = 1
     counts = Passengers(*numbers)
     for flight in flights:
@@ -209,8 +206,7 @@ def create_requests_v2(service: SandboxService, request: SandboxRequest) -> Sand
 def id_number(service: SandboxService, request: SandboxRequest, sent: float | str, name: str) -> int:
     """Return an id that v2 accepts as a number or, in some dialects, as text; raises `Rejected`, also as ``name``."""
     if isinstance(sent, str):
-        if service.choices.v3.text_ids != "accepted":
-            service.reject("ids-as-text", "expected a number, got a string")
+        service.reject("ids-as-text", "expected a number, got a string")
         if not is_number(sent):
             raise service.rejection(f"{name}@{request.operation}")
     return int(sent)
@@ -226,7 +222,7 @@ def is_number(text: str) -> bool:
 
 def check_customer(service: SandboxService, request: SandboxRequest, code: str) -> None:
     """Reject an unknown customer code, in dialects that check it at POST requests."""
-    if code != request.organisation.customer_code and service.choices.v3.customer_unknown_at_request != "ignored":
+    if code != request.organisation.customer_code:
         service.reject("customer-unknown-at-request", CUSTOMER_CODE)
 
 
@@ -234,7 +230,7 @@ def check_counts(service: SandboxService, request: SandboxRequest, flight: Fligh
     """Reject infants on a flight without infant fares and, in some dialects, more infants than adults."""
     if counts.infants and flight.infant_price is None:
         service.reject(f"infants-unsold@{request.operation}")
-    if counts.infants > counts.adults and service.choices.v3.more_infants != "accepted":
+    if counts.infants > counts.adults:
         service.reject("infants-many", f"/passengers: expected at most {counts.adults} infants")
 
 

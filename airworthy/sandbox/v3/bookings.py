@@ -78,7 +78,7 @@ def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> Sand
     ids = [id_number(service, request, each, "request-unknown") for each in body["requests"]]
     booking_requests = [own_booking_request(service, request, each) for each in ids]
     check_combination(service, booking_requests)
-    if len(ids) > _PAIR and service.choices.v3.third_booking == 409:  # noqa: PLR2004 - the choice is the status
+    if len(ids) > _PAIR:
         service.reject("requests-three", f"/requests: expected at most {_PAIR} booking request ids")
     if body["luggage"].keys() != {str(each) for each in ids}:
         service.reject("luggage-keys", "/luggage: expected the booking request ids as keys")
@@ -91,13 +91,13 @@ def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> Sand
 
 def check_customer(service: SandboxService, request: SandboxRequest) -> None:
     """Reject a v2 booking without a customer, or with an unknown customer code."""
-    body, choices = request.body, service.choices
+    body = request.body
     has_code, has_data = "customer_code" in body, "customer_data" in body
     if not has_code and not has_data:
         service.reject("customer-missing", "expected customer_code or customer_data")
-    if has_code and has_data and choices.v3.both_customers not in {"code counts", "data count"}:
+    if has_code and has_data:
         service.reject("customer-twice", "expected either customer_code or customer_data")
-    counts = has_code and not (has_data and choices.v3.both_customers == "data count")
+    counts = has_code and not (has_data and service.choices.v3.both_customers == "data count")
     if counts and body["customer_code"] != request.organisation.customer_code:
         service.reject("customer-unknown", CUSTOMER_CODE)
 
@@ -110,7 +110,7 @@ def check_combination(service: SandboxService, booking_requests: list[BookingReq
         (repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in booking_requests
     }
     is_repeated = len({each.id for each in booking_requests}) < len(booking_requests)
-    if service.choices.v3.unlike_requests != "accepted" and (len(travellers) > 1 or is_repeated):
+    if len(travellers) > 1 or is_repeated:
         service.reject("requests-unlike")
 
 
@@ -126,7 +126,7 @@ def chosen_luggage(service: SandboxService, booking_request: BookingRequest, bod
                 service.reject("bags-unknown")
             continue
         chosen.append(option | {"quantity": quantity})
-    if len(chosen) < len(listed) and service.choices.v3.luggage_listed != "as wished":
+    if len(chosen) < len(listed):
         detail = "expected every listed option, with quantity 0 when not wanted"
         service.reject("luggage-listed", f"/luggage/{booking_request.id}: {detail}")
     if sum(each["quantity"] for each in chosen) > len(body["passengers"]):
@@ -212,21 +212,21 @@ def still_available(
 
 def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
     """Return whether a booking is paid by card rather than on deposit; raises `Rejected` for invalid payment fields."""
-    body, choices = request.body, service.choices
+    body = request.body
     secure = body.get("three_d_secure")
     if secure is not None:
-        if choices.v3.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
+        if service.choices.v3.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
             service.reject("transaction-id", "/three_d_secure/transaction_id: expected a string")
         if authentication_failed(secure):
             service.reject("secure-failed", FAILED_INDICATOR)
     if body.get("self_psp") is True:
         if not request.organisation.self_psp:
             service.reject("self-psp-unauthorized")
-        if ("payment_method" in body or secure is not None) and choices.v3.self_psp_with_card != "deposit":
+        if "payment_method" in body or secure is not None:
             detail = "/self_psp: expected neither payment_method nor three_d_secure beside it"
             service.reject("self-psp-with-card", detail)
         return False
-    if "self_psp" not in body and request.organisation.self_psp and choices.v3.self_psp_left_out != "pays by card":
+    if "self_psp" not in body and request.organisation.self_psp:
         service.reject("self-psp-missing", "/self_psp: missing; expected true or false")
     return True
 

@@ -65,9 +65,8 @@ def check_request(service: SandboxService, request: SandboxRequest) -> None:
             detail = "/inboundSegment: missing in a round trip"
             raise service.rejection(f"inbound-missing@{request.operation}", detail)
     elif "inboundSegment" not in body:
-        if service.choices.v4.one_way_inbound_left_out != "accepted":
-            service.reject("inbound-left-out", "/inboundSegment: missing; expected null in a one-way request")
-    elif body["inboundSegment"] is not None and service.choices.v4.one_way_inbound_sent != "ignored":
+        service.reject("inbound-left-out", "/inboundSegment: missing; expected null in a one-way request")
+    elif body["inboundSegment"] is not None:
         service.reject("inbound-sent", "/inboundSegment: expected null in a one-way request")
 
 
@@ -180,8 +179,7 @@ def get_offer(service: SandboxService, request: SandboxRequest) -> Json:
     """POST /offer: verify an itinerary with the supplier and store the offer for 30 minutes."""
     body = request.body
     check_request(service, request)
-    is_known = body["customerCode"] == request.organisation.customer_code
-    if not is_known and service.choices.v4.customer_code_unknown_at_offer != "accepted":
+    if body["customerCode"] != request.organisation.customer_code:
         service.reject("customer-code-unknown-at-offer", _CUSTOMER_CODE)
     segments = segments_of(body)
     classes = (body, *(each for segment in segments for each in segment["sections"]))

@@ -38,7 +38,7 @@ def create_order(service: SandboxService, request: SandboxRequest) -> Json:
     check_baggage(service, offer, body)
     check_payment_method(service, body)
     by_balance = body["paymentMethod"].get("balance") is True
-    if by_balance and not organisation.balance and service.choices.v4.balance_not_enabled != "at confirm":
+    if by_balance and not organisation.balance:
         service.reject("balance-ordered")
     fee = 0 if by_balance and service.choices.v4.charge_for_balance == "none" else offer.fee
     total = service.policy.order_total(fare.total, baggage_total(offer.trip, body["selectedBaggage"]), fee)
@@ -93,16 +93,14 @@ def check_passengers(service: SandboxService, offer: Offer, body: Json) -> None:
         service.reject("passenger-numbers", f"/passengers: expected consecutive numbers{begin}")
     counts = Counter(each["type"] for each in passengers)
     expected = offer.passengers.counts()
-    if choices.v4.passenger_mismatch != "accepted":
-        if any(counts[kind] != number for kind, number in expected.items()):
-            listed = ", ".join(f"{number} {kind}" for kind, number in expected.items())
-            service.reject("passenger-mismatch", f"/passengers: expected the types of the offer: {listed}")
-        for index, each in enumerate(passengers):
-            titles = _TITLES[each["gender"]]
-            if each["title"] not in titles:
-                expectation = f"expected {' or '.join(sorted(titles))} for this gender"
-                service.reject("passenger-mismatch", f"/passengers/{index}/title: {expectation}")
+    if any(counts[kind] != number for kind, number in expected.items()):
+        listed = ", ".join(f"{number} {kind}" for kind, number in expected.items())
+        service.reject("passenger-mismatch", f"/passengers: expected the types of the offer: {listed}")
     for index, each in enumerate(passengers):
+        titles = _TITLES.get(each["gender"], ())
+        if each["title"] not in titles:
+            expectation = f"expected {' or '.join(sorted(titles))} for this gender"
+            service.reject("passenger-mismatch", f"/passengers/{index}/title: {expectation}")
         check_birth_date(service, offer, each, f"/passengers/{index}")
         check_identification(service, offer, each, f"/passengers/{index}")
 
@@ -116,7 +114,7 @@ def check_birth_date(service: SandboxService, offer: Offer, passenger: Json, poi
         service.reject("birth-date-missing", detail)
     elif "BIRTH_DATE" in required_fields(service.choices.v4, offer.trip):
         service.reject("adult-birth-date-missing", detail)
-    elif service.choices.v4.unlisted_birth_date != "optional":
+    else:
         service.reject("adult-birth-date-unlisted", detail)
 
 
@@ -139,11 +137,9 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json,
                 "document-expired", f"{pointer}/identification/expirationDate: expected a date in the future"
             )
     documents = listed_documents(service.choices.v4, offer.trip)
-    if identification is not None and not documents and choices.v4.unlisted_identification != "accepted":
+    if identification is not None and not documents:
         service.reject("identification-unlisted", f"{pointer}/identification: expected none for this offer")
     kind = (identification or {}).get("type")
-    if choices.v4.identification_required == "no":
-        return
     if set(documents) - {"BIRTH_DATE"} and kind not in documents:
         service.reject(
             "identification-missing", f"{pointer}/identification/type: expected one of {', '.join(documents)}"
@@ -160,8 +156,6 @@ def check_baggage(service: SandboxService, offer: Offer, body: Json) -> None:
         service.reject("baggage-per-passenger", "/selectedBaggage: expected one item for the number of each passenger")
     if not all(0 <= each["numberOfPieces"] <= _MAX_PIECES for item in items for each in selections(item)):
         service.reject("baggage-pieces", f"/selectedBaggage: expected a numberOfPieces from 0 to {_MAX_PIECES}")
-    if service.choices.v4.baggage_beyond_options == "accepted":
-        return
     options = baggage_options(offer.trip)
     for selection in (each for item in items for each in selections(item)):
         if not any(
@@ -179,7 +173,7 @@ def check_payment_method(service: SandboxService, body: Json) -> None:
     method = body["paymentMethod"]
     if sum(method.get(name) is True for name in ("card", "balance")) != 1:
         raise service.rejection("payment-method-one@createOrder", _ONE_METHOD)
-    if len(method) > 1 and service.choices.v4.payment_method_false != "accepted":
+    if len(method) > 1:
         service.reject("payment-method-false", _ONE_METHOD)
 
 
@@ -208,7 +202,7 @@ def claim(service: SandboxService, order: Order) -> Order:
     too_old = choices.v4.confirmation_window != "none" and now > order.created + _CONFIRMATION_WINDOW
     if order.status == "OPEN" and too_old:
         service.reject("order-too-old")
-    if order.status == "OPEN" and choices.v4.confirm_after_offer_expired != "works" and now >= order.offer.expires:
+    if order.status == "OPEN" and now >= order.offer.expires:
         service.reject("offer-expired-meanwhile")
     retry_failed = choices.v4.failed_order == "confirmable"
     try:
@@ -243,7 +237,7 @@ def confirmed_method(service: SandboxService, order: Order, body: Json) -> str:
         service.reject("payment-method-one@confirmOrder", _ONE_METHOD)
     elif chosen != [order.method]:
         service.reject("method-mismatch", f"/paymentMethod: expected {order.method}, as in the order")
-    if len(method) > 1 and service.choices.v4.payment_method_false != "accepted":
+    if len(method) > 1:
         service.reject("payment-method-false", _ONE_METHOD)
     references = [name for name in ("payment_intent_id", "payment_method") if body.get(name) is not None]
     if chosen == ["balance"]:
