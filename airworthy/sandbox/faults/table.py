@@ -31,7 +31,8 @@ class Heading:
     reason: str
 
 
-Table = Mapping[Heading | str, Verdict | Row]
+Table = Mapping[Heading | str, Verdict | Row | Edit | tuple[Edit, ...]]
+"""Edits are a row of a service that edits its responses."""
 
 
 def rule(name: str, reason: str = "") -> Heading:
@@ -46,7 +47,9 @@ def listed(table: Table) -> Iterator[Fault]:
         if isinstance(key, Heading) and isinstance(value, str):
             heading, verdict = key, value
         elif isinstance(key, str) and not isinstance(value, str):
-            yield replace(value(key), rule=heading.rule, verdict=verdict, reason=heading.reason)
+            edits = (value,) if isinstance(value, Edit) else value
+            row = responds(*edits) if isinstance(edits, tuple) else edits
+            yield replace(row(key), rule=heading.rule, verdict=verdict, reason=heading.reason)
 
 
 does = described
@@ -135,7 +138,8 @@ def needs(place: str) -> Row:
 
 def sets(**policy: Any) -> Row:  # noqa: ANN401 - members of `Policy`
     """Return a row of a service with another policy."""
-    return described(policy=policy)
+    (name, value), *_ = policy.items()
+    return described(otherwise=deed(value) if value.__doc__ else f"has another {name}", policy=policy)
 
 
 # Rows whose key is the name alone, which says where the service is wrong

@@ -22,6 +22,7 @@ def without_transaction(record: type) -> Update:
     """Return an update that reads records of a type first and writes them later, as without a transaction."""
 
     def update(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
+        """Overwrite what happens while it updates a record, as without a transaction."""
         found = table.get(key)
         if not isinstance(found, record):
             return table.change(key, transition)

@@ -227,24 +227,24 @@ FAULTS: Table = {
     rule(
         "V3-REQUESTS-BAGS-FEE", "OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing"
     ): WARNS,
-    "bags-fee-nothing": row.responds(put("createRequests:/requests/*/bags_fee/checked", 0)),
+    "bags-fee-nothing": put("createRequests:/requests/*/bags_fee/checked", 0),
     rule("V3-REQUESTS-BAGS-FEE", "OPEN-81, OPEN-82: how bags_fee follows from the prices of bags is not documented"): (
         WARNS
     ),
-    "bags-fee-nothing-included": row.responds(
+    "bags-fee-nothing-included": (
         put("createRequests:/requests/*/bags_fee/checked", 0),
         put("createRequests:/requests/*/flight/bags/checked/*/quantity", 0),
     ),
     rule("V3-REQUESTS-BAGS-FEE", "OPEN-82: how a price is computed is not documented"): WARNS,
-    "bags-fee-unwanted": row.responds(
+    "bags-fee-unwanted": (
         increase("createRequests:/requests/*/bags_fee/cabin", 14.9),
         increase("*Bookings:/bookings/*/bags_fee/cabin", 14.9),
     ),
     rule("V3-REQUESTS-COUNT"): FAILS,
-    "counted-as-adults": row.responds(put("createRequests:/requests/*/passengers/infants", 0)),
-    "counted-twice": row.responds(change("createRequests:/requests/*/passengers/adults", lambda adults: 2 * adults)),
+    "counted-as-adults": put("createRequests:/requests/*/passengers/infants", 0),
+    "counted-twice": change("createRequests:/requests/*/passengers/adults", lambda adults: 2 * adults),
     rule("V3-CANCEL"): FAILS,
-    "cancel-fails": row.responds(put("cancelRequest:/success", False)),
+    "cancel-fails": put("cancelRequest:/success", False),
     "cancel-rejected: every cancellation": row.rejects(when("cancelRequest"), 409),
     rule("V23-REQUESTS-HOLD"): FAILS,
     "request-holds-nothing": after("*", _hold_nothing),
@@ -273,16 +273,12 @@ FAULTS: Table = {
     rule("V3-CANCEL-ONE"): FAILS,
     "second-not-cancelled": after("cancelRequest", _reopen_the_second),
     rule("V23-REQUESTS-FLIGHT"): FAILS,
-    "request-of-another-route": row.responds(put("createRequests:/requests/*/flight/destination/iata_code", "ORK")),
+    "request-of-another-route": put("createRequests:/requests/*/flight/destination/iata_code", "ORK"),
     rule("V23-REQUESTS-FLIGHT", "OPEN-37: search data are cached"): WARNS,
-    "request-of-another-departure": row.responds(
-        put("createRequests*:/requests/*/flight/departure_date", "2031-05-05 10:00:00")
-    ),
-    "request-of-another-number: responds with booking requests whose flight has another number": row.responds(
-        change(
-            "createRequests*:/requests/*/flight/segments/*/marketing_carrier_flight_number",
-            lambda number: number % 9999 + 1,
-        )
+    "request-of-another-departure": put("createRequests*:/requests/*/flight/departure_date", "2031-05-05 10:00:00"),
+    "request-of-another-number: responds with booking requests whose flight has another number": change(
+        "createRequests*:/requests/*/flight/segments/*/marketing_carrier_flight_number",
+        lambda number: number % 9999 + 1,
     ),
     rule("V23-REQUESTS-INFANTS", "OPEN-84: the documents name no number of infants that is accepted"): WARNS,
     "requests-for-one-infant: a v2 booking request for two infants": row.rejects(

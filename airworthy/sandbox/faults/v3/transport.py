@@ -98,8 +98,8 @@ FAULTS: Table = {
     "no-token-books: a v3 booking without a token": row.accepts("token-missing@createBookings"),
     "no-token-empty: a request without a token": row.serves_empty("token-missing@*"),
     rule("V23-CURRENT-REVISION"): FAILS,
-    "reference-renamed": row.responds(rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference")),
-    "luggage-in-v3: responds to a v3 flight search with the luggage_options of v2": row.responds(
+    "reference-renamed": rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference"),
+    "luggage-in-v3: responds to a v3 flight search with the luggage_options of v2": (
         change(
             "searchFlights:/results/*",
             lambda flight: {**flight, "luggage_options": (flight.get("bags") or {}).get("checked")},
@@ -108,14 +108,14 @@ FAULTS: Table = {
             "searchFlights:/results/*", lambda flight: {name: each for name, each in flight.items() if name != "bags"}
         ),
     ),
-    "segment-number-text": row.responds(
-        change("searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}")
+    "segment-number-text": change(
+        "searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"
     ),
-    "bags-fee-in-v2": row.responds(add("createRequestsV2:/requests/*", bags_fee={"checked": 0, "cabin": 0})),
-    "bags-in-v2": row.responds(rename("searchFlightsV2:/results/*", "luggage_options", "bags")),
-    "final-flight-of-v3": row.responds(rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags")),
+    "bags-fee-in-v2": add("createRequestsV2:/requests/*", bags_fee={"checked": 0, "cabin": 0}),
+    "bags-in-v2": rename("searchFlightsV2:/results/*", "luggage_options", "bags"),
+    "final-flight-of-v3": rename("getBookingsV2:/bookings/*/final_flight", "luggage_options", "bags"),
     rule("V23-UNKNOWN-FIELDS", "OPEN-46: additional response fields are tolerated and reported as drift"): PASSES,
-    "booking-points": row.responds(add("getBookings*:/bookings/*", loyalty_points=12)),
+    "booking-points": add("getBookings*:/bookings/*", loyalty_points=12),
     rule("V23-AUTH-WRONG-KEY-FORMS"): FAILS,
     "wrong-bearer-served: accepts an unknown token that follows the word Bearer": row.does(
         rewrite=_serves_wrong_token("Bearer ")

@@ -147,18 +147,16 @@ FAULTS: Table = {
     rule("V4-OFFER-SECTION"): FAILS,
     "offer-class-required": row.needs("getOffer:/outboundSegment/sections/*/travelClass"),
     rule("V4-OFFER-CHEAPEST-FARE", "OPEN-03: the documents do not show the response of Get Fares"): WARNS,
-    "fare-not-cheapest: lists a fare that is cheaper than the cheapest fare of the offer": row.responds(
-        change(
-            "getFares:/fares", lambda fares: [*fares, fares[-1] | {"totalPrice": {"amount": 1.0, "currency": "EUR"}}]
-        )
+    "fare-not-cheapest: lists a fare that is cheaper than the cheapest fare of the offer": change(
+        "getFares:/fares", lambda fares: [*fares, fares[-1] | {"totalPrice": {"amount": 1.0, "currency": "EUR"}}]
     ),
     rule("V4-OFFER-ROUND-TRIP"): FAILS,
-    "offer-inbound-dropped": row.responds(remove("getOffer:/inboundSegment")),
-    "offer-inbound-null": row.responds(put("getOffer:/inboundSegment", None)),
+    "offer-inbound-dropped": remove("getOffer:/inboundSegment"),
+    "offer-inbound-null": put("getOffer:/inboundSegment", None),
     rule("V4-OFFER-ADDITIONAL-INFORMATION", "The documents do not say which keys the information has"): WARNS,
-    "offer-child-not-described": row.responds(remove(f"getOffer:/{_INFORMATION}/child")),
+    "offer-child-not-described": remove(f"getOffer:/{_INFORMATION}/child"),
     rule("V4-OFFER-PASSENGER-COUNT"): FAILS,
-    "offer-priced-for-one": row.responds(put(f"getOffer:/cheapestFare/{_PRICING}/*/numberOfPassengers", 1)),
+    "offer-priced-for-one": put(f"getOffer:/cheapestFare/{_PRICING}/*/numberOfPassengers", 1),
     "offer-round-trip-infants: prices the fare of a round-trip offer for two infants, if there are any": row.responds(
         change(f"getOffer:/cheapestFare/{_PRICING}/infant/numberOfPassengers", lambda count: count and 2),
         to=when("getOffer", tripType="ROUND_TRIP"),
@@ -173,7 +171,7 @@ FAULTS: Table = {
     rule("V4-FARES-LIVE"): FAILS,
     "fares-rejected: Get Fares for an offer that is still valid": row.rejects(when("getFares"), 409),
     rule("V4-FARES-LIVE", "OPEN-03: the structure of the fares response is not documented"): WARNS,
-    "fares-renamed": row.responds(rename("getFares:", "fares", "items")),
+    "fares-renamed": rename("getFares:", "fares", "items"),
     rule("V4-FARES-MISSING"): FAILS,
     "fares-missing-404: Get Fares for an offer that does not exist": row.rejects_with(404, "fares-missing"),
     "id-beginning-getFares": row.finds_by_beginning,
@@ -188,22 +186,18 @@ FAULTS: Table = {
     "round-trip-fares-for-all": on_rejection(_fares_of_a_round_trip, "fares-foreign"),
     "fares-foreign-403": row.rejects_with(403, "fares-foreign"),
     rule("V4-BAGGAGE-OPTIONS"): FAILS,
-    "baggage-bare": row.responds(unwrap("getBaggage:", "fareBaggageOptions")),
+    "baggage-bare": unwrap("getBaggage:", "fareBaggageOptions"),
     rule("V4-BAGGAGE-UNKNOWN-OFFER"): FAILS,
     "baggage-unknown-400: Get Baggage for an unknown offer": row.rejects_with(400, "offer-unknown@getBaggage"),
     "id-beginning-getBaggage": row.finds_by_beginning,
     "baggage-unknown-empty": row.serves_empty("offer-unknown@getBaggage", "fareBaggageOptions"),
     rule("V4-BAGGAGE-FARES", "OPEN-03: how Get Fares names the fares is not documented"): WARNS,
-    "baggage-of-other-fares": row.responds(new_id("getBaggage:/fareBaggageOptions/*/fareId")),
+    "baggage-of-other-fares": new_id("getBaggage:/fareBaggageOptions/*/fareId"),
     rule("V4-BAGGAGE-PRICE"): FAILS,
-    "baggage-other-price": row.responds(
-        increase(f"getBaggage:/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", 1)
-    ),
-    "baggage-other-price-back": row.responds(
-        increase(f"getBaggage:/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", 1)
-    ),
+    "baggage-other-price": increase(f"getBaggage:/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", 1),
+    "baggage-other-price-back": increase(f"getBaggage:/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", 1),
     "baggage-other-price-of-fare": after("getBaggage", _raise_other_prices),
-    "baggage-other-price-of-items": row.responds(change("createOrder:/selectedBaggage/*", _dearer_both_ways)),
+    "baggage-other-price-of-items": change("createOrder:/selectedBaggage/*", _dearer_both_ways),
     rule("V4-OFFER-RETENTION"): FAILS,
     "offers-short-lived: keeps offers for 10 minutes": row.sets(offer_lifetime=timedelta(minutes=10)),
     "offers-live-29-minutes: keeps offers for 29 minutes": row.sets(offer_lifetime=timedelta(minutes=29)),
@@ -214,23 +208,17 @@ FAULTS: Table = {
         to=when("searchOffers", lambda body: body["outboundSegment"]["origin"]["code"] in _LONDON),
     ),
     rule("V4-SEARCH-ITINERARY"): FAILS,
-    "search-other-day": row.responds(
-        put("searchOffers:/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY)
+    "search-other-day": put("searchOffers:/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY),
+    "search-sections-to-one-airport": change(
+        "searchOffers:/offers/*/outboundSegment/sections",
+        lambda sections: [sections[0] | {"destination": sections[-1]["destination"]}, *sections[1:]],
     ),
-    "search-sections-to-one-airport": row.responds(
-        change(
-            "searchOffers:/offers/*/outboundSegment/sections",
-            lambda sections: [sections[0] | {"destination": sections[-1]["destination"]}, *sections[1:]],
-        )
-    ),
-    "search-other-origin": row.responds(put("searchOffers:/offers/*/outboundSegment/sections/*/origin", "HEL")),
-    "offer-second-carrier": row.responds(
-        others("getOffer:/outboundSegment/sections", put("/operatingCarrierCode", "ZZ"))
-    ),
+    "search-other-origin": put("searchOffers:/offers/*/outboundSegment/sections/*/origin", "HEL"),
+    "offer-second-carrier": others("getOffer:/outboundSegment/sections", put("/operatingCarrierCode", "ZZ")),
     rule("V4-SEARCH-ITINERARY", "The documents do not say explicitly that an offer has the requested flights"): WARNS,
-    "offer-other-flights-back": row.responds(put("getOffer:/inboundSegment/sections/*/flightNumber", "1")),
+    "offer-other-flights-back": put("getOffer:/inboundSegment/sections/*/flightNumber", "1"),
     rule("V4-SEARCH-ITINERARY", "OPEN-02: the structure of the inbound segment is not documented"): WARNS,
-    "search-other-day-back": row.responds(change("searchOffers:/offers", _with_another_way_back)),
+    "search-other-day-back": change("searchOffers:/offers", _with_another_way_back),
     "arrives-too-early": row.behaves(_arrive_too_early),
     rule("V4-SEARCH-INFANTS"): FAILS,
     "search-not-four-infants: a search for four adults and four infants": row.rejects(when("searchOffers", infants=4)),
@@ -290,16 +278,16 @@ FAULTS: Table = {
     rule("V4-SEARCH-EDGE-CASES"): FAILS,
     "search-edge-crashes: a search that cannot find offers": row.crashes("search-edge"),
     rule("V4-SEARCH-OFFERS"): FAILS,
-    "offers-bare": row.responds(unwrap("searchOffers:", "offers")),
+    "offers-bare": unwrap("searchOffers:", "offers"),
     rule("V4-SEARCH-ROUND-TRIP"): FAILS,
-    "search-inbound-dropped": row.responds(remove("searchOffers:/offers/*/inboundSegment")),
-    "search-inbound-null": row.responds(put("searchOffers:/offers/*/inboundSegment", None)),
+    "search-inbound-dropped": remove("searchOffers:/offers/*/inboundSegment"),
+    "search-inbound-null": put("searchOffers:/offers/*/inboundSegment", None),
     rule("V4-SEARCH-ROUND-TRIP", "OPEN-02: the documents do not show the inbound segment of a response"): WARNS,
     "search-inbound-of-outbound: responds to a one-way search with offers that have an inbound segment": row.responds(
         change("searchOffers:/offers/*", lambda offer: offer | {"inboundSegment": offer["outboundSegment"]}),
         to=when("searchOffers", tripType="ONE_WAY"),
     ),
     rule("V4-SEARCH-PASSENGER-COUNT"): FAILS,
-    "search-priced-for-one": row.responds(put(f"searchOffers:/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1)),
-    "search-priced-without-infant": row.responds(remove(f"searchOffers:/offers/*/fare/{_PRICING}/infant")),
+    "search-priced-for-one": put(f"searchOffers:/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1),
+    "search-priced-without-infant": remove(f"searchOffers:/offers/*/fare/{_PRICING}/infant"),
 }

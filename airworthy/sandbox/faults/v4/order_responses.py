@@ -127,123 +127,107 @@ def _needs_nationalities(request: SandboxRequest, response: SandboxResponse) -> 
 
 FAULTS: Table = {
     rule("V4-ORDER-STATUS"): FAILS,
-    "status-of-a-person: responds with a passenger's last name as the status of an order": row.responds(
-        change("*Order:", lambda order: order | {"status": order["passengers"][0]["firstLastName"]})
+    "status-of-a-person: responds with a passenger's last name as the status of an order": change(
+        "*Order:", lambda order: order | {"status": order["passengers"][0]["firstLastName"]}
     ),
     "order-expires": after("getOrder", _expire_with_the_offer),
     rule("V4-ORDER-OPENS"): FAILS,
-    "order-opens-failed": row.responds(put("createOrder:/status", "FAILED")),
+    "order-opens-failed": put("createOrder:/status", "FAILED"),
     "order-not-for-nine: an order for nine adults": row.rejects(
         when("createOrder", lambda body: len(body["passengers"]) == _NINE)
     ),
     rule("V4-ORDER-OFFER"): FAILS,
-    "order-of-other-offer": row.responds(new_id("*Order:/offer/id")),
-    "order-of-other-fare": row.responds(new_id("getOrder:/offer/fare/id")),
-    "order-of-first-section": row.responds(first("*Order:/offer/outboundSegment/sections")),
-    "order-of-other-passengers": row.responds(
-        put("createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
+    "order-of-other-offer": new_id("*Order:/offer/id"),
+    "order-of-other-fare": new_id("getOrder:/offer/fare/id"),
+    "order-of-first-section": first("*Order:/offer/outboundSegment/sections"),
+    "order-of-other-passengers": put(
+        "createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7
     ),
-    "order-read-of-other-passengers": row.responds(
-        put("getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7)
+    "order-read-of-other-passengers": put(
+        "getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7
     ),
-    "order-without-price-of-children": row.responds(remove("*Order:/offer/fare/passengerPricingByPassengerType/child")),
-    "order-of-other-carrier": row.responds(put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ")),
-    "order-arrives-later: responds with an order whose arrival times differ from those of its offer": row.responds(
-        change("*Order:/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59")
+    "order-without-price-of-children": remove("*Order:/offer/fare/passengerPricingByPassengerType/child"),
+    "order-of-other-carrier": put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ"),
+    "order-arrives-later: responds with an order whose arrival times differ from those of its offer": change(
+        "*Order:/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59"
     ),
     rule("V4-ORDER-OFFER", "OPEN-61: the documents do not say how prices follow from each other"): WARNS,
-    "order-of-dearer-fare": row.responds(increase("createOrder:/offer/fare/totalPrice/amount", 50)),
+    "order-of-dearer-fare": increase("createOrder:/offer/fare/totalPrice/amount", 50),
     rule("V4-ORDER-PASSENGERS-ECHO"): FAILS,
-    "passengers-renamed": row.responds(put("*Order:/passengers/*/name", "X")),
-    "passengers-other-phone": row.responds(put("*Order:/passengers/*/phone/number", "600999999")),
-    "passengers-other-phone-country": row.responds(put("*Order:/passengers/*/phone/countryCode", "FR")),
-    "passengers-other-birth-date": row.responds(put("*Order:/passengers/*/birthDate", "1990-01-01")),
-    "passengers-all-mr": row.responds(put("*Order:/passengers/*/title", "MR")),
-    "passengers-unidentified": row.responds(remove("*Order:/passengers/*/identification")),
-    "passengers-all-with-passports": row.responds(put("*Order:/passengers/*/identification/type", "PASSPORT")),
-    "second-last-name-of-first": row.responds(others("*Order:/passengers", put("/secondLastName", "Dumont"))),
-    "second-residence-of-first": row.responds(others("*Order:/passengers", put("/countryCodeOfResidence", "PT"))),
-    "passengers-reordered": row.responds(change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1])),
+    "passengers-renamed": put("*Order:/passengers/*/name", "X"),
+    "passengers-other-phone": put("*Order:/passengers/*/phone/number", "600999999"),
+    "passengers-other-phone-country": put("*Order:/passengers/*/phone/countryCode", "FR"),
+    "passengers-other-birth-date": put("*Order:/passengers/*/birthDate", "1990-01-01"),
+    "passengers-all-mr": put("*Order:/passengers/*/title", "MR"),
+    "passengers-unidentified": remove("*Order:/passengers/*/identification"),
+    "passengers-all-with-passports": put("*Order:/passengers/*/identification/type", "PASSPORT"),
+    "second-last-name-of-first": others("*Order:/passengers", put("/secondLastName", "Dumont")),
+    "second-residence-of-first": others("*Order:/passengers", put("/countryCodeOfResidence", "PT")),
+    "passengers-reordered": change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1]),
     rule("V4-ORDER-PASSENGERS-ECHO", "OPEN-48: an optional member may be left out"): WARNS,
-    "second-middle-name-lost": row.responds(others("*Order:/passengers", remove("/middleName"))),
+    "second-middle-name-lost": others("*Order:/passengers", remove("/middleName")),
     rule("V4-ORDER-CONTACT-ECHO"): FAILS,
-    "contact-misread: decodes the customer contact with another character encoding than UTF-8": row.responds(
-        change("*Order:/customerContact/address", lambda text: text.encode().decode("latin-1"))
+    "contact-misread: decodes the customer contact with another character encoding than UTF-8": change(
+        "*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")
     ),
-    "contact-without-zip": row.responds(put("*Order:/customerContact/zipCode", "")),
-    "contact-phone-of-its-country": row.responds(put("*Order:/customerContact/phone/countryCode", "ES")),
-    "contact-phone-in-digits: removes everything but digits from the phone of the customer contact": row.responds(
-        change("*Order:/customerContact/phone/number", lambda text: re.sub(r"\D", "", text))
+    "contact-without-zip": put("*Order:/customerContact/zipCode", ""),
+    "contact-phone-of-its-country": put("*Order:/customerContact/phone/countryCode", "ES"),
+    "contact-phone-in-digits: removes everything but digits from the phone of the customer contact": change(
+        "*Order:/customerContact/phone/number", lambda text: re.sub(r"\D", "", text)
     ),
-    "contact-email-in-lower-case": row.responds(change("*Order:/customerContact/email", str.lower)),
-    "contact-other-email": row.responds(change("getOrder:/customerContact/email", lambda text: f"x{text}")),
+    "contact-email-in-lower-case": change("*Order:/customerContact/email", str.lower),
+    "contact-other-email": change("getOrder:/customerContact/email", lambda text: f"x{text}"),
     rule("V4-ORDER-BAGGAGE-ECHO"): FAILS,
-    "baggage-pieces-lost": row.responds(
-        put("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0)
-    ),
-    "baggage-lost": row.responds(put("*Order:/selectedBaggage", [])),
-    "baggage-of-first-passenger": row.responds(
-        others("*Order:/selectedBaggage", put("/outboundSegmentBaggageSelection", []))
-    ),
+    "baggage-pieces-lost": put("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0),
+    "baggage-lost": put("*Order:/selectedBaggage", []),
+    "baggage-of-first-passenger": others("*Order:/selectedBaggage", put("/outboundSegmentBaggageSelection", [])),
     "baggage-by-position": before("createOrder", _number_items_by_position),
-    "baggage-of-one-kind": row.responds(first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection")),
-    "baggage-back-lost": row.responds(put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", [])),
-    "read-without-last-bags": row.responds(change("getOrder:/selectedBaggage", _without_the_last_of_a_trip)),
+    "baggage-of-one-kind": first("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection"),
+    "baggage-back-lost": put("*Order:/selectedBaggage/*/inboundSegmentBaggageSelection", []),
+    "read-without-last-bags": change("getOrder:/selectedBaggage", _without_the_last_of_a_trip),
     rule("V4-ORDER-PRICE-PER-PIECE"): FAILS,
-    "piece-without-price": row.responds(
+    "piece-without-price": (
         remove("*Order:/selectedBaggage/*/pricePerPiece"),
         remove("*Order:/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece"),
     ),
     rule("V4-ORDER-PAYMENT-METHOD-ECHO"): FAILS,
-    "method-swapped": row.responds(put("*Order:/paymentMethod", {"balance": True})),
+    "method-swapped": put("*Order:/paymentMethod", {"balance": True}),
     rule("V4-ORDER-TOTAL-BAGGAGE"): FAILS,
-    "total-without-baggage: leaves baggage out of the total price": row.sets(
-        order_total=lambda fare, _, fee: fare + fee
+    "total-without-baggage": row.sets(order_total=lambda fare, _, fee: fare + fee),
+    "total-with-half-baggage": row.sets(order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee),
+    "total-with-one-piece": _total_without(lambda each: max(each.pieces - 1, 0) if each.way == "outbound" else 0),
+    "total-without-baggage-back: leaves the baggage of the inbound segment out of the total price": _total_without(
+        lambda each: each.pieces if each.way == "inbound" else 0
     ),
-    "total-with-half-baggage: includes half of the baggage price in the total price": row.sets(
-        order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee
-    ),
-    "total-with-one-piece": row.responds(
-        _total_without(lambda each: max(each.pieces - 1, 0) if each.way == "outbound" else 0)
-    ),
-    "total-without-baggage-back: leaves the baggage of the inbound segment out of the total price": row.responds(
-        _total_without(lambda each: each.pieces if each.way == "inbound" else 0)
-    ),
-    "total-without-second-passenger": row.responds(_total_without(lambda each: each.pieces if each.passenger else 0)),
-    "total-without-cabin-bag": row.responds(_total_without(lambda each: each.pieces if each.kind == "CABIN" else 0)),
-    "total-with-double-baggage: includes the baggage twice in the total price": row.sets(
-        order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee
-    ),
-    "total-by-card-without-baggage: leaves baggage out of the total price of orders by card": row.sets(
+    "total-without-second-passenger": _total_without(lambda each: each.pieces if each.passenger else 0),
+    "total-without-cabin-bag": _total_without(lambda each: each.pieces if each.kind == "CABIN" else 0),
+    "total-with-double-baggage": row.sets(order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee),
+    "total-by-card-without-baggage": row.sets(
         order_total=lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee
     ),
-    "total-without-second-selection": row.responds(_total_without(lambda each: each.pieces if each.at else 0)),
+    "total-without-second-selection": _total_without(lambda each: each.pieces if each.at else 0),
     rule("V4-ORDER-TOTAL-CARD-FEE", "OPEN-61: how the fee enters the total is not documented"): WARNS,
-    "total-with-baggage-without-fee: leaves the card fee out of the total price of orders with baggage": row.sets(
+    "total-with-baggage-without-fee": row.sets(
         order_total=lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee)
     ),
-    "total-without-fee: leaves the card fee out of the total price": row.sets(
-        order_total=lambda fare, baggage, _: fare + baggage
-    ),
+    "total-without-fee": row.sets(order_total=lambda fare, baggage, _: fare + baggage),
     rule("V4-ORDER-RESERVATION-ID"): FAILS,
-    "booked-without-reservation": row.responds(remove("getOrder:/reservationId")),
-    "open-with-reservation: responds with a reservationId for open orders": row.responds(
-        change("createOrder:", lambda order: order | {"reservationId": str(uuid4())})
+    "booked-without-reservation": remove("getOrder:/reservationId"),
+    "open-with-reservation: responds with a reservationId for open orders": change(
+        "createOrder:", lambda order: order | {"reservationId": str(uuid4())}
     ),
     rule("V4-ORDER-READ"): FAILS,
-    "order-read-stale": row.responds(put("getOrder:/status", "OPEN"), remove("getOrder:/reservationId")),
-    "order-read-other-id": row.responds(new_id("getOrder:/id")),
-    "order-read-failed: responds to Get Order with an open order as FAILED": row.responds(
-        change("getOrder:/status", lambda status: "FAILED" if status == "OPEN" else status)
+    "order-read-stale": (put("getOrder:/status", "OPEN"), remove("getOrder:/reservationId")),
+    "order-read-other-id": new_id("getOrder:/id"),
+    "order-read-failed: responds to Get Order with an open order as FAILED": change(
+        "getOrder:/status", lambda status: "FAILED" if status == "OPEN" else status
     ),
-    "order-read-other-total": row.responds(increase("getOrder:/totalPrice/amount", 1)),
-    "booked-order-read-other-total": row.responds(change("getOrder:", _lower_the_total_of_a_booked_order)),
+    "order-read-other-total": increase("getOrder:/totalPrice/amount", 1),
+    "booked-order-read-other-total": change("getOrder:", _lower_the_total_of_a_booked_order),
     rule("V4-ORDER-READ", "OPEN-61: what the prices of an ordered fare include is not documented"): WARNS,
-    "order-read-other-fare-price": row.responds(increase("getOrder:/offer/fare/totalPrice/amount", 1)),
+    "order-read-other-fare-price": increase("getOrder:/offer/fare/totalPrice/amount", 1),
     rule("V4-ORDER-STAYS-BOOKED"): FAILS,
-    "booked-fails: sets a booked order to FAILED when it rejects a second confirmation": row.sets(
-        update=failing_orders
-    ),
+    "booked-fails": row.sets(update=failing_orders),
     rule("V4-ORDER-UNKNOWN"): FAILS,
     "order-unknown-400: Get Order for an unknown order": row.rejects_with(400, "order-unknown@getOrder"),
     "order-unknown-empty: Get Order for an unknown order": row.serves_empty("order-unknown@getOrder"),
@@ -253,36 +237,28 @@ FAULTS: Table = {
     "booked-orders-for-all": on_rejection(_shows_booked_orders, "order-foreign@getOrder"),
     "orders-confirmed-by-all": row.tolerates("order-foreign@confirmOrder"),
     rule("V4-RESERVATION-MATCHES-ORDER"): FAILS,
-    "reservation-of-other-order": row.responds(new_id("*Reservation:/orderId")),
-    "reservation-other-names": row.responds(put("*Reservation:/passengers/*/firstLastName", "Nobody")),
-    "reservation-all-male": row.responds(put("*Reservation:/passengers/*/gender", "MALE")),
-    "reservation-of-one-passenger": row.responds(first("*Reservation:/passengers")),
-    "reservation-of-first-section": row.responds(first("*Reservation:/outboundSegment/sections")),
-    "reservation-second-nationality": row.responds(
-        others("*Reservation:/passengers", put("/nationalityCountryCode", "ES"))
-    ),
+    "reservation-of-other-order": new_id("*Reservation:/orderId"),
+    "reservation-other-names": put("*Reservation:/passengers/*/firstLastName", "Nobody"),
+    "reservation-all-male": put("*Reservation:/passengers/*/gender", "MALE"),
+    "reservation-of-one-passenger": first("*Reservation:/passengers"),
+    "reservation-of-first-section": first("*Reservation:/outboundSegment/sections"),
+    "reservation-second-nationality": others("*Reservation:/passengers", put("/nationalityCountryCode", "ES")),
     "reservation-round-trip-infants": after("*Reservation", _lose_infants_of_round_trips),
     "reservation-expires-with-offer": after("getReservation", _reject_if_the_offer_expired),
     "reservation-needs-nationality: crashes at a passenger without nationality": row.does(rewrite=_needs_nationalities),
-    "reservation-other-contact": row.responds(put("*Reservation:/customerContact/email", "nobody@example.com")),
+    "reservation-other-contact": put("*Reservation:/customerContact/email", "nobody@example.com"),
     rule("V4-RESERVATION-MATCHES-ORDER", "the documents do not say whose contact e-mail it is"): WARNS,
-    "reservation-other-email": row.responds(put("*Reservation:/email", "nobody@example.com")),
+    "reservation-other-email": put("*Reservation:/email", "nobody@example.com"),
     rule("V4-RESERVATION-MATCHES-ORDER", "the documents do not show the baggage of a reservation"): WARNS,
-    "reservation-without-bags-back": row.responds(
-        put("*Reservation:/selectedBaggage/*/inboundSegmentBaggageSelection", [])
-    ),
+    "reservation-without-bags-back": put("*Reservation:/selectedBaggage/*/inboundSegmentBaggageSelection", []),
     rule("V4-RESERVATION-MATCHES-ORDER", "OPEN-48: an optional member may be left out"): WARNS,
-    "reservation-without-birth-date-of-child: leaves the birth dates of children out of reservations": row.responds(
-        change(
-            "*Reservation:/passengers/*", lambda each: each | ({"birthDate": None} if each["type"] == "child" else {})
-        )
+    "reservation-without-birth-date-of-child: leaves the birth dates of children out of reservations": change(
+        "*Reservation:/passengers/*", lambda each: each | ({"birthDate": None} if each["type"] == "child" else {})
     ),
     rule("V4-RESERVATION-BY-ORDER"): FAILS,
-    "found-other-reservation": row.responds(new_id("findReservation:/id")),
-    "found-in-list": row.responds(change("findReservation:", lambda found: [found])),
-    "found-without-second-nationality": row.responds(
-        others("findReservation:/passengers", put("/nationalityCountryCode", None))
-    ),
+    "found-other-reservation": new_id("findReservation:/id"),
+    "found-in-list": change("findReservation:", lambda found: [found]),
+    "found-without-second-nationality": others("findReservation:/passengers", put("/nationalityCountryCode", None)),
     "reservation-stays-missing": row.behaves(_stays_missing),
     rule("V4-RESERVATION-BEFORE-BOOKING"): FAILS,
     "reservation-before-booking": row.serves("reservation-not-yet", _ANY_RESERVATION),

@@ -64,19 +64,19 @@ FAULTS: Table = {
     rule("V4-REMOVED-VERSIONS"): FAILS,
     "removed-version-serves": row.serves("version-removed", {"offers": []}),
     rule("V4-CURRENT-REVISION"): FAILS,
-    "status-confirming: responds with the status CONFIRMING for a confirmed order": row.responds(
-        change("confirmOrder:/status", lambda status: "CONFIRMING" if status == "BOOKED" else status)
+    "status-confirming: responds with the status CONFIRMING for a confirmed order": change(
+        "confirmOrder:/status", lambda status: "CONFIRMING" if status == "BOOKED" else status
     ),
-    "upper-case-types": row.responds(change("*Order:/passengers/*/type", str.upper)),
-    "error-type": row.responds(add("error:", type="INVALID_REQUEST_PARAMETERS")),
+    "upper-case-types": change("*Order:/passengers/*/type", str.upper),
+    "error-type": add("error:", type="INVALID_REQUEST_PARAMETERS"),
     rule(
         "V4-CURRENT-REVISION", "OPEN-46: additional response fields are tolerated, even those of an earlier revision"
     ): WARNS,
-    "connectivity-standard": row.responds(add("getOffer:", connectivityStandard="NDC", validatingCarrier="IB")),
-    "itinerary-options": row.responds(add("getBaggage:/fareBaggageOptions/*", itineraryOptions=[])),
-    "priority-boarding-flag": row.responds(add("getOffer:/cheapestFare", hasPriorityBoardingIncluded=False)),
+    "connectivity-standard": add("getOffer:", connectivityStandard="NDC", validatingCarrier="IB"),
+    "itinerary-options": add("getBaggage:/fareBaggageOptions/*", itineraryOptions=[]),
+    "priority-boarding-flag": add("getOffer:/cheapestFare", hasPriorityBoardingIncluded=False),
     rule("V4-UNKNOWN-FIELDS", "OPEN-46: additional response fields are tolerated and reported as drift"): PASSES,
-    "loyalty-points": row.responds(add("getOrder:", loyaltyPoints=12)),
+    "loyalty-points": add("getOrder:", loyaltyPoints=12),
     rule("V4-AUTH-KEY"): FAILS,
     "key-needs-bearer: requires a scheme before the key in Get Order": row.does(
         rejects=lambda request: request.operation == "getOrder" and " " not in request.headers.get("authorization", ""),
@@ -97,33 +97,30 @@ FAULTS: Table = {
     rule("V4-CUSTOMER-CODE-UNKNOWN"): FAILS,
     "customer-code-conflict: an unknown customerCode": row.rejects_with(409, "customer-code-unknown*"),
     rule("V4-ERROR-BODY"): FAILS,
-    "error-without-status-code": row.responds(remove("error:/statusCode")),
-    "error-without-error": row.responds(remove("error:/error")),
-    "error-without-message": row.responds(remove("error:/message")),
-    "error-status-as-text": row.responds(change("error:/statusCode", str)),
-    "error-message-list": row.responds(change("error:/message", lambda text: [text])),
+    "error-without-status-code": remove("error:/statusCode"),
+    "error-without-error": remove("error:/error"),
+    "error-without-message": remove("error:/message"),
+    "error-status-as-text": change("error:/statusCode", str),
+    "error-message-list": change("error:/message", lambda text: [text]),
     "error-repeats-request: repeats the request with its key in errors": row.does(rewrite=_repeat_request),
-    "error-wrapped": row.responds(change("error:", lambda body: {"errors": [body]})),
+    "error-wrapped": change("error:", lambda body: {"errors": [body]}),
     rule("V4-ERROR-STATUS-CODE"): FAILS,
-    "error-always-400": row.responds(put("error:/statusCode", 400)),
-    "error-status-zero": row.responds(put("error:/statusCode", 0)),
+    "error-always-400": put("error:/statusCode", 400),
+    "error-status-zero": put("error:/statusCode", 0),
     rule("V4-ERROR-TEXT"): FAILS,
-    "error-text-generic": row.responds(put("error:/error", "Error")),
-    "error-text-code": row.responds(put("error:/error", "NOT_FOUND_ERROR")),
+    "error-text-generic": put("error:/error", "Error"),
+    "error-text-code": put("error:/error", "NOT_FOUND_ERROR"),
     rule("V4-IDENTIFIERS"): FAILS,
     "orders-one-reservation": after("confirmOrder", _use_the_first_reservation),
     rule("V4-CURRENCY"): FAILS,
-    "us-dollars": row.responds(put("*Order:/totalPrice/currency", "USD")),
-    "search-in-dollars": row.responds(put("searchOffers:/offers/*/fare/price/currency", "USD")),
-    "fares-in-dollars": row.responds(put("getFares:/fares/*/totalPrice/currency", "USD")),
+    "us-dollars": put("*Order:/totalPrice/currency", "USD"),
+    "search-in-dollars": put("searchOffers:/offers/*/fare/price/currency", "USD"),
+    "fares-in-dollars": put("getFares:/fares/*/totalPrice/currency", "USD"),
     rule("V4-TECHNICAL-STOPS"): FAILS,
-    "stops-as-number": row.responds(add("getOffer:/outboundSegment/sections/*", technicalStops=0)),
-    "stops-as-text": row.responds(add("searchOffers:/offers/*/outboundSegment/sections/*", technicalStops="none")),
+    "stops-as-number": add("getOffer:/outboundSegment/sections/*", technicalStops=0),
+    "stops-as-text": add("searchOffers:/offers/*/outboundSegment/sections/*", technicalStops="none"),
     rule("V4-PRICING"): FAILS,
-    "pricing-of-seniors: responds with an offer that has a price for seniors": row.responds(
-        change(
-            "getOffer:/cheapestFare/passengerPricingByPassengerType",
-            lambda by_type: by_type | {"senior": by_type["adult"]},
-        )
+    "pricing-of-seniors: responds with an offer that has a price for seniors": change(
+        "getOffer:/cheapestFare/passengerPricingByPassengerType", lambda by_type: by_type | {"senior": by_type["adult"]}
     ),
 }
