@@ -23,16 +23,16 @@ class Agency(SandboxClient):
         """Send a request to a path of v4; repeat it if it is throttled."""
         return self.send_with(method, f"/v4{path}", self.key, body, query)
 
-    def search_response(self, *route: str, kind: str = "AIRPORT", **changes: object) -> requests.Response:
+    def search_response(self, *route: str, **changes: object) -> requests.Response:
         """Search a route a month from now."""
-        origin, destination = (SearchPlace(code, kind) for code in route or ("MAD", "BCN"))
+        origin, destination = (SearchPlace(code, "AIRPORT") for code in route or ("MAD", "BCN"))
         trip = SearchedTrip(origin, destination, self.today + timedelta(days=30))
         body = bodies.search_offers(trip, PassengerCounts(), self.customer_code).body
         return self.send("POST", "/search", body | changes)
 
-    def search(self, *route: str, kind: str = "AIRPORT", **changes: object) -> Json:
+    def search(self, *route: str) -> Json:
         """Return the body of the response to a search."""
-        response = self.search_response(*route, kind=kind, **changes)
+        response = self.search_response(*route)
         assert response.status_code == 200, response.text
         found: Json = response.json()
         return found
@@ -83,8 +83,7 @@ def passenger(number: int) -> Json:
     return adult
 
 
-def agencies(server: SandboxServer) -> tuple[Agency, Agency]:
-    """Return the clients of both organisations of a sandbox."""
-    values = server.profile()
-    first, second = values["v4"], values["second_organisation"]["v4"]
-    return tuple(Agency(server, each["key"], each["customer_code"]) for each in (first, second))  # type: ignore[return-value]
+def agency_of(server: SandboxServer) -> Agency:
+    """Return the client of the first organisation of a sandbox."""
+    values = server.profile()["v4"]
+    return Agency(server, values["key"], values["customer_code"])

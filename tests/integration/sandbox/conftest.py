@@ -8,8 +8,8 @@ import stripe
 
 from airworthy.sandbox import SandboxServer
 
-from .agency import Agency, agencies
-from .flights_client import FlightsClient, flights_clients
+from .agency import Agency, agency_of
+from .flights_client import FlightsClient, flights_client
 from .sandbox_client import SandboxClient
 
 Client = TypeVar("Client", bound=SandboxClient)
@@ -30,7 +30,7 @@ def server() -> Iterator[SandboxServer]:
 @pytest.fixture
 def sandbox(server: SandboxServer) -> SandboxServer:
     """A running sandbox without faults."""
-    agency = agencies(server)[0]
+    agency = agency_of(server)
     agency.ask("POST", "/sandbox/faults", json={"names": []})
     agency.session.close()
     return server
@@ -38,26 +38,14 @@ def sandbox(server: SandboxServer) -> SandboxServer:
 
 @pytest.fixture
 def agency(sandbox: SandboxServer) -> Iterator[Agency]:
-    """The first organisation, which may pay by balance."""
-    yield from _open(agencies(sandbox)[0])
-
-
-@pytest.fixture
-def other_agency(sandbox: SandboxServer) -> Iterator[Agency]:
-    """The second organisation, which may not do so."""
-    yield from _open(agencies(sandbox)[1])
+    """The first organisation's client of v4."""
+    yield from _open(agency_of(sandbox))
 
 
 @pytest.fixture
 def client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
-    """The first organisation, which may book on deposit."""
-    yield from _open(flights_clients(sandbox)[0])
-
-
-@pytest.fixture
-def other_client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
-    """The second organisation, which may not do so."""
-    yield from _open(flights_clients(sandbox)[1])
+    """The same organisation's client of v3 and v2."""
+    yield from _open(flights_client(sandbox))
 
 
 @pytest.fixture
@@ -67,9 +55,9 @@ def provider(agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeCl
 
 
 @pytest.fixture
-def other_provider(other_agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:
+def other_provider(agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:
     """The same client with the token of the second organisation."""
-    return provider_client(other_agency, "rk_test_sandbox_second", monkeypatch)
+    return provider_client(agency, "rk_test_sandbox_second", monkeypatch)
 
 
 def provider_client(agency: Agency, token: str, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:

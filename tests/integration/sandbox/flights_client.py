@@ -19,12 +19,6 @@ from .sandbox_client import Json, SandboxClient
 _DATE_FORMATS = {"DD.MM.YYYY": "%d.%m.%Y", "DD/MM/YYYY": "%d/%m/%Y", "YYYY-MM-DDTHH:mm:ss": "%Y-%m-%dT%H:%M:%S"}
 _GENDERS = {"M/F": ("M", "F"), "MALE/FEMALE": ("MALE", "FEMALE")}
 _PAYMENT = {"payment_method": "pm_card_visa", "self_psp": False}
-SECURE = {
-    "version": "2.2.0",
-    "electronic_commerce_indicator": "05",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
-}
 
 
 @dataclass
@@ -78,27 +72,26 @@ class FlightsClient(SandboxClient):
         person = {name: each for name, each in adult.items() if name not in TRAVEL_DOCUMENT}
         return person | ({"date_of_birth": born} if born else {})
 
-    def request_body(self, *flights: Json, passengers: list[Json] | None = None, **requested: int) -> Json:
-        """Return the body of a v3 booking request for flights; ``checked=1`` chooses a piece of a checked option."""
-        bags: Any = requested
-        body: Json = bodies.create_requests(flights, passengers or [self.passenger()], self.code, bags=bags).body
+    def request_body(self, *flights: Json, passengers: list[Json] | None = None) -> Json:
+        """Return the body of a v3 booking request for flights, without bags."""
+        body: Json = bodies.create_requests(flights, passengers or [self.passenger()], self.code, bags={}).body
         return body
 
-    def request(self, *route: str, **requested: int) -> Json:
+    def request(self, *route: str) -> Json:
         """Return a new pending booking request of v3 for the first flight of a route that is still sold."""
         for flight in self.search(*route)["results"]:
-            response = self.send("POST", "/v3/requests", self.request_body(flight, passengers=None, **requested))
+            response = self.send("POST", "/v3/requests", self.request_body(flight))
             if response.status_code != HTTPStatus.CONFLICT:
                 break
         assert response.status_code == 200, response.text
         request: Json = response.json()["requests"][0]
         return request
 
-    def request_v2(self, *route: str, **counts: int) -> Json:
+    def request_v2(self, *route: str) -> Json:
         """Return a new pending booking request of v2 for the first flight of a route that is still sold."""
         origin, destination = route or ("MAD", "PMI")
         for flight in self.search(origin, destination, "v2")["results"]:
-            body = {"flights": [flight["id"]], "passengers": counts or {"adults": 1}, "customer_code": self.code}
+            body = {"flights": [flight["id"]], "passengers": {"adults": 1}, "customer_code": self.code}
             response = self.send("POST", "/v2/requests", body)
             if response.status_code != HTTPStatus.CONFLICT:
                 break
@@ -108,24 +101,15 @@ class FlightsClient(SandboxClient):
 
     # Bookings
 
-    def order(self, *pending: Json, **changes: object) -> Json:
-        """Return the body of a v3 booking by a valid card."""
-        body: Json = bodies.create_bookings(pending, self.code, self.notation, _PAYMENT).body
-        return body | changes
-
-    def order_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> Json:
-        """Return the body of a v2 booking by a valid card."""
-        people = [self.passenger()]
-        draft = bodies.create_bookings_v2(pending, people, self.code, self.notation, _PAYMENT, pieces=pieces)
-        return {**draft.body, **changes}
-
     def book(self, *pending: Json, **changes: object) -> requests.Response:
-        """Book v3 booking requests."""
-        return self.send("POST", "/v3/bookings", self.order(*pending, **changes))
+        """Book v3 booking requests, by a valid card."""
+        body = bodies.create_bookings(pending, self.code, self.notation, _PAYMENT).body
+        return self.send("POST", "/v3/bookings", body | changes)
 
-    def book_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> requests.Response:
-        """Book v2 booking requests."""
-        return self.send("POST", "/v2/bookings", self.order_v2(*pending, pieces=pieces, **changes))
+    def book_v2(self, *pending: Json) -> requests.Response:
+        """Book v2 booking requests, by a valid card."""
+        draft = bodies.create_bookings_v2(pending, [self.passenger()], self.code, self.notation, _PAYMENT)
+        return self.send("POST", "/v2/bookings", draft.body)
 
     def booked(self, *route: str, version: str = "v3") -> Json:
         """Return a new booking."""
@@ -139,10 +123,9 @@ class FlightsClient(SandboxClient):
         return self.send("GET", f"/{version}/bookings", cp_reference=reference)
 
 
-def flights_clients(server: SandboxServer) -> tuple[FlightsClient, FlightsClient]:
-    """Return the clients of both organisations of a sandbox."""
-    values = server.profile()
-    return FlightsClient(server, values["v3"]), FlightsClient(server, values["second_organisation"]["v3"])
+def flights_client(server: SandboxServer) -> FlightsClient:
+    """Return the client of the first organisation of a sandbox."""
+    return FlightsClient(server, server.profile()["v3"])
 
 
 def change_choices(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer, **choices: Any) -> None:  # noqa: ANN401

@@ -12,15 +12,15 @@ from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.http import schemas
 
-from .agency import Agency, agencies
-from .flights_client import FlightsClient, flights_clients
+from .agency import Agency, agency_of
+from .flights_client import FlightsClient, flights_client
 
 
 @pytest.fixture
 def fresh() -> Iterator[Agency]:
     """The first organisation at a sandbox of its own."""
     with SandboxServer(SandboxSettings(faults=("search-in-dollars",)), ftp_port=0) as server:
-        first, _ = agencies(server)
+        first = agency_of(server)
         with first.session:
             yield first
 
@@ -31,7 +31,7 @@ def post(agency: Agency, path: str, body: object) -> requests.Response:
 
 def test_switch_of_the_dialect_restarts_the_service(fresh: Agency) -> None:
     order = fresh.opened()
-    client = flights_clients(fresh.server)[0]
+    client = flights_client(fresh.server)
     with client.session:
         reference = client.booked()["cp_reference"]
     post(fresh, "clock", {"seconds": 7200})

@@ -34,16 +34,6 @@ def test_search_of_unusual_routes_and_windows(
     assert client.send("GET", path, **{"origin": "MAD", "destination": "FCO"} | query).status_code == expected
 
 
-def test_flights_on_routes_with_situations(client: FlightsClient) -> None:
-    connecting = {len(each["segments"]) for each in client.search("BIO", "HEL")["results"]}
-
-    assert connecting == {2, 3}
-    assert {each["infant_price"] for each in client.search("MAD", "IBZ")["results"]} == {None}
-    assert client.flight("BCN", "IBZ")["bags"] == {"checked": [], "cabin": []}
-    assert client.flight("BCN", "IBZ", "v2")["luggage_options"] == []
-    assert client.flight("LGW", "AGP")["need_apis"] is True
-
-
 def test_round_trip_fares_on_routes_with_and_without_them(client: FlightsClient) -> None:
     start = client.server.service.clock.now().date() + timedelta(days=30)
     window = {"start": start, "returnStart": start + timedelta(days=7)}

@@ -53,14 +53,6 @@ def test_payment_is_canceled_once(provider: stripe.StripeClient) -> None:
     assert payment_of(again.value).status == "canceled"
 
 
-def test_canceled_payment_does_not_book(agency: Agency, provider: stripe.StripeClient) -> None:
-    order = agency.opened()
-    intent = create(provider, amount=round(order["totalPrice"]["amount"] * 100), confirm=True)
-    provider.v1.payment_intents.cancel(intent.id)
-
-    assert agency.confirm(order, payment_intent_id=intent.id).status_code == 406
-
-
 def test_updated_payment_is_confirmed_with_its_new_terms(provider: stripe.StripeClient) -> None:
     intent = create(provider, payment_method="", metadata={"order": "1", "agent": "2"})
     terms: Any = {"amount": 700, "payment_method": "pm_card_visa"}

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-import requests
 import stripe
 
 from airworthy.sandbox.payment_provider.provider import CARDS, Card
@@ -11,7 +10,6 @@ from airworthy.sandbox.payment_provider.provider import CARDS, Card
 from .agency import Agency
 
 CARD: Any = {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}
-PAYMENT: Any = {"currency": "eur", "capture_method": "manual", "payment_method": "pm_card_visa"}
 
 
 def test_created_payment_method_books_an_order(agency: Agency, provider: stripe.StripeClient) -> None:
@@ -22,26 +20,6 @@ def test_created_payment_method_books_an_order(agency: Agency, provider: stripe.
     assert read.card is not None
     assert (read.card.brand, read.card.last4) == ("visa", "4242")
     assert agency.confirm(agency.opened(), payment_method=created.id).json()["status"] == "BOOKED"
-
-
-def test_payment_intent_with_the_right_amount_books_once(agency: Agency, provider: stripe.StripeClient) -> None:
-    order = agency.opened()
-    intent = provider.v1.payment_intents.create(PAYMENT | {"amount": round(order["totalPrice"]["amount"] * 100)})
-    too_early = agency.confirm(order, payment_intent_id=intent.id)
-    confirmed = provider.v1.payment_intents.confirm(intent.id)
-    booked = agency.confirm(order, payment_intent_id=intent.id)
-    another = agency.confirm(agency.opened(), payment_intent_id=intent.id)
-
-    assert (intent.status, too_early.status_code) == ("requires_confirmation", 406)
-    assert (confirmed.status, booked.json()["status"]) == ("requires_capture", "BOOKED")
-    assert another.status_code == 406
-    assert provider.v1.payment_intents.retrieve(intent.id).status == "succeeded"
-
-
-def test_payment_intent_with_another_amount_is_rejected(agency: Agency, provider: stripe.StripeClient) -> None:
-    intent = provider.v1.payment_intents.create(PAYMENT | {"amount": 1, "confirm": True})
-
-    assert agency.confirm(agency.opened(), payment_intent_id=intent.id).status_code == 422
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
@@ -94,16 +72,6 @@ def test_provider_requires_the_restricted_token(agency: Agency, auth: tuple[str,
 
     assert response.status_code == 401
     assert response.json()["error"]["type"] == "invalid_request_error"
-
-
-def test_provider_accepts_the_token_as_basic_user_name(agency: Agency) -> None:
-    payment = agency.server.profile()["payment"]
-    form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
-    response: requests.Response = agency.ask(
-        "POST", f"{payment['url']}/v1/payment_methods", data=form, auth=(payment["token"], "")
-    )
-
-    assert response.json()["id"].startswith("pm_")
 
 
 @pytest.mark.parametrize("path", ["payment_methods", "payment_intents", "payment_intents/pi_1/confirm", "other"])

@@ -17,7 +17,7 @@ from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dashboard.request_log import MAX_REQUESTS, RequestLog
 from airworthy.sandbox.payment_provider.provider import CARDS
 
-from .agency import Agency, agencies
+from .agency import Agency, agency_of
 
 SECRETS = ("test-key-", "test-token-", "rk_test", *(card.number for card in CARDS), "canary")
 
@@ -164,7 +164,7 @@ def test_only_the_last_requests_are_kept(logged: Agency) -> None:
 @pytest.mark.parametrize("dialect", ["terse", "talkative", "odd"])
 def test_bodies_are_shown_however_they_are_transferred(dialect: str) -> None:
     with SandboxServer(SandboxSettings(dialect=dialect), log=RequestLog()) as server:
-        first, _ = agencies(server)
+        first = agency_of(server)
         with first.session:
             first.search()
             assert '"offers": [' in last(first)["received"]["body"]
@@ -172,7 +172,7 @@ def test_bodies_are_shown_however_they_are_transferred(dialect: str) -> None:
 
 def test_embedded_sandbox_records_nothing() -> None:
     with SandboxServer() as server:
-        first, _ = agencies(server)
+        first = agency_of(server)
         with first.session:
             first.send("GET", "/nothing")
             assert first.state()["log"] is None

@@ -7,7 +7,6 @@ import socket
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 import requests
@@ -21,28 +20,7 @@ from airworthy.sandbox.http.listening import listening_socket
 from airworthy.sandbox.service.plain_http_guard import PlainHttpGuard
 from airworthy.sandbox.service.request_bodies import MAX_BODY
 
-from .agency import Agency, agencies
-
-
-@pytest.mark.parametrize(
-    ("dialect", "expected"),
-    [("documented", None), ("strict", None), ("terse", None), ("lenient", 308), ("talkative", 400)],
-)
-def test_plain_http_is_never_served(dialect: str, expected: int | None) -> None:
-    with SandboxServer(SandboxSettings(dialect=dialect)) as server, requests.Session() as session:
-        session.trust_env = False
-        url = server.base_url.replace("https", "http")
-        if expected is None:
-            with pytest.raises(requests.RequestException):
-                session.get(url, timeout=60)
-        else:
-            assert session.get(url, timeout=60, allow_redirects=False).status_code == expected
-
-
-def test_plain_http_is_served_with_the_fault() -> None:
-    with SandboxServer(SandboxSettings(faults=("plain-http-served",))) as server, requests.Session() as session:
-        session.trust_env = False
-        assert session.get(server.base_url.replace("https", "http"), timeout=60).status_code == 200
+from .agency import Agency
 
 
 def test_sandbox_without_tls_serves_plain_http() -> None:
@@ -88,17 +66,6 @@ def test_undocumented_path_or_method_is_rejected(agency: Agency, method: str, pa
     assert (response.status_code, response.json()["statusCode"]) == (expected, expected)
 
 
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [(None, 401), ("wrong", 401), ("Bearer {key}", 401), ("bearer wrong", 401), ("{key}", 404), ("{key} ", 404)],
-)
-def test_keys_are_checked(agency: Agency, header: str | None, expected: int) -> None:
-    headers = {} if header is None else {"Authorization": header.format(key=agency.key)}
-    path = "/v4/order/00000000-0000-4000-8000-000000000000"
-
-    assert agency.ask("GET", path, headers=headers).status_code == expected
-
-
 def test_first_page_and_profile(agency: Agency) -> None:
     page, profile, openapi, authority = (
         agency.ask("GET", path) for path in ("/", "/sandbox/profile", "/v4/openapi.json", "/sandbox/ca.pem")
@@ -120,22 +87,6 @@ def test_invalid_control_request_is_rejected(agency: Agency, path: str, body: by
 
     assert response.status_code == 400
     assert response.json()["message"]
-
-
-def test_clock_is_shown_and_moved(agency: Agency) -> None:
-    before: dict[str, Any] = agency.ask("GET", "/sandbox/clock").json()
-    after = agency.ask("POST", "/sandbox/clock", json={"seconds": 60}).json()
-
-    assert after["moved"] == before["moved"] + 60
-    assert after["now"] > before["now"]
-
-
-def test_shortened_lifetime_runs_on_the_real_clock() -> None:
-    with SandboxServer(SandboxSettings(lifetimes={"offer": 1e-6})) as server:
-        first, _ = agencies(server)
-        with first.session:
-            offer = first.offer().json()
-            assert first.order(offer).status_code == 404
 
 
 def test_invalid_settings_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from airworthy.sandbox.dashboard.profile import profile, summary
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.model.clock import SandboxClock
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider
-from airworthy.sandbox.payment_provider.records import ProviderError
 from airworthy.sandbox.server import SandboxServer
 
 
@@ -85,13 +84,6 @@ def test_predefined_payment_intents(provider: PaymentProvider) -> None:
 def test_second_use_of_a_payment_method_is_detected(provider: PaymentProvider) -> None:
     assert [provider.use_once("pm_1"), provider.use_once("pm_1")] == [True, False]
     assert [provider.use_once("pm_card_visa")] * 2 == [True, True]
-
-
-def test_provider_error_body() -> None:
-    error = ProviderError(402, "card_declined", "No.", decline="generic_decline")
-
-    expected = {"type": "card_error", "code": "card_declined", "message": "No.", "decline_code": "generic_decline"}
-    assert error.body == {"error": expected}
 
 
 def test_page_contains_what_a_first_request_needs() -> None:

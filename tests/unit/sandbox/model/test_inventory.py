@@ -10,13 +10,11 @@ from airworthy.sandbox.model.geography import AIRPORTS, CARRIERS, airports_of, k
 from airworthy.sandbox.model.inventory import (
     SOLD_AHEAD,
     Inventory,
-    Itinerary,
     Passengers,
     Section,
     Trip,
     baggage_options,
     baggage_price,
-    card_fee,
     day_of,
     price_by_type,
     total_price,
@@ -137,22 +135,12 @@ def test_every_situation_has_a_route_between_real_airports(inventory: Inventory,
     assert any(found) is special.sold
 
 
-def test_connecting_flights_connect(inventory: Inventory) -> None:
-    assert {len(each.sections) for each in inventory.itineraries("BIO", "ATH", DAY)} <= {2, 3}
-
-
 def test_technical_stop_is_at_another_airport(inventory: Inventory) -> None:
     special = SITUATIONS["technical_stop"]
     sections = [each.sections[0] for each in inventory.itineraries(special.origin, special.destination, DAY)]
 
     assert all(len(section.stops) == 1 for section in sections)
     assert not any({section.origin, section.destination} & set(section.stops) for section in sections)
-
-
-def test_airports_of_a_city() -> None:
-    assert [airport.code for airport in airports_of("LON", "CITY")] == ["LHR", "LGW", "STN"]
-    assert airports_of("LON", "AIRPORT") == ()
-    assert airports_of("MAD", "AIRPORT") == (AIRPORTS["MAD"],)
 
 
 def test_distance_between_airports() -> None:
@@ -176,19 +164,6 @@ def test_baggage_price_is_that_of_the_smallest_fitting_option(inventory: Invento
     assert baggage_price(regular, "CHECK_IN", 10) == baggage_price(regular, "CHECK_IN", 15)
     assert baggage_price(regular, "CHECK_IN", 16) == baggage_price(regular, "CHECK_IN", 23)
     assert baggage_price(regular, "CHECK_IN", 99) == max(option.price for option in baggage_options(regular))
-
-
-def test_situations_change_baggage_and_fees(inventory: Inventory) -> None:
-    assert baggage_options(trip(inventory, "MAD", "OPO")) == ()
-    assert card_fee(trip(inventory, "LIS", "MAD"), 10000) == 0
-    assert card_fee(trip(inventory, "MAD", "BCN"), 10000) == 200
-
-
-def test_round_trip_price_is_the_sum_of_both_directions(inventory: Inventory) -> None:
-    out, back = (inventory.itineraries(*ends, DAY)[0] for ends in (("MAD", "BCN"), ("BCN", "MAD")))
-
-    assert isinstance(out, Itinerary)
-    assert Trip(out, back).price == out.price + back.price
 
 
 def test_year_zero_is_read_as_the_earliest_date() -> None:
