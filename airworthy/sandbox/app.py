@@ -13,10 +13,11 @@ from airworthy.sandbox.dialects.named import dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.schemas import DocumentedOperation
 from airworthy.sandbox.http.wire import any_method
 from airworthy.sandbox.payment_provider.operations import OPERATIONS
 from airworthy.sandbox.payment_provider.routes import provider_routes
-from airworthy.sandbox.service.routing import SandboxOperation, interface, rejecting
+from airworthy.sandbox.service.routing import interface, rejecting
 from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.sandbox.settings import SandboxSettings
 from airworthy.sandbox.v3 import booking_requests, bookings, flights
@@ -48,19 +49,7 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
     }
 )
 # Which the documents do not list for v2, and a service may have all the same.
-_CANCELLATION = SandboxOperation(
-    "cancelRequestV2", "POST", "/requests/{request_id}/cancel", booking_requests.cancel_request
-)
-
-
-def operations_of(version: str, *, cancel_in_v2: bool = False) -> tuple[SandboxOperation, ...]:
-    """Return the operations of an interface."""
-    documented = [
-        SandboxOperation(each.id, each.method, each.path, HANDLERS[each.id])
-        for each in schemas.operations().values()
-        if each.version == version
-    ]
-    return (*documented, *((_CANCELLATION,) if version == "v2" and cancel_in_v2 else ()))
+_CANCELLATION = DocumentedOperation("cancelRequestV2", "v2", "POST", "/requests/{request_id}/cancel", "", "")
 
 
 def create_app(settings: SandboxSettings | None = None, context: ServerContext | None = None) -> Starlette:
@@ -79,7 +68,9 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
         clock=context.clock,
     )
     payment_provider = Router(provider_routes(service.provider))
-    cancel_in_v2 = service.choices.v3.cancel_in_v2 == "works"
+    operations = {each: HANDLERS[each.id] for each in schemas.operations().values()}
+    if service.choices.v3.cancel_in_v2 == "works":
+        operations[_CANCELLATION] = booking_requests.cancel_request
     # A payment client that is set to the address of the service.
     elsewhere = [any_method(path, rejecting(service, "payment-elsewhere")) for path in OPERATIONS]
     removed_route = any_method("/{path:path}", rejecting(service, "version-removed"))
@@ -87,10 +78,7 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
     app = Starlette(
         routes=[
             *ControlEndpoints(service, settings, context).routes(),
-            *(
-                interface(service, version, operations_of(version, cancel_in_v2=cancel_in_v2))
-                for version in schemas.VERSIONS
-            ),
+            *(interface(service, version, operations) for version in schemas.VERSIONS),
             Mount("/payment", payment_provider),
             *elsewhere,
             *(removed if service.choices.http.removed_versions != "no route" else ()),

@@ -8,7 +8,7 @@ from _pytest.mark import ParameterSet
 from airworthy.register import Rule
 from airworthy.report.results import weigh
 from airworthy.sandbox.faults import Fault, derived, faults
-from airworthy.sandbox.service import keys
+from airworthy.sandbox.service import credentials
 from collected_suite import CollectedSuite
 from faults.proof import client_rules, prove, rules_with_faults, stricter_than_the_contract
 
@@ -74,13 +74,13 @@ RULE = "V4-AUTH-WRONG-KEY"
 
 
 def test_suite_examines_the_replaced_module(suite: CollectedSuite, tmp_path: Path) -> None:
-    changed = tmp_path / "keys.py"
-    source = Path(keys.__file__).read_text(encoding="utf-8")
+    changed = tmp_path / "credentials.py"
+    source = Path(credentials.__file__).read_text(encoding="utf-8")
     changed.write_text(
         source + "\n\ndef key_holder(*_: object): return next(iter(BY_KEY.values()))\n", encoding="utf-8"
     )
 
-    run = suite.run(tmp_path / "run", rules=[RULE], brief=True, replaced=(keys.__name__, str(changed)))
+    run = suite.run(tmp_path / "run", rules=[RULE], brief=True, replaced=(credentials.__name__, str(changed)))
 
     assert run.rule(RULE).verdict == "failed"
     assert suite.run(tmp_path / "unchanged", rules=[RULE], brief=True).rule(RULE).verdict == "passed"

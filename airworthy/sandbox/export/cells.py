@@ -1,5 +1,6 @@
 """The cells of a line of the export, as one dialect writes them."""
 
+import math
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
@@ -30,7 +31,8 @@ _OVERNIGHT: Final = {
     "Y or N": ("N", "Y"),
     "+1 or empty": ("", "+1"),
 }
-_MAX_SHOWN_SEATS: Final = 9
+# The numbers of free seats from which the export shows a star.
+_MOST_SHOWN_SEATS: Final = {"numbers": math.inf, "stars": 0, "stars from nine on": 9}
 
 
 class ExportCells:
@@ -60,7 +62,7 @@ class ExportCells:
             "operatingFlightNumber": number,
             "bookingClass": flight.booking_class,
             "classOfService": "economy",
-            "availableSeats": self._seats(seats),
+            "availableSeats": str(seats) if seats < _MOST_SHOWN_SEATS[self._choices.export.seats] else "*",
             "fareType": self._choices.export.fare_type,
             **self._amounts("Adult", flight.price),
             **self._amounts("Child", flight.price),
@@ -88,10 +90,6 @@ class ExportCells:
     def _money(self, cents: int) -> str:
         mark = "." if self._choices.export.decimal == "point" else ","
         return f"{cents // 100}{mark}{cents % 100:02}"
-
-    def _seats(self, seats: int) -> str:
-        is_shown = {"numbers": True, "stars": False, "stars from nine on": seats < _MAX_SHOWN_SEATS}
-        return str(seats) if is_shown[self._choices.export.seats] else "*"
 
     def _amounts(self, who: str, price: int | None) -> Cells:
         """Return the amounts of one passenger type; empty cells if the flight does not sell it."""

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from airworthy.sandbox.http.exchange import SandboxRequest
-from airworthy.sandbox.model.policy import Update, update_atomically
+from airworthy.sandbox.model.policy import Update
 from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
 from airworthy.sandbox.resources.v3.states import BookingRequest
 from airworthy.sandbox.resources.v4.states import Order
@@ -45,12 +45,12 @@ def failing_orders(table: BoundedTable[Any], key: Hashable, transition: Callable
 
 def without_abort(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
     """Update a record; a booking request whose payment failed is pending again."""
-    return update_atomically(table, key, BookingRequest.release if transition is BookingRequest.abort else transition)
+    return table.change(key, BookingRequest.release if transition is BookingRequest.abort else transition)
 
 
 def without_release(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
     """Update a record; a booking request whose booking was rejected cannot be booked again."""
-    return table.get(key) if transition is BookingRequest.release else update_atomically(table, key, transition)
+    return table.get(key) if transition is BookingRequest.release else table.change(key, transition)
 
 
 def sent_requests(service: SandboxService, request: SandboxRequest) -> list[BookingRequest]:

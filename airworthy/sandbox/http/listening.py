@@ -9,6 +9,7 @@ from typing import Final
 
 from airworthy.errors import UsageError
 
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 LOOPBACK: Final = "127.0.0.1"
 _HOST_NAME: Final = re.compile(
     r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
@@ -16,13 +17,20 @@ _HOST_NAME: Final = re.compile(
 _LONGEST_SHOWN: Final = 80
 
 
-def ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """Return the address to listen on; raises UsageError for anything but an IP address or "localhost"."""
+def parsed_address(text: str) -> IpAddress | None:
+    """Return an IP address, or None if a text is not one."""
     try:
-        return ipaddress.ip_address(LOOPBACK if host == "localhost" else host)
+        return ipaddress.ip_address(text)
     except ValueError:
+        return None
+
+
+def ip_address(host: str) -> IpAddress:
+    """Return the address to listen on; raises UsageError for anything but an IP address or "localhost"."""
+    if (address := parsed_address(LOOPBACK if host == "localhost" else host)) is None:
         shown = host[:_LONGEST_SHOWN]
-        raise UsageError(f"host {shown!r}: expected an IP address such as 127.0.0.1 or 0.0.0.0") from None
+        raise UsageError(f"host {shown!r}: expected an IP address such as 127.0.0.1 or 0.0.0.0")
+    return address
 
 
 def certificate_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -30,7 +38,7 @@ def certificate_names(names: Iterable[str]) -> tuple[str, ...]:
     found = []
     for each in names:
         name = each.lower()
-        if not (_HOST_NAME.fullmatch(name) or _is_ip_address(name)):
+        if not (_HOST_NAME.fullmatch(name) or parsed_address(name)):
             shown = each[:_LONGEST_SHOWN]
             raise UsageError(f"name {shown!r}: expected a host name or an IP address, such as sandbox or 192.0.2.7")
         found.append(name)
@@ -66,11 +74,3 @@ def origin(scheme: str, listener: socket.socket, names: Iterable[str]) -> str:
     if host.is_unspecified:
         bound = next(iter(names), LOOPBACK)
     return f"{scheme}://{f'[{bound}]' if ':' in bound else bound}:{port}"
-
-
-def _is_ip_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True

@@ -6,13 +6,14 @@ resolve to an address of the sandbox (DNS rebinding) is revealed by ``Host``, wh
 name that the sandbox was started with.
 """
 
-import ipaddress
 from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from airworthy.sandbox.http.listening import parsed_address
 
 _SAFE: Final = ("GET", "HEAD")
 _OWN_SITE: Final = (None, "same-origin", "none")
@@ -58,9 +59,5 @@ def _is_known(host: str, hosts: frozenset[str]) -> bool:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return False
-    if name == "localhost" or name in hosts:
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
+    address = parsed_address(name)
+    return name == "localhost" or name in hosts or (address is not None and address.is_loopback)

@@ -53,6 +53,16 @@ class Itinerary:
         return self.sections[0].origin, self.sections[-1].destination
 
     @property
+    def departure(self) -> datetime:
+        """The departure in local time."""
+        return self.sections[0].departure
+
+    @property
+    def arrival(self) -> datetime:
+        """The arrival in local time."""
+        return self.sections[-1].arrival
+
+    @property
     def seats(self) -> int:
         """The number of seats left on the fullest section."""
         return min(each.seats for each in self.sections)
@@ -167,7 +177,7 @@ class Inventory:
         chance = Random(f"{self._seed}/{origin}/{destination}/{day}")  # noqa: S311 - no secret
         number = special.daily or chance.randint(4, 6)
         several = (self._itinerary(chance, origin, destination, day, special) for _ in range(number))
-        return tuple(sorted(several, key=lambda each: each.sections[0].departure))
+        return tuple(sorted(several, key=lambda each: each.departure))
 
     def _itinerary(self, chance: Random, origin: str, destination: str, day: date, special: Situation) -> Itinerary:
         carrier = chance.choice(self._serving(origin, destination))

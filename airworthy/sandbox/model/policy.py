@@ -10,11 +10,6 @@ from airworthy.sandbox.model.tables import BoundedTable
 Update = Callable[[BoundedTable[Any], Hashable, Callable[[Any], Any]], Any]
 
 
-def update_atomically(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - any record
-    """Replace a record with what ``transition`` returns, and return it; no other update happens meanwhile."""
-    return table.change(key, transition)
-
-
 def order_total(fare: int, baggage: int, fee: int) -> int:
     """Return the total of an order, which includes the baggage and, for payment by card, the fee (all in cents)."""
     return fare + baggage + fee
@@ -31,6 +26,6 @@ class Policy:
     longest_window: timedelta = timedelta(days=3)
     page_size: int = 100
     order_total: Callable[[int, int, int], int] = order_total
-    update: Update = update_atomically
+    update: Update = BoundedTable.change
     payment_method_prefix: str = "pm_"
     plain_http_served: bool = False

@@ -50,7 +50,7 @@ def create_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
     number, month, year = card_details(request.parameters, now.date())
     card = BY_NUMBER.get(number, CARDS[0])
     created = PaymentMethod(
-        id=provider.new_method_id(),
+        id=provider.method_prefix() + secrets.token_hex(12),
         brand=card.brand,
         last4=number[-4:],
         month=month,
@@ -94,7 +94,7 @@ def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
         if name not in form:
             raise missing(name)
     method = _chosen_method(provider, request)
-    reference = provider.new_intent_id()
+    reference = provider.intent_prefix + secrets.token_hex(12)
     intent = PaymentIntent(
         id=reference,
         status="requires_confirmation" if method else "requires_payment_method",

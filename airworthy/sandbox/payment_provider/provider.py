@@ -3,7 +3,6 @@
 Test cards decide what happens. What clients of the provider can request is in `operations`.
 """
 
-import secrets
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -71,8 +70,8 @@ class PaymentProvider:
     ) -> None:
         self.clock = clock
         self.tokens = tokens
-        self._intent_prefix = intent_prefix
-        self._method_prefix = method_prefix
+        self.intent_prefix = intent_prefix
+        self.method_prefix = method_prefix
         self.methods: BoundedTable[PaymentMethod] = BoundedTable()
         self.intents: BoundedTable[PaymentIntent] = BoundedTable()
         self._used: BoundedTable[bool] = BoundedTable()
@@ -114,14 +113,6 @@ class PaymentProvider:
         return fresh
 
     # For clients
-
-    def new_method_id(self) -> str:
-        """Return an id for a payment method that nobody can guess."""
-        return self._method_prefix() + secrets.token_hex(12)
-
-    def new_intent_id(self) -> str:
-        """Return an id for a payment intent that nobody can guess."""
-        return self._intent_prefix + secrets.token_hex(12)
 
     def put_intent(self, intent: PaymentIntent) -> PaymentIntent:
         """Store a new payment intent."""

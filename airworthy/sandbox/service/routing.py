@@ -1,7 +1,6 @@
 """Routes of the interfaces: which path leads to which operation, and how responses are sent."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
 
@@ -11,26 +10,20 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.http.schemas import DocumentedOperation
 from airworthy.sandbox.http.wire import Endpoint, any_method, http_response
-from airworthy.sandbox.service.keys import key_holder
+from airworthy.sandbox.service.credentials import key_holder, token_holder
 from airworthy.sandbox.service.request_bodies import MAX_BODY, OPERATIONS, read_body
 from airworthy.sandbox.service.service import Handler, SandboxService
-from airworthy.sandbox.service.tokens import token_holder
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxOperation:
-    """A documented operation: its id in the OpenAPI document, method, path and handler."""
-
-    id: str
-    method: str
-    path: str
-    handler: Handler
-
-
-def interface(service: SandboxService, version: str, operations: Iterable[SandboxOperation]) -> Mount:
-    """Return the routes of ``{base_url}/{version}``: the documented operations, then rejections of everything else."""
-    documented = [Route(each.path, _endpoint(service, version, each), methods=[each.method]) for each in operations]
+def interface(service: SandboxService, version: str, operations: Mapping[DocumentedOperation, Handler]) -> Mount:
+    """Return the routes of ``{base_url}/{version}``: the operations with handlers, then rejections of all else."""
+    documented = [
+        Route(each.path, _endpoint(service, each, handler), methods=[each.method])
+        for each, handler in operations.items()
+        if each.version == version
+    ]
     allowed: dict[str, set[str]] = {}
     for route in documented:
         allowed.setdefault(route.path, set()).update(route.methods or ())
@@ -78,7 +71,7 @@ def sandbox_request(
     )
 
 
-def _endpoint(service: SandboxService, version: str, operation: SandboxOperation) -> Endpoint:
+def _endpoint(service: SandboxService, operation: DocumentedOperation, handler: Handler) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             raw = await limited_body(request)
@@ -87,14 +80,14 @@ def _endpoint(service: SandboxService, version: str, operation: SandboxOperation
             return Response(status_code=HTTPStatus.BAD_REQUEST)
         received = sandbox_request(
             service,
-            version,
+            operation.version,
             operation.id,
             headers=request.headers,
             path=request.path_params,
             query=request.query_params,
             raw=raw,
         )
-        return _response(request, await run_in_threadpool(service.respond, operation.handler, received), service)
+        return _response(request, await run_in_threadpool(service.respond, handler, received), service)
 
     return endpoint
 

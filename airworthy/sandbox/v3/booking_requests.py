@@ -1,7 +1,7 @@
 """POST requests and the cancellation of a booking request, which holds seats and prices for some minutes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from typing import Any
 
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.model.dates import FORMS, age, read_day
-from airworthy.sandbox.model.inventory import Passengers
+from airworthy.sandbox.model.inventory import PASSENGER_TYPES, Passengers
 from airworthy.sandbox.model.tables import InvalidTransition
 from airworthy.sandbox.resources.v3.responses import BAG_TYPES
 from airworthy.sandbox.resources.v3.states import BookingRequest
@@ -47,9 +47,11 @@ def create_requests(service: SandboxService, request: SandboxRequest) -> Json:
         passengers = tuple(
             with_type(service, each, flight, f"/passengers/{index}") for index, each in enumerate(body["passengers"])
         )
-        counts = count_types(each["type"] for each in passengers)
+        types = Counter(each["type"] for each in passengers)
+        counts = Passengers(*(types[each] for each in PASSENGER_TYPES))
         check_counts(service, request, flight, counts)
-        check_passports(service, flight, body["passengers"])
+        if flight.situation.need_apis and not all(each.get("passport_number") for each in passengers):
+            service.reject("passport-missing", "/passengers: expected a passport_number for each passenger")
         sent = body["bags"][str(flight.id)]
         bags = {kind: chosen_bags(service, flight, kind, sent.get(kind), counts) for kind in BAG_TYPES}
         booking_requests.append(
@@ -98,18 +100,6 @@ def check_gender(service: SandboxService, gender: str, pointer: str) -> None:
     accepted = service.choices.v3.gender_taken
     if accepted != "any" and gender not in accepted.split("/"):
         service.reject("gender-unknown", f"{pointer}: expected one of {accepted.replace('/', ', ')}")
-
-
-def count_types(types: Iterable[str]) -> Passengers:
-    """Return the number of passengers of each type."""
-    counts = Counter(types)
-    return Passengers(counts["adult"], counts["child"], counts["infant"])
-
-
-def check_passports(service: SandboxService, flight: Flight, passengers: Iterable[Json]) -> None:
-    """Reject passengers without passport data if the flight and the dialect require it."""
-    if flight.situation.need_apis and not all(each.get("passport_number") for each in passengers):
-        service.reject("passport-missing", "/passengers: expected a passport_number for each passenger")
 
 
 # Bags of v3

@@ -103,13 +103,9 @@ def pairs(segment: Json) -> Iterator[tuple[str, str]]:
 def trips(service: SandboxService, segments: list[Json], passengers: Passengers) -> Iterator[Trip]:
     """Yield the itineraries with enough seats or, for a round trip, the pairs of them that fit together."""
     by_segment = [list(itineraries(service, segment, passengers)) for segment in segments]
-    fitting = (Trip(*each) for each in product(*by_segment) if len(each) == 1 or returns_after(*each))
+    found = (Trip(*each) for each in product(*by_segment))
+    fitting = (each for each in found if each.inbound is None or each.outbound.arrival < each.inbound.departure)
     yield from islice(fitting, _MAX_OFFERS[service.choices.v4.offer_count])
-
-
-def returns_after(outbound: Itinerary, inbound: Itinerary) -> bool:
-    """Return whether the inbound itinerary departs after the outbound one has arrived."""
-    return outbound.sections[-1].arrival < inbound.sections[0].departure
 
 
 def itineraries(service: SandboxService, segment: Json, passengers: Passengers) -> Iterator[Itinerary]:
@@ -146,11 +142,6 @@ def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passenge
     return itinerary.seats >= passengers.seats and (takes_infants or not passengers.infants)
 
 
-def is_gone(service: SandboxService, itinerary: Itinerary) -> bool:
-    """Return whether an itinerary was sold out since the search."""
-    return service.choices.v4.search_staleness != "none" and itinerary.sections[0].number % _GONE_EVERY == 0
-
-
 def search_offer(service: SandboxService, request: SandboxRequest, trip: Trip) -> Offer:
     """Return an offer for Search, and store what the dialect remembers of it."""
     offer = new_offer(service, request, trip, passengers_of(request.body), trip.price)
@@ -165,7 +156,7 @@ def ordered(service: SandboxService, offers: list[Offer]) -> list[Offer]:
     """Return offers in the order of the dialect."""
     match service.choices.v4.offer_order:
         case "departure":
-            return sorted(offers, key=lambda offer: offer.trip.outbound.sections[0].departure)
+            return sorted(offers, key=lambda offer: offer.trip.outbound.departure)
         case "shuffled":
             return shuffled(offers, service.seed)
         case _:
@@ -198,9 +189,9 @@ def verified(service: SandboxService, segments: Iterable[Json], passengers: Pass
     found = [service.inventory.find(segment["sections"]) for segment in segments]
     trip = Trip(*(each for each in found if each is not None)) if all(found) else None
     if trip is None or not all(
-        service.inventory.sold_on(each.sections[0].departure.date(), today)
+        service.inventory.sold_on(each.departure.date(), today)
         and has_room(service, with_free_seats(service, each), passengers)
-        and not is_gone(service, each)
+        and (service.choices.v4.search_staleness == "none" or each.sections[0].number % _GONE_EVERY)
         for each in (trip.outbound, trip.inbound)
         if each is not None
     ):

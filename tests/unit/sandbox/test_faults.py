@@ -20,7 +20,7 @@ from airworthy.sandbox.faults.repairs import repaired_body
 from airworthy.sandbox.faults.table import listed
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.rejections import COUNTING, REJECTIONS, open_body, rejection_of
-from airworthy.sandbox.service import keys, request_bodies, service, tokens
+from airworthy.sandbox.service import credentials, request_bodies, service
 from airworthy.sandbox.v3 import booking_requests, bookings, flights
 from airworthy.sandbox.v4 import offers, orders
 
@@ -105,7 +105,7 @@ def test_derived_fault_names_its_operation_member_and_keyword() -> None:
 def test_every_rejection_of_the_handlers_is_in_the_table() -> None:
     named = {
         name
-        for module in (offers, orders, keys, service, request_bodies, tokens, flights, booking_requests, bookings)
+        for module in (offers, orders, credentials, service, request_bodies, flights, booking_requests, bookings)
         for name in re.findall(
             r"(?:reject|rejection)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
         )

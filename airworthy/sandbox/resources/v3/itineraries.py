@@ -77,7 +77,8 @@ def moved(flight: Flight, choices: V3Choices) -> Flight:
         for each in flight.itinerary.sections
     ]
     if choices.changed_airline != "none":
-        sections = [replace(each, marketing=other_airline(each.marketing)) for each in sections]
+        # Of two airlines, one is another.
+        sections = [replace(each, marketing="UX" if each.marketing == "IB" else "IB") for each in sections]
     if choices.destination_timezone != "with the destination":
         sections[0] = replace(sections[0], origin=sibling(sections[0].origin))
     if choices.destination_timezone != "with the origin":
@@ -102,11 +103,6 @@ def sibling(code: str) -> str:
     return next(
         (each.code for each in AIRPORTS.values() if each.city == AIRPORTS[code].city and each.code != code), code
     )
-
-
-def other_airline(code: str) -> str:
-    """Return the code of another airline."""
-    return next(each.code for each in CARRIERS if each.code.isalpha() and each.code != code)
 
 
 def changed_keys(before: Flight, after: Flight, choices: V3Choices) -> tuple[Json, Json]:

@@ -41,12 +41,12 @@ class Flight:
     @property
     def departure(self) -> datetime:
         """The departure in local time."""
-        return self.itinerary.sections[0].departure
+        return self.itinerary.departure
 
     @property
     def arrival(self) -> datetime:
         """The arrival in local time."""
-        return self.itinerary.sections[-1].arrival
+        return self.itinerary.arrival
 
     @property
     def price(self) -> int:
