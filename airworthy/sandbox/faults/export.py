@@ -39,18 +39,8 @@ def _with_lines(file: ExportFile, change: Callable[[Line], Line]) -> ExportFile:
     return replace(file, lines=lambda: map(change, file.lines()))
 
 
-def cells(column: str, change: Change, kind: str = "flights") -> Row:
-    """Change the cells of a column that have a value."""
-
-    def edit(file: ExportFile) -> ExportFile:
-        at = file.columns.index(column)
-        return _with_lines(file, lambda line: [*line[:at], change(line[at]) if line[at] else "", *line[at + 1 :]])
-
-    return edit_files(edit, kind)
-
-
-def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> Row:
-    """Replace cells of the flights files with others, which follow from the row."""
+def flights(change: Callable[[Mapping[str, str]], dict[str, str]], kind: str = "flights") -> Row:
+    """Replace cells of the flights files, or of others, with values that follow from the row."""
 
     def edit(file: ExportFile) -> ExportFile:
         def changed(line: Line) -> Line:
@@ -59,7 +49,12 @@ def flights(change: Callable[[Mapping[str, str]], dict[str, str]]) -> Row:
 
         return _with_lines(file, changed)
 
-    return edit_files(edit, "flights")
+    return edit_files(edit, kind)
+
+
+def cells(column: str, change: Change, kind: str = "flights") -> Row:
+    """Change the cells of a column that have a value."""
+    return flights(lambda row: {column: change(row[column])} if row[column] else {}, kind)
 
 
 def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> Row:
@@ -72,13 +67,6 @@ def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> Row:
         return replace(changed, columns=(*file.columns[:shared], *columns))
 
     return edit_files(edit, kind)
-
-
-def renamed(old: str, new: str) -> Row:
-    """Rename a column of the flights files."""
-    return edit_files(
-        lambda file: replace(file, columns=tuple(new if each == old else each for each in file.columns)), "flights"
-    )
 
 
 def first_row(change: Callable[[Line], Line], kind: str = "flights") -> Row:
@@ -177,8 +165,11 @@ FAULTS: Table = {
     "export-flights-longer: adds a column to the flights files": last_columns(
         "flights", *(0, 1, 2, 2), names=("combinationGroup", "flightKey", "tariffClass", "tariffFamily")
     ),
-    "export-flights-renamed: spells the column segmentFirstClassofService as segmentFirstClassOfService": renamed(
-        "segmentFirstClassofService", "segmentFirstClassOfService"
+    "export-flights-renamed: spells the column segmentFirstClassofService as segmentFirstClassOfService": edit_files(
+        lambda file: replace(
+            file, columns=tuple(each.replace("FirstClassof", "FirstClassOf") for each in file.columns)
+        ),
+        "flights",
     ),
     rule("EXPORT-ROWS"): FAILS,
     "export-short-row: writes a flights row without its last cell": first_row(lambda line: line[:-1]),
