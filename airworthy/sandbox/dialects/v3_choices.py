@@ -17,9 +17,7 @@ class V3Choices:
         "OPEN-18", "accepted forms of the token: both, Bearer only, Bearer on GET and bare on POST"
     )
     wrong_bare_token: Literal[401, 400] = choice("OPEN-18", "a wrong token without the Bearer prefix")
-    timestamps: Literal["+00:00", "Z", "milliseconds"] = choice(
-        "OPEN-94", "created_at of requests and bookings, in ISO 8601"
-    )
+    timestamps: Literal["+00:00", "Z", "milliseconds"] = choice("OPEN-94", "created_at of requests and bookings")
     zone_form: Literal["name", "offset"] = choice("OPEN-21", "time zones")
     undocumented_types: Literal["plain", "other"] = choice(
         "OPEN-46", "members of customers and passenger records whose type is not documented"
@@ -30,9 +28,7 @@ class V3Choices:
     date_form: Literal["as sent", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
         "OPEN-10", "birth and passport dates in responses"
     )
-    gender_taken: Literal["any", "male/female", "M/F", "MALE/FEMALE"] = choice(
-        "OPEN-83", "genders in requests and bookings"
-    )
+    gender_taken: Literal["any", "male/female", "M/F", "MALE/FEMALE"] = choice("OPEN-83", "genders that are accepted")
     unknown_words: Literal[400, 412, 422] = choice("OPEN-29", "a date or a gender in another form")
     gender_form: Literal["as sent", "male", "M", "MALE"] = choice("OPEN-83", "genders in responses")
 
@@ -44,9 +40,7 @@ class V3Choices:
     window_end: Literal["included", "left out"] = choice("OPEN-78", "the last day of a longer window")
     one_day_window: Literal["searched", "empty", 400] = choice("OPEN-78", "a window whose end is its start")
     segment_order: Literal["as flown", "reversed"] = choice("OPEN-80", "order of the segments of a flight")
-    flight_times: Literal["local", "UTC"] = choice(
-        "OPEN-80", "zone of the times of a flight; those of its segments are local"
-    )
+    flight_times: Literal["local", "UTC"] = choice("OPEN-80", "zone of a flight's times; its segments are local")
     last_page: Literal["without a cursor", "with an empty cursor", "followed by an empty page"] = choice(
         "OPEN-80", "the last page with results"
     )
@@ -58,33 +52,23 @@ class V3Choices:
     )
     pages: Literal["full", "half full", "overlapping"] = choice("OPEN-80", "distribution of flights to pages")
     flight_order: Literal["departure", "price"] = choice("OPEN-80", "order of flights")
-    foreign_cursor: Literal["goes on", "first page", 400] = choice(
-        "OPEN-80", "a cursor of another search, or an invented one"
-    )
-    bag_quantity: Literal["maximum", "included", "zero"] = choice(
-        "OPEN-81", "quantity of a bag option in search results"
-    )
+    foreign_cursor: Literal["goes on", "first page", 400] = choice("OPEN-80", "a cursor of another search, or invented")
+    bag_quantity: Literal["maximum", "included", "zero"] = choice("OPEN-81", "quantity of a bag option in a search")
     no_bag_options: Literal["empty", "absent", "null"] = choice("OPEN-81", "a kind of bag without options")
     no_luggage_options: Literal["empty", "absent", "null"] = choice(
-        "OPEN-81", "luggage_options of a v2 flight without options"
+        "OPEN-81", "luggage_options of a flight without any"
     )
-    included_bags: Literal["charged", "free"] = choice(
-        "OPEN-81", "price of the pieces that the quantity of a search's option includes"
-    )
+    included_bags: Literal["charged", "free"] = choice("OPEN-81", "price of pieces that a search lists as included")
     booked_bags: Literal["by kind", "by flight id", "only chosen"] = choice(
         "OPEN-81", "bags of a booking: all options by kind or by flight id, or the chosen ones"
     )
     bag_units: Literal["metric", "imperial"] = choice("OPEN-81", "units of weights and dimensions")
     bag_price_shape: Literal["numbers", "objects"] = choice("OPEN-95", "bag prices of round-trip fares")
-    fare_flights: Literal["on the page", "on the first page"] = choice(
-        "OPEN-95", "place of the flights of round-trip fares"
-    )
+    fare_flights: Literal["on the page", "on the first page"] = choice("OPEN-95", "place of round-trip fares' flights")
     verification: Literal["right", "wrong", 404, 410] = choice("OPEN-40", "verify after its last maintained day")
     verified_status: Literal[200, 201] = choice("OPEN-96", "status of a verification")
     verified_total: Literal["with fee", "without fee"] = choice("OPEN-96", "total_price of a verification")
-    verified_infant_price: Literal["absent", "null"] = choice(
-        "OPEN-96", "infant_price of a verification without infants"
-    )
+    verified_infant_price: Literal["absent", "null"] = choice("OPEN-96", "infant_price verified without infants")
 
     # Requests
     request_status: Literal["absent", "pending", "PENDING"] = choice("OPEN-12", "status of a request")
@@ -94,15 +78,11 @@ class V3Choices:
     )
     cabin_bag_weight: Literal["listed", "not listed"] = choice("OPEN-16", "weight of cabin options in search results")
     flight_unknown: Literal[404, 409] = choice("OPEN-20", "a flight that does not exist")
-    no_bags_sent: Literal["anything", 400] = choice(
-        "OPEN-28", "a kind of bag left out for a flight without options of it"
-    )
+    no_bags_sent: Literal["anything", 400] = choice("OPEN-28", "a kind of bag left out where there are no options")
     broken_rule: Literal[400, 409, 422] = choice(
         "OPEN-29", "rules on several fields or on a value: too many ids, another fare type, bags that break the rules"
     )
-    child_age: Literal["at departure", "at request"] = choice(
-        "OPEN-84", "day on which the age of a child or an infant is decided"
-    )
+    child_age: Literal["at departure", "at request"] = choice("OPEN-84", "day that decides the age of a passenger")
     more_infants: Literal["accepted", 400, 422] = choice("OPEN-84", "more infants than adults at a request")
     passport_needed: Literal["no", 400, 409, 422] = choice("OPEN-85", "a flight with need_apis, and no passport data")
     infants_bags: Literal["counted", "not counted"] = choice("OPEN-86", "infants in the limit of bags")
@@ -130,28 +110,16 @@ class V3Choices:
     )
 
     # Bookings
-    customer_unknown: Literal[400, 403, 404, 409, 422] = choice(
-        "OPEN-90", "unknown customer code at a booking", default=404
-    )
-    self_psp_unauthorized: Literal[403, 400, 404, 409, 422] = choice(
-        "OPEN-90", "self_psp of an organisation that is not authorized"
-    )
+    customer_unknown: Literal[400, 403, 404, 409, 422] = choice("OPEN-90", "unknown code at a booking", default=404)
+    self_psp_unauthorized: Literal[403, 400, 404, 409, 422] = choice("OPEN-90", "self_psp without authorization")
     self_psp_with_card: Literal["deposit", 400, 422] = choice("OPEN-90", "self_psp beside a payment method")
-    self_psp_left_out: Literal["pays by card", 400] = choice(
-        "OPEN-26", "an authorized organisation that sends no self_psp"
-    )
+    self_psp_left_out: Literal["pays by card", 400] = choice("OPEN-26", "self_psp left out though authorized")
     transaction_id_type: Literal["either", "string"] = choice("OPEN-17", "types of transaction_id")
-    third_booking: Literal["same reference", "other reference", 409] = choice(
-        "OPEN-19", "a v2 booking of three requests"
-    )
-    both_customers: Literal["code counts", "data count", 400] = choice(
-        "OPEN-23", "customer_code and customer_data together"
-    )
+    third_booking: Literal["same reference", "other reference", 409] = choice("OPEN-19", "a v2 booking of three")
+    both_customers: Literal["code counts", "data count", 400] = choice("OPEN-23", "customer_code beside customer_data")
     unusable_request: Literal[409, 400, 403, 404] = choice("OPEN-88", "booking an expired, cancelled or booked request")
     payment_failed: Literal[422, 402, 403, 409] = choice("OPEN-91", "a payment that fails")
-    declined_together: Literal["aborts all", "aborts the first"] = choice(
-        "OPEN-97", "two requests whose common payment fails"
-    )
+    declined_together: Literal["aborts all", "aborts the first"] = choice("OPEN-97", "two requests whose payment fails")
     rejected_booking: Literal["leaves it pending", "aborts it"] = choice(
         "OPEN-12", "a request whose booking is rejected for the customer code, or for another request that is booked"
     )
@@ -160,21 +128,15 @@ class V3Choices:
     provider_code: Literal["code", "message", "error"] = choice(
         "OPEN-91", "where a failed payment shows the provider's code, if the body has a place for it"
     )
-    partly_gone: Literal["all fail", "the rest is booked"] = choice(
-        "OPEN-97", "two requests, of which one cannot be booked"
-    )
+    partly_gone: Literal["all fail", "the rest is booked"] = choice("OPEN-97", "two requests, of which one is gone")
     unlike_requests: Literal["accepted", 400, 409] = choice(
         "OPEN-98", "requests of other passengers or customers in one booking, or one id twice"
     )
     booker_form: Literal["trimmed", "upper case", "plain letters", "transliterated"] = choice(
         "OPEN-38", "form of the booker data in responses"
     )
-    creation_fields: Literal["documented", "as retrieved"] = choice(
-        "OPEN-46", "members of a booking in the response to its creation"
-    )
-    round_trip_price: Literal["on both", "on the way out"] = choice(
-        "OPEN-82", "the requests of a round trip that bear its price"
-    )
+    creation_fields: Literal["documented", "as retrieved"] = choice("OPEN-46", "members of a booking at its creation")
+    round_trip_price: Literal["on both", "on the way out"] = choice("OPEN-82", "requests with a round trip's price")
     booked_price: Literal["per person", "total"] = choice("OPEN-82", "price of requests and bookings")
     booked_card_fee: Literal["fraction", "amount"] = choice("OPEN-82", "cc_fee of requests and bookings")
     booked_total: Literal["with card fee", "without card fee"] = choice("OPEN-82", "total_price of a booking by card")
@@ -183,15 +145,11 @@ class V3Choices:
         "OPEN-82", "infant_price of a booking: always the fare's, or null without infants"
     )
     locator_after: Literal["an hour", "three hours", "at once"] = choice("OPEN-39", "when the record locator arrives")
-    first_status: Literal["AWAITING_PNR_AIRLINE", "CONFIRMED"] = choice(
-        "OPEN-39", "status before the record locator has arrived"
-    )
+    first_status: Literal["AWAITING_PNR_AIRLINE", "CONFIRMED"] = choice("OPEN-39", "status before the record locator")
     awaited_locator: Literal["null", "empty"] = choice("OPEN-39", "pnr_airline before the locator has arrived")
     reference_unknown: Literal[404, "empty"] = choice("OPEN-92", "retrieving a booking with an unknown reference")
     single_type: Literal["outward", "null", "absent"] = choice("OPEN-93", "type of a single booking")
-    final_flight_id: Literal["the same", "another"] = choice(
-        "OPEN-93", "id of the final flight after a schedule change"
-    )
+    final_flight_id: Literal["the same", "another"] = choice("OPEN-93", "id of the flight after a schedule change")
     changed_status: Literal["as before", "CHANGED", "CHANGED for an hour", "CANCELED"] = choice(
         "OPEN-11", "status of a booking whose schedule has changed"
     )
