@@ -55,9 +55,7 @@ class V3Choices:
     foreign_cursor: Literal["goes on", "first page", 400] = choice("OPEN-80", "a cursor of another search, or invented")
     bag_quantity: Literal["maximum", "included", "zero"] = choice("OPEN-81", "quantity of a bag option in a search")
     no_bag_options: Literal["empty", "absent", "null"] = choice("OPEN-81", "a kind of bag without options")
-    no_luggage_options: Literal["empty", "absent", "null"] = choice(
-        "OPEN-81", "luggage_options of a flight without any"
-    )
+    no_luggage_options: Literal["empty", "absent", "null"] = choice("OPEN-81", "luggage_options of a flight with none")
     included_bags: Literal["charged", "free"] = choice("OPEN-81", "price of pieces that a search lists as included")
     booked_bags: Literal["by kind", "by flight id", "only chosen"] = choice(
         "OPEN-81", "bags of a booking: all options by kind or by flight id, or the chosen ones"

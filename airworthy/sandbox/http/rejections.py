@@ -108,8 +108,9 @@ def error_body(status: int, message: str, choices: Choices) -> dict[str, Any]:
 def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - the shape is a choice
     """Return the body of a rejection in v3 or v2, as the dialect writes it; ``body`` is the error payload of v4."""
     message, code = body["message"], body.get("code")
-    text = message if code is None or choices.v3.provider_code != "message" else f"{message} ({code})"
-    beside = {"code": code} if code is not None and choices.v3.provider_code == "code" else {}
+    place = choices.v3.provider_code if "code" in body else ""
+    text = f"{message} ({code})" if place == "message" else message
+    beside = {"code": code} if place == "code" else {}
     match choices.v3.rejection_body:
         case "empty":
             return b""
@@ -118,9 +119,6 @@ def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - 
         case "errors":
             return {"errors": [{"detail": text, **beside}]}
         case "error":
-            inner = (
-                {"type": "refused", "code": code} if code is not None and choices.v3.provider_code == "error" else text
-            )
-            return {"error": inner, **beside}
+            return {"error": {"type": "refused", "code": code} if place == "error" else text, **beside}
         case _:
             return {"message": text, **beside}

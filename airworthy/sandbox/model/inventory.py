@@ -183,20 +183,18 @@ class Inventory:
         carrier = chance.choice(self._serving(origin, destination))
         legs = min(3, special.sections + chance.randint(0, 1)) if special.sections > 1 else special.sections
         legs = legs or chance.choice((1, 1, 1, 2))
-        airports = [
-            AIRPORTS[each] for each in (origin, *_hubs(chance, carrier, origin, destination, legs), destination)
-        ]
+        places = [AIRPORTS[each] for each in (origin, *_hubs(chance, carrier, origin, destination, legs), destination)]
         departure = datetime.combine(day, time(6)) + timedelta(minutes=5 * chance.randint(0, 12 * 12))
         sections: list[Section] = []
         # Both directions of a route have the same number of seats.
         room = special.seats or situation(destination, origin).seats
         if self._few_seats:
             room = chance.choice(_FEW_SEATS)
-        for start, end in pairwise(airports):
+        for start, end in pairwise(places):
             section = self._section(chance, carrier, start, end, departure)
             sections.append(replace(section, seats=room or section.seats))
             departure = sections[-1].arrival + timedelta(minutes=5 * chance.randint(10, 24))
-        distance = sum(kilometres(start, end) for start, end in pairwise(airports))
+        distance = sum(kilometres(start, end) for start, end in pairwise(places))
         price = round((1900 + 5.5 * distance) * chance.uniform(0.8, 1.9))
         return Itinerary(tuple(sections), price)
 

@@ -76,16 +76,14 @@ def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> Sand
         read_person(service, each, f"/passengers/{index}")
     by_card = is_paid_by_card(service, request)
     ids = [id_number(service, request, each, "request-unknown") for each in body["requests"]]
-    booking_requests = [own_booking_request(service, request, each) for each in ids]
-    check_combination(service, booking_requests)
+    requested = [own_booking_request(service, request, each) for each in ids]
+    check_combination(service, requested)
     if len(ids) > _PAIR:
         service.reject("requests-three", f"/requests: expected at most {_PAIR} booking request ids")
     if body["luggage"].keys() != {str(each) for each in ids}:
         service.reject("luggage-keys", "/luggage: expected the booking request ids as keys")
     passengers = tuple(body["passengers"])
-    complete = [
-        replace(each, passengers=passengers, bags=chosen_luggage(service, each, body)) for each in booking_requests
-    ]
+    complete = [replace(each, passengers=passengers, bags=chosen_luggage(service, each, body)) for each in requested]
     return SandboxResponse(service.choices.v3.created_status, {"bookings": book(service, request, complete, by_card)})
 
 
@@ -102,14 +100,12 @@ def check_customer(service: SandboxService, request: SandboxRequest) -> None:
         service.reject("customer-unknown", CUSTOMER_CODE)
 
 
-def check_combination(service: SandboxService, booking_requests: list[BookingRequest]) -> None:
+def check_combination(service: SandboxService, requested: list[BookingRequest]) -> None:
     """Reject an empty list of booking requests and, in some dialects, booking requests that do not belong together."""
-    if not booking_requests:
+    if not requested:
         raise service.rejection("ids-none", "expected at least one booking request id")
-    travellers = {
-        (repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in booking_requests
-    }
-    is_repeated = len({each.id for each in booking_requests}) < len(booking_requests)
+    travellers = {(repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in requested}
+    is_repeated = len({each.id for each in requested}) < len(requested)
     if len(travellers) > 1 or is_repeated:
         service.reject("requests-unlike")
 
@@ -288,9 +284,7 @@ def get_bookings(service: SandboxService, request: SandboxRequest) -> Json:
     organisation, now = request.organisation, service.clock.now()
     reference = request.query.get("cp_reference")
     if not reference:
-        raise service.rejection(
-            f"{request.operation}:query/cp_reference:required", "query parameter cp_reference: missing"
-        )
+        raise service.rejection(f"{request.operation}:query/cp_reference:required", "cp_reference: missing")
     bookings = service.store.bookings.get((request.version, reference))
     if bookings is None:
         raise service.rejection(f"reference-unknown@{request.operation}")

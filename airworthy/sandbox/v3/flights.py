@@ -92,9 +92,7 @@ def requested_seats(service: SandboxService, request: SandboxRequest) -> int:
     """Return the requested number of seats, 0 if it is left out; raises `Rejected` for text that is not a number."""
     text = request.query.get("seats", "0")
     if not (text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= _MAX_SEATS_DIGITS):
-        raise service.rejection(
-            f"{request.operation}:query/seats:type", "query parameter seats: expected a whole number"
-        )
+        raise service.rejection(f"{request.operation}:query/seats:type", "query parameter seats: expected a number")
     return int(text)
 
 
@@ -236,9 +234,8 @@ def search_round_trips(service: SandboxService, request: SandboxRequest) -> Json
     page, following = paged(service, request, pairs)
     resources = service.v3_resources
     seats_shown = [min(resources.shown_seats(seats_left(service, each)) for each in pair) for pair in page]
-    shown = (
-        page if service.choices.v3.fare_flights == "on the page" else pairs if position(service, request) == 0 else ()
-    )
+    on_first_page = pairs if position(service, request) == 0 else ()
+    shown = page if service.choices.v3.fare_flights == "on the page" else on_first_page
     flights = {each.id: each for pair in shown for each in pair}
     return {
         "fares": [resources.fare(*pair, left) for pair, left in zip(page, seats_shown, strict=True)],
@@ -258,9 +255,7 @@ def verify_flight(service: SandboxService, request: SandboxRequest) -> SandboxRe
     counts = body["passengers"]
     passengers = Passengers(*(int(counts.get(kind, 0)) for kind in ("adults", "children", "infants")))
     if passengers.infants > passengers.adults:
-        service.reject(
-            f"infants-over-adults@{request.operation}", "/passengers/infants: expected at most the number of adults"
-        )
+        service.reject(f"infants-over-adults@{request.operation}", "/passengers/infants: more than adults")
     if min(passengers.counts().values()) < 0:
         service.reject("counts-impossible", "/passengers: expected numbers that are not negative")
     flight = flight_for_sale(service, request, body["flight_id"])
@@ -269,7 +264,7 @@ def verify_flight(service: SandboxService, request: SandboxRequest) -> SandboxRe
         service.reject("flight-unmaintained")
         factor = _WRONG_PRICE_FACTOR
     price = round(flight.price * factor)
-    total = price * (passengers.adults + passengers.children) + infant_price(price) * passengers.infants
+    total = price * passengers.seats + infant_price(price) * passengers.infants
     fee = round(total * flight.card_fee) if choices.v3.verified_total == "with fee" else 0
     without = None if choices.v3.verified_infant_price == "null" else ABSENT
     prices = {

@@ -83,7 +83,7 @@ def is_sold(service: SandboxService, segments: list[Json], passengers: Passenger
     days = [day_of(segment["departureDate"]) for segment in segments]
     today = service.clock.now().date()
     return (
-        passengers.adults + passengers.children <= _MAX_SEATS
+        passengers.seats <= _MAX_SEATS
         and days == sorted(days)
         and all(service.inventory.sold_on(day, today) for day in days)
         and all(any(pairs(segment)) for segment in segments)

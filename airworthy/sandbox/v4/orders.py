@@ -133,17 +133,13 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json,
             "expirationDate" in identification
             and day_of(identification["expirationDate"]) <= service.clock.now().date()
         ):
-            service.reject(
-                "document-expired", f"{pointer}/identification/expirationDate: expected a date in the future"
-            )
+            service.reject("document-expired", f"{pointer}/identification/expirationDate: expected a future date")
     documents = listed_documents(service.choices.v4, offer.trip)
     if identification is not None and not documents:
         service.reject("identification-unlisted", f"{pointer}/identification: expected none for this offer")
     kind = (identification or {}).get("type")
     if set(documents) - {"BIRTH_DATE"} and kind not in documents:
-        service.reject(
-            "identification-missing", f"{pointer}/identification/type: expected one of {', '.join(documents)}"
-        )
+        service.reject("identification-missing", f"{pointer}/identification/type: expected {' or '.join(documents)}")
     fields = required_fields(choices.v4, offer.trip)
     if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
         service.reject("locality-missing", f"{pointer}/localityCodeOfResidency: missing")

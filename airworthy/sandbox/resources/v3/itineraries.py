@@ -1,6 +1,5 @@
 """Itineraries in responses of v3 and v2, and schedule changes: the changed flight, and the keys that describe it."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,10 +17,7 @@ _DELAY = timedelta(minutes=45)
 _OUTDATED = timedelta(minutes=5)
 _ANOTHER = 1 << 40
 # The time zones that a flight change contains for an airport that changed.
-_ENDS: Mapping[str, tuple[str, ...]] = {
-    "origin_airport": ("origin", "destination"),
-    "destination_airport": ("destination",),
-}
+_ENDS: Final = {"origin_airport": ("origin", "destination"), "destination_airport": ("destination",)}
 
 
 # Itineraries
@@ -100,9 +96,8 @@ def earlier(flight: Flight) -> Flight:
 
 def sibling(code: str) -> str:
     """Return another airport of the same city, or the same airport if the city has only one."""
-    return next(
-        (each.code for each in AIRPORTS.values() if each.city == AIRPORTS[code].city and each.code != code), code
-    )
+    city = AIRPORTS[code].city
+    return next((each.code for each in AIRPORTS.values() if each.city == city and each.code != code), code)
 
 
 def changed_keys(before: Flight, after: Flight, choices: V3Choices) -> tuple[Json, Json]:

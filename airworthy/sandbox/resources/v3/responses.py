@@ -168,12 +168,10 @@ class V3Resources:
     def _prices(self, booking_request: BookingRequest) -> Json:
         infants = booking_request.infant_price
         is_total = self._choices.booked_price == "total"
-        seated = booking_request.counts.adults + booking_request.counts.children
+        seated, held = (booking_request.seats, booking_request.counts.infants) if is_total else (1, 1)
         return {
-            "price": booking_request.price * (seated if is_total else 1) / 100,
-            "infant_price": None
-            if infants is None
-            else infants * (booking_request.counts.infants if is_total else 1) / 100,
+            "price": booking_request.price * seated / 100,
+            "infant_price": None if infants is None else infants * held / 100,
         }
 
     def _card_fee(self, booking_request: BookingRequest, price: int) -> float:
@@ -365,7 +363,5 @@ class V3Resources:
 
 def fares_price(booking_request: BookingRequest) -> int:
     """Return the fares of all passengers of a booking request, without bags and fees, in cents."""
-    counts = booking_request.counts
-    return (
-        booking_request.price * (counts.adults + counts.children) + (booking_request.infant_price or 0) * counts.infants
-    )
+    counts, infant_fare = booking_request.counts, booking_request.infant_price or 0
+    return booking_request.price * counts.seats + infant_fare * counts.infants
