@@ -184,9 +184,7 @@ FAULTS: Table = {
     rule("V3-BAGS-NOT-EMPTY"): FAILS,
     "bags-empty: an empty bags object": row.accepts("createRequests:/bags:minProperties"),
     rule("V3-BAGS-LISTED"): FAILS,
-    "bags-of-any-weight: takes the listed checked bags for those of the flight, whatever they weigh": before(
-        "createRequests", _take_any_weight
-    ),
+    "bags-of-any-weight: takes bags of any weight": before("createRequests", _take_any_weight),
     "bags-unlisted: bags that leave out options of the flight": row.accepts("bags-listed"),
     rule("V3-BAGS-OPTION"): FAILS,
     "bags-of-the-first-only: accepts incomplete bag options of a booking request for several flights": row.does(
@@ -206,9 +204,7 @@ FAULTS: Table = {
     "unknown-flight-400": row.rejects_with(400, "flight-unknown@createRequests"),
     "unknown-flight-422": row.rejects_with(422, "flight-unknown@createRequestsV2"),
     "unknown-flight-empty": row.serves_empty("flight-unknown@createRequests", "requests"),
-    "unknown-flight-left-out: leaves out an unknown flight of a booking request that is for others, too": _leaves_out(
-        lambda flight: flight is None
-    ),
+    "unknown-flight-left-out: leaves out an unknown flight beside others": _leaves_out(lambda flight: flight is None),
     rule("V23-BOOKINGS-AS-REQUESTED", "The documents do not describe the bags of a booking"): WARNS,
     "bags-by-position: takes the checked bags of a booking request in the order in which the search lists them": before(
         "createRequests", _take_any_weight
@@ -224,13 +220,9 @@ FAULTS: Table = {
     "request-for-one-only: a booking request for two flights": row.rejects(
         when("createRequests", lambda body: len(body["flight_ids"]) > 1)
     ),
-    rule(
-        "V3-REQUESTS-BAGS-FEE", "OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing"
-    ): WARNS,
+    rule("V3-REQUESTS-BAGS-FEE", "OPEN-81: the quantity of a bag option may mean included pieces"): WARNS,
     "bags-fee-nothing": put("createRequests:/requests/*/bags_fee/checked", 0),
-    rule("V3-REQUESTS-BAGS-FEE", "OPEN-81, OPEN-82: how bags_fee follows from the prices of bags is not documented"): (
-        WARNS
-    ),
+    rule("V3-REQUESTS-BAGS-FEE", "OPEN-81, OPEN-82: how bags_fee follows from prices is not documented"): WARNS,
     "bags-fee-nothing-included": (
         put("createRequests:/requests/*/bags_fee/checked", 0),
         put("createRequests:/requests/*/flight/bags/checked/*/quantity", 0),
@@ -252,7 +244,7 @@ FAULTS: Table = {
     "booked-seats-sold-again": after("createBookings*", _sell_booked_seats),
     "children-without-seats": row.behaves(_seats_adults_only),
     rule(
-        "V23-REQUESTS-HOLD", "The documents do not say when the seats are free again, and others may have bought them"
+        "V23-REQUESTS-HOLD", "The documents do not say when the seats are free again, or whether others buy them"
     ): WARNS,
     "expired-seats-held": after("createRequests*", _never_free_seats),
     rule("V3-CANCEL-NEW-FLOW"): FAILS,

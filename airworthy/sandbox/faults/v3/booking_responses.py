@@ -95,9 +95,7 @@ FAULTS: Table = {
     "booking-total-without-bags": change("createBookings*:/bookings/*", _without_bags_in_the_total),
     rule("V23-BOOKING-STATUS", "OPEN-11: when a booking is canceled is not documented"): WARNS,
     "booking-canceled-at-once": put("createBookings*:/bookings/*/status", "CANCELED"),
-    rule(
-        "V2-BOOKING-LUGGAGE", "OPEN-81: the quantity of a luggage option may be the number of pieces that are included"
-    ): WARNS,
+    rule("V2-BOOKING-LUGGAGE", "OPEN-81: the quantity of a luggage option may mean included pieces"): WARNS,
     "luggage-for-nothing": put("*BookingsV2:/bookings/*/luggage_fee", 0),
     rule("V2-BOOKING-LUGGAGE", "OPEN-82: how a price is computed is not documented"): WARNS,
     "luggage-fee-unwanted": increase("*BookingsV2:/bookings/*/luggage_fee", 23.5),
@@ -119,10 +117,7 @@ FAULTS: Table = {
     "record-of-another-gender": change("getBookings*:/bookings/*/passengers", _reversed("gender")),
     "record-empty-texts": put("getBookings*:/bookings/*/passengers/*/canceled_at", ""),
     "record-without-birth-date": put("*Bookings*:/bookings/*/passengers/*/date_of_birth", None),
-    rule(
-        "V23-PASSENGER-RECORD",
-        "OPEN-38: booker data come back normalized; what a service returns of a passenger is not written",
-    ): WARNS,
+    rule("V23-PASSENGER-RECORD", "OPEN-38: what a service returns of a passenger is not written"): WARNS,
     "record-without-nationality": put("*Bookings*:/bookings/*/passengers/*/nationality", None),
     rule("V23-LOCATOR"): FAILS,
     "locator-unconfirmed": put("getBookings*:/bookings/*/status", "AWAITING_PNR_AIRLINE"),
@@ -165,16 +160,14 @@ FAULTS: Table = {
     "reference-beginning: finds bookings by the beginning of their reference": _finds_references(
         lambda known, sent: bool(sent) and known.startswith(sent)
     ),
-    "reference-empty: finds all bookings under an empty reference": _finds_references(
+    "reference-empty: finds bookings without reference": _finds_references(
         lambda known, sent: known == sent or not sent
     ),
     "reference-continued: finds bookings by a text that begins with their reference": _finds_references(
         lambda known, sent: sent.startswith(known)
     ),
     rule("V23-LOOK-UP-UNKNOWN", "The documents do not say whether the letter case of a reference counts"): WARNS,
-    "reference-any-case: ignores the letter case of references": _finds_references(
-        lambda known, sent: known.lower() == sent.lower()
-    ),
+    "reference-any-case: ignores letter case": _finds_references(lambda known, sent: known.lower() == sent.lower()),
     rule("V23-FLIGHT-CHANGES"): FAILS,
     "change-segment-4": add(_NEW_FLIGHT, segment_4_flight_number="IB1"),
     "change-number-without-segment": add(_NEW_FLIGHT, flight_number="IB1"),

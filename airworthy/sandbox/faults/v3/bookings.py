@@ -143,7 +143,7 @@ def _know_customers_by_their_beginning(_: SandboxService, request: SandboxReques
     request.body |= {"customer_code": known[0]} if known else {}
 
 
-def _know_every_customer_on_deposit(_: SandboxService, request: SandboxRequest) -> None:
+def _know_all_on_deposit(_: SandboxService, request: SandboxRequest) -> None:
     if request.body.get("self_psp") and "customer_data" not in request.body:
         request.body["customer_code"] = request.organisation.customer_code
 
@@ -177,9 +177,7 @@ FAULTS: Table = {
     "bookings-rejected-in-v2: every v2 booking": row.rejects(when("createBookingsV2"), 409),
     "no-3ds-1: a booking with 3D Secure version 1.0.2": row.rejects(_secured("createBookings", version="1.0.2")),
     "no-3ds-2.1: a booking with 3D Secure version 2.1.0": row.rejects(_secured("createBookings", version="2.1.0")),
-    "no-3ds-1-in-v2: a v2 booking with 3D Secure version 1.0.2": row.rejects(
-        _secured("createBookingsV2", version="1.0.2")
-    ),
+    "no-3ds-1-in-v2: v2 bookings with 3D Secure 1.0.2": row.rejects(_secured("createBookingsV2", version="1.0.2")),
     "external-id-once": row.behaves(_book_external_ids_once),
     rule("V23-BOOKINGS-BOOK", "The documents do not exclude that a booking ends other booking requests"): WARNS,
     "booked-apart-cancelled": after("create[RB]*", _cancel_others),
@@ -203,9 +201,7 @@ FAULTS: Table = {
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"): FAILS,
     "booking-for-anybody: any customer code for a booking": row.accepts("customer-unknown"),
     "customer-known-by-beginning": before("createBookings*", _know_customers_by_their_beginning),
-    "deposit-for-anybody: does not check the customer code of bookings on deposit": before(
-        "createBookings*", _know_every_customer_on_deposit
-    ),
+    "deposit-for-anybody: books on deposit for anybody": before("createBookings*", _know_all_on_deposit),
     "customer-unknown-crash: an unknown customer code": row.crashes("customer-unknown"),
     rule("V23-BOOKINGS-PAYMENT-FAILS"): FAILS,
     "declined-booked: books with a declined card": row.tolerates("card-declined"),
@@ -235,9 +231,7 @@ FAULTS: Table = {
     "rejection-prolongs": on_rejection(_prolong_rejected, "*"),
     "pair-lives-longer": after("createRequests*", _keep_pairs),
     "infants-live-shorter": after("createRequests*", _expire_soon_with_infants),
-    "third-expired-booked: books three booking requests of which the last has expired": _reopens(
-        "expired", which=_THIRD
-    ),
+    "third-expired-booked: books three requests of which the last has expired": _reopens("expired", which=_THIRD),
     "expired-booked-on-deposit: books an expired booking request on deposit": _reopens("expired", "self_psp"),
     rule("V23-BOOKINGS-UNKNOWN-REQUEST"): FAILS,
     "unknown-request-booked": row.serves_empty("request-unknown@createBookings*", "bookings"),
@@ -260,7 +254,7 @@ FAULTS: Table = {
     "secure-failure-paid: books after a failed authentication": row.tolerates("secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",
-        "The documents do not say that nothing else ends a booking request (v3, States and transitions)",
+        "The documents do not say that nothing else ends a request (v3, States and transitions)",
     ): WARNS,
     "rejected-booking-locks": row.sets(update=without_release),
     rule("V2-LUGGAGE"): FAILS,
@@ -293,13 +287,9 @@ FAULTS: Table = {
     "v2-booking-of-four: books four v2 booking requests at once": row.tolerates("createBookingsV2:/requests:maxItems"),
     rule("V2-BOOKINGS-CUSTOMER"): FAILS,
     "v2-booking-for-nobody: a v2 booking without a customer": row.accepts("customer-missing"),
-    "v2-deposit-for-nobody: books on deposit in v2 without a customer": before(
-        "createBookingsV2", _know_every_customer_on_deposit
-    ),
+    "v2-deposit-for-nobody: books on deposit without a customer": before("createBookingsV2", _know_all_on_deposit),
     "v2-customer-data-declined: does not abort a booking request whose booking with customer_data is declined": (
         on_rejection(_reopen(None, "customer_data"), "card-declined")
     ),
-    "v2-no-customer-data: customer_data in a v2 booking": row.rejects(
-        when("createBookingsV2", lambda body: "customer_data" in body)
-    ),
+    "v2-no-customer-data: customer_data": row.rejects(when("createBookingsV2", lambda body: "customer_data" in body)),
 }

@@ -117,12 +117,8 @@ FAULTS: Table = {
     rule("V23-UNKNOWN-FIELDS", "OPEN-46: additional response fields are tolerated and reported as drift"): PASSES,
     "booking-points": add("getBookings*:/bookings/*", loyalty_points=12),
     rule("V23-AUTH-WRONG-KEY-FORMS"): FAILS,
-    "wrong-bearer-served: accepts an unknown token that follows the word Bearer": row.does(
-        rewrite=_serves_wrong_token("Bearer ")
-    ),
-    "wrong-bare-token-served: accepts an unknown token without a scheme": row.does(
-        rewrite=_serves_wrong_token("airworthy-wrong")
-    ),
+    "wrong-bearer-served: accepts an unknown token after Bearer": row.does(rewrite=_serves_wrong_token("Bearer ")),
+    "wrong-bare-token-served: accepts an unknown bare token": row.does(rewrite=_serves_wrong_token("airworthy-wrong")),
     rule("V23-FOREIGN", "The documents do not say what another organisation may do"): WARNS,
     "cancelled-by-all": row.tolerates("request-foreign@cancelRequest"),
     "booked-by-all: books booking requests for another organisation": row.tolerates("request-foreign@createBookings*"),

@@ -82,7 +82,7 @@ def _leaves(status: OrderStatus, outcome: Outcome | None = None) -> React:
     return react
 
 
-def _books_although_it_rejects(has: Callable[[SandboxService, Json], bool]) -> Row:
+def _books_and_rejects(has: Callable[[SandboxService, Json], bool]) -> Row:
     """Book an order whose confirmation is rejected, if its body has what the function looks for."""
 
     def react(service: SandboxService, request: SandboxRequest) -> None:
@@ -161,12 +161,8 @@ FAULTS: Table = {
         when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True), 422
     ),
     "confirm-stays-open": (put("confirmOrder:/status", "OPEN"), remove("confirmOrder:/reservationId")),
-    "3ds-xid: the XID of 3D Secure 1 as transaction_id": row.rejects(
-        _secured("transaction_id", lambda text: text.endswith("="))
-    ),
-    "3ds-not-05: the electronic_commerce_indicator 05": row.rejects(
-        _secured("electronic_commerce_indicator", "05".__eq__)
-    ),
+    "3ds-xid: an XID as transaction_id": row.rejects(_secured("transaction_id", lambda text: text.endswith("="))),
+    "3ds-not-05: the indicator 05": row.rejects(_secured("electronic_commerce_indicator", "05".__eq__)),
     rule("V4-CONFIRM-ONCE"): FAILS,
     "confirmed-twice: confirms an order that is already booked again": row.tolerates("order-booked"),
     "confirmed-again-by-intent": on_rejection(_confirm_again_by_intent, "order-booked"),
@@ -180,12 +176,8 @@ FAULTS: Table = {
     rule("V4-CONFIRM-SIMULTANEOUS"): FAILS,
     "confirmed-with-newest-reservation": after("confirmOrder", _read_the_newest_reservation),
     rule("V4-CONFIRM-OTHERS"): FAILS,
-    "confirm-books-others: books every order of an offer when one of them is confirmed": _shares_its_reservation(
-        "OPEN"
-    ),
-    "confirm-moves-reservations: gives every booked order of an offer the reservation of the last of them": (
-        _shares_its_reservation("BOOKED")
-    ),
+    "confirm-books-others: books every order of an offer when one is confirmed": _shares_its_reservation("OPEN"),
+    "confirm-moves-reservations: gives every order of an offer the last reservation": _shares_its_reservation("BOOKED"),
     "declined-fails-others": on_rejection(_fail_every_order, "payment-rejected"),
     rule("V4-CONFIRM-REQUIRED"): FAILS,
     "confirm-both-methods": row.accepts("payment-method-one@confirmOrder"),
@@ -224,10 +216,8 @@ FAULTS: Table = {
         "declined", lambda _, body: bool(body.get("three_d_secure"))
     ),
     "declined-paid: a declined card": row.accepts("payment-rejected"),
-    "unknown-method-books: rejects an unknown payment method, but books the order": _books_although_it_rejects(
-        _has_unknown_method
-    ),
-    "declined-card-at-second-try: books an order that has failed when its confirmation is sent again": on_rejection(
+    "unknown-method-books: books an order by an unknown payment method": _books_and_rejects(_has_unknown_method),
+    "declined-card-at-second-try: books a failed order that is confirmed again": on_rejection(
         _book_if_failed, "order-failed"
     ),
     "declined-card-pays-for-infants: accepts a declined card for an order with infants": _accepts_cards(
@@ -235,9 +225,7 @@ FAULTS: Table = {
     ),
     "declined-402: a declined card": row.rejects_with(402, "payment-rejected"),
     rule("V4-CONFIRM-INTENT-ONCE"): FAILS,
-    "captured-intent-books: rejects the payment intent of an earlier order, but books the order": (
-        _books_although_it_rejects(_has_captured_intent)
-    ),
+    "captured-intent-books: books an order by the intent of an earlier one": _books_and_rejects(_has_captured_intent),
     rule("V4-CONFIRM-INTENT-ONCE", "the documents do not say what a second use of a payment intent does"): WARNS,
     "intent-pays-again: accepts the payment intent of an earlier order": _accepts_intents("succeeded"),
     rule("V4-CONFIRM-3DS-INDICATOR"): FAILS,
@@ -260,9 +248,7 @@ FAULTS: Table = {
     "amount-without-fee: accepts a payment intent for the order without the card fee": _takes(
         lambda amount, order: amount == order.total - order.offer.fee
     ),
-    rule("V4-CONFIRM-FAILED-STATUS", "OPEN-24: the status of an order after a rejected payment is not documented"): (
-        WARNS
-    ),
+    rule("V4-CONFIRM-FAILED-STATUS", "OPEN-24: the status after a rejected payment is not documented"): WARNS,
     "rejected-stays-open: leaves an order OPEN after its payment was rejected": on_rejection(
         _leaves("OPEN"), "payment-rejected", "payment-amount"
     ),

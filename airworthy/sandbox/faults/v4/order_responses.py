@@ -58,6 +58,7 @@ def _total_without(left_out: Callable[[_Selection], int]) -> Edit:
 
 
 _NINE = 9
+_OF_ADULTS = "/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers"
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 
 
@@ -133,19 +134,13 @@ FAULTS: Table = {
     "order-expires": after("getOrder", _expire_with_the_offer),
     rule("V4-ORDER-OPENS"): FAILS,
     "order-opens-failed": put("createOrder:/status", "FAILED"),
-    "order-not-for-nine: an order for nine adults": row.rejects(
-        when("createOrder", lambda body: len(body["passengers"]) == _NINE)
-    ),
+    "order-not-for-nine: nine adults": row.rejects(when("createOrder", lambda body: len(body["passengers"]) == _NINE)),
     rule("V4-ORDER-OFFER"): FAILS,
     "order-of-other-offer": new_id("*Order:/offer/id"),
     "order-of-other-fare": new_id("getOrder:/offer/fare/id"),
     "order-of-first-section": first("*Order:/offer/outboundSegment/sections"),
-    "order-of-other-passengers": put(
-        "createOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7
-    ),
-    "order-read-of-other-passengers": put(
-        "getOrder:/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers", 7
-    ),
+    "order-of-other-passengers": put(f"createOrder:{_OF_ADULTS}", 7),
+    "order-read-of-other-passengers": put(f"getOrder:{_OF_ADULTS}", 7),
     "order-without-price-of-children": remove("*Order:/offer/fare/passengerPricingByPassengerType/child"),
     "order-of-other-carrier": put("*Order:/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ"),
     "order-arrives-later: responds with an order whose arrival times differ from those of its offer": change(
@@ -202,14 +197,10 @@ FAULTS: Table = {
     "total-without-second-passenger": _total_without(lambda each: each.pieces if each.passenger else 0),
     "total-without-cabin-bag": _total_without(lambda each: each.pieces if each.kind == "CABIN" else 0),
     "total-with-double-baggage": row.sets(order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee),
-    "total-by-card-without-baggage": row.sets(
-        order_total=lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee
-    ),
+    "total-by-card-without-baggage": row.sets(order_total=lambda fare, bags, fee: fare + (0 if fee else bags) + fee),
     "total-without-second-selection": _total_without(lambda each: each.pieces if each.at else 0),
     rule("V4-ORDER-TOTAL-CARD-FEE", "OPEN-61: how the fee enters the total is not documented"): WARNS,
-    "total-with-baggage-without-fee": row.sets(
-        order_total=lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee)
-    ),
+    "total-with-baggage-without-fee": row.sets(order_total=lambda fare, bags, fee: fare + bags + (0 if bags else fee)),
     "total-without-fee": row.sets(order_total=lambda fare, baggage, _: fare + baggage),
     rule("V4-ORDER-RESERVATION-ID"): FAILS,
     "booked-without-reservation": remove("getOrder:/reservationId"),

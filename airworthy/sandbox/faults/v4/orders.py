@@ -88,7 +88,7 @@ def _renew(service: SandboxService, offer: Offer) -> None:
     service.store.offers.put(offer.id, replace(offer, expires=expires))
 
 
-def _renew_valid_offers(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+def _renew_offers(service: SandboxService, request: SandboxRequest, _: Json) -> None:
     """Start the 30 minutes of the offer that a request names again, or of every offer if it names none."""
     named = request.path.get("offerId") or request.query.get("offerId")
     for offer in service.store.offers.newest():
@@ -132,27 +132,19 @@ FAULTS: Table = {
     "undocumented:createOrder:/passengers/*/title:MS": row.rejects_value,
     rule("V4-ORDER-CONTACT"): FAILS,
     "undocumented:createOrder:/customerContact/gender:MALE": row.rejects_value,
-    rule("V4-ORDER-ADULT-BIRTH-DATE", "OPEN-43: how a supplier allows adults without birthDate is not documented"): (
-        WARNS
-    ),
+    rule("V4-ORDER-ADULT-BIRTH-DATE", "OPEN-43: how suppliers allow adults without birthDate is not documented"): WARNS,
     "adult-without-birth-date": row.accepts("adult-birth-date-missing"),
     rule("V4-ORDER-IDENTIFICATION"): FAILS,
     "identification-incomplete: an identification that has only a type": row.accepts("identification-incomplete"),
-    "child-document-incomplete: accepts a child's identification without some of its members": _identifies(
-        _is("child"), _complete
-    ),
-    "infant-document-incomplete: accepts an infant's identification without some of its members": _identifies(
-        _is("infant"), _complete
-    ),
+    "child-document-incomplete: accepts a child's incomplete identification": _identifies(_is("child"), _complete),
+    "infant-document-incomplete: accepts an infant's incomplete identification": _identifies(_is("infant"), _complete),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY"): FAILS,
     "document-expired: an identification that has expired": row.accepts("document-expired"),
     "document-expired-lately": before("createOrder", _renew_lately_expired),
     "expired-national-id: checks the expiry date of passports only": _identifies(
         lambda each: each["identification"]["type"] != "PASSPORT", _renewed
     ),
-    "expired-infant-document: does not check the expiry date of an infant's identification": _identifies(
-        _is("infant"), _renewed
-    ),
+    "expired-infant-document: ignores the expiry of infants' identifications": _identifies(_is("infant"), _renewed),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY", "A service may check whether an airline accepts the document"): WARNS,
     "document-for-half-a-year": before("createOrder", _reject_documents_that_expire_soon),
     rule("V4-ORDER-BAGGAGE-PER-PASSENGER"): FAILS,
@@ -170,21 +162,15 @@ FAULTS: Table = {
     "id-beginning-createOrder": row.finds_by_beginning,
     rule("V4-ORDER-EXPIRED-OFFER"): FAILS,
     "expired-offer-ordered: an order for an expired offer": row.accepts("offer-expired"),
-    "expired-round-trip-ordered: accepts an order for an expired offer of a round trip": _keeps(
+    "expired-round-trip-ordered: takes orders for expired round trips": _keeps(
         lambda offer, _: offer.trip.inbound is not None
     ),
     "expired-offer-ordered-by-balance: accepts an order by balance for an expired offer": _keeps(
         lambda _, order: order["paymentMethod"].get("balance") is True
     ),
     "expired-offer-crash: an order for an expired offer": row.crashes("offer-expired"),
-    "offer-renewed-by-reading: stores an offer for another 30 minutes when its fares or baggage options are read": (
-        after("get[FB]a*", _renew_valid_offers)
-    ),
-    "offer-renewed-by-order: stores an offer for another 30 minutes when an order is created from it": after(
-        "createOrder", _renew_valid_offers
-    ),
-    "offers-renewed-by-offer: stores every offer for another 30 minutes when another one is stored": after(
-        "getOffer", _renew_valid_offers
-    ),
+    "offer-renewed-by-reading: stores an offer anew when its fares or bags are read": after("get[FB]a*", _renew_offers),
+    "offer-renewed-by-order: stores an offer anew when it is ordered": after("createOrder", _renew_offers),
+    "offers-renewed-by-offer: stores every offer anew with another one": after("getOffer", _renew_offers),
     "offers-live-31-minutes: keeps offers for 31 minutes": row.sets(offer_lifetime=timedelta(minutes=31)),
 }

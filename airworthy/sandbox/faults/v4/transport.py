@@ -69,9 +69,7 @@ FAULTS: Table = {
     ),
     "upper-case-types": change("*Order:/passengers/*/type", str.upper),
     "error-type": add("error:", type="INVALID_REQUEST_PARAMETERS"),
-    rule(
-        "V4-CURRENT-REVISION", "OPEN-46: additional response fields are tolerated, even those of an earlier revision"
-    ): WARNS,
+    rule("V4-CURRENT-REVISION", "OPEN-46: additional fields are tolerated, even those of an earlier revision"): WARNS,
     "connectivity-standard": add("getOffer:", connectivityStandard="NDC", validatingCarrier="IB"),
     "itinerary-options": add("getBaggage:/fareBaggageOptions/*", itineraryOptions=[]),
     "priority-boarding-flag": add("getOffer:/cheapestFare", hasPriorityBoardingIncluded=False),
