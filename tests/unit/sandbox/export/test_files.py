@@ -3,7 +3,7 @@
 import csv
 import tracemalloc
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -98,51 +98,6 @@ def test_customer_files_follow_the_distribution_rules(make: Make) -> None:
     assert {row["stops"] for row in first} == {"0"} < {row["stops"] for row in everything}
     assert {"LHR", "MAD"} <= {row["departureAirport"] for row in everything}
     assert "LHR" not in {row["departureAirport"] for row in second}
-
-
-def test_routes_and_flights_files_have_the_same_days(make: Make) -> None:
-    folder = make(days=2).refresh()[0].parent
-
-    def schema_fields(name: str) -> list[tuple[str, ...]]:
-        return [tuple(list(row.values())[:3]) for row in rows(folder / name)]
-
-    routes = schema_fields("cp_routes_all_v2.csv")
-    assert len(routes) == len(set(routes))
-    assert set(routes) == set(schema_fields("cp_flights_all_v2.csv"))
-    today = datetime.now(UTC).date()
-    days = {datetime.strptime(day, "%d.%m.%Y").replace(tzinfo=UTC).date() for _, _, day in routes}
-    assert days == {today + timedelta(days=1), today + timedelta(days=2)}
-
-
-def test_unsold_flights_are_not_exported(make: Make) -> None:
-    export = make()
-    folder = export.refresh()[0].parent
-    exported = rows(folder / "cp_flights_all_v3.csv")
-
-    routes = {(row["departureAirport"], row["arrivalAirport"]) for row in exported}
-    assert ("CIA", "EDI") not in routes
-    assert ("GVA", "OSL") not in routes
-    without_infants = [row for row in exported if (row["departureAirport"], row["arrivalAirport"]) == ("MAD", "IBZ")]
-    assert {row["totalFareAmountInfant"] for row in without_infants} == {""}
-
-
-def test_flights_row_agrees_with_the_search(make: Make) -> None:
-    export = make()
-    folder = export.refresh()[0].parent
-    timetable = service_of(export).timetable
-
-    for row in rows(folder / "cp_flights_all_v3.csv"):
-        flight = timetable.find(int(row["flightKey"]))
-        assert flight is not None
-        first = flight.itinerary.sections[0]
-        assert (row["marketingAirlineCode"], int(row["marketingFlightNumber"])) == (first.marketing, first.number)
-        assert (row["departureDate"], row["segmentFirstDepartureTime"]) == (
-            flight.departure.strftime("%d.%m.%Y"),
-            flight.departure.strftime("%H:%M"),
-        )
-        assert round(float(row["totalFareAmountAdult"]) * 100) == flight.price
-        assert int(row["stops"]) == len(flight.itinerary.sections) - 1
-        assert bool(row["segmentThirdArrivalTime"]) == (len(flight.itinerary.sections) == 3)
 
 
 def test_export_is_rewritten_if_the_day_or_the_faults_change(make: Make) -> None:

@@ -1,6 +1,5 @@
 """The states of a booking request, its seats, and simultaneous bookings."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -9,7 +8,6 @@ import pytest
 
 from airworthy.sandbox.model.inventory import Inventory, Passengers
 from airworthy.sandbox.model.seats import SeatHolds
-from airworthy.sandbox.model.tables import InvalidTransition
 from airworthy.sandbox.resources.v3.states import BookingRequest
 from airworthy.sandbox.resources.v3.timetable import Timetable
 from airworthy.target.client import run_concurrently
@@ -22,35 +20,6 @@ LATER = NOW + timedelta(minutes=5)
 def booking_request() -> BookingRequest:
     flight = Timetable(Inventory(0, digits=False)).between("HEL", "ARN", date(2027, 2, 1), date(2027, 2, 1))[0]
     return BookingRequest(1, "v3", "first", flight, Passengers(1, 0, 0), 5000, 500, "FIRST-OTA", NOW, LATER)
-
-
-def test_pending_booking_request_expires(booking_request: BookingRequest) -> None:
-    assert booking_request.status(NOW) == booking_request.status(LATER - timedelta(seconds=1)) == "pending"
-    assert booking_request.status(LATER) == "expired"
-
-
-def test_claimed_booking_request_does_not_expire(booking_request: BookingRequest) -> None:
-    assert booking_request.claim(NOW).status(LATER) == "pending"
-    assert booking_request.claim(NOW).release().status(LATER) == "expired"
-
-
-@pytest.mark.parametrize(
-    ("moved", "status"),
-    [
-        (lambda request: request.cancel(NOW), "cancelled"),
-        (lambda request: request.claim(NOW).abort(), "aborted"),
-        (lambda request: request.claim(NOW).book(), "booked"),
-        (lambda request: replace(request, expires=NOW), "expired"),
-        (lambda request: request.claim(NOW), "booked"),
-    ],
-)
-def test_only_a_pending_booking_request_can_be_claimed_or_cancelled(
-    booking_request: BookingRequest, moved: Callable[[BookingRequest], BookingRequest], status: str
-) -> None:
-    changed = moved(booking_request)
-    for move in (changed.claim, changed.cancel):
-        with pytest.raises(InvalidTransition, match=status):
-            move(NOW)
 
 
 def with_adults(booking_request: BookingRequest, number: int, adults: int) -> BookingRequest:
