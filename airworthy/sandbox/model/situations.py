@@ -53,7 +53,7 @@ class Situation:
         return ends | ({"origin_type": "CITY", "destination_type": "CITY"} if self.type == "CITY" else {})
 
 
-_RESIDENT_FIELDS = ("BIRTH_DATE", "LOCALITY_CODE_OF_RESIDENCY")
+_RESIDENT = ("BIRTH_DATE", "LOCALITY_CODE_OF_RESIDENCY")
 DOCUMENTS = ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")
 # Enough seats for any number of test runs.
 _ROOM = 2000
@@ -61,15 +61,7 @@ _ALL = (
     Situation("regular", "MAD", "BCN", "Direct flights that can be booked", sections=1),
     Situation("city", "LON", "MIL", "Cities with several airports", type="CITY"),
     Situation("connecting", "BIO", "ATH", "Connections of two and three sections", sections=2),
-    Situation(
-        "technical_stop",
-        "LIS",
-        "WAW",
-        "Flights with a technical stop",
-        sections=1,
-        technical_stop=True,
-        in_profile=False,
-    ),
+    Situation("technical_stop", "LIS", "WAW", "Flights with a stop", sections=1, technical_stop=True, in_profile=False),
     Situation("nothing_found", "CIA", "EDI", "No flights at all", sold=False, in_profile=False),
     Situation("sold_out", "MAD", "SVQ", "Found by Search without a free seat, sold out at Get Offer", sold_out=True),
     Situation("price_changed", "BCN", "PMI", "Costs more at Get Offer than at Search", price_factor=1.15),
@@ -83,7 +75,7 @@ _ALL = (
         "LPA",
         "Fares for residents",
         documents=("NIF", "NIE"),
-        additional_fields=_RESIDENT_FIELDS,
+        additional_fields=_RESIDENT,
         in_profile=False,
     ),
     Situation("no_card_fee", "LIS", "MAD", "No fee for payment by card", card_fee=False, in_profile=False),
@@ -114,12 +106,7 @@ _ALL = (
     Situation("flights_price_moves", "MAD", "BRU", "Costs more at POST bookings", price_moves=True, seats=_ROOM),
     Situation("flights_charter", "MAN", "PMI", "Charter: confirmed at once", charter=True, seats=_ROOM),
     Situation(
-        "flights_schedule_change",
-        "STN",
-        "LIN",
-        "The airline changes the schedule after the booking",
-        schedule_change=True,
-        seats=_ROOM,
+        "flights_schedule_change", "STN", "LIN", "A later change of the schedule", schedule_change=True, seats=_ROOM
     ),
     Situation(
         "flights_need_apis", "LGW", "AGP", "Requires travel documents", need_apis=True, seats=_ROOM, in_profile=False

@@ -6,17 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import (
-    Json,
-    after,
-    before,
-    change,
-    increase,
-    on_rejection,
-    put,
-    unread,
-    when,
-)
+from airworthy.sandbox.faults.changes import Json, after, before, change, increase, on_rejection, put, unread, when
 from airworthy.sandbox.faults.fault import Row, fault_rejection, with_status
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import RACE_SECONDS, reopen, sent_requests

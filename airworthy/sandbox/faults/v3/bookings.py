@@ -6,15 +6,7 @@ from datetime import timedelta
 from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import (
-    Json,
-    after,
-    before,
-    on_rejection,
-    unread,
-    when,
-    with_success,
-)
+from airworthy.sandbox.faults.changes import Json, after, before, on_rejection, unread, when, with_success
 from airworthy.sandbox.faults.fault import Condition, Row, fault_rejection
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
