@@ -81,15 +81,15 @@ class SandboxServer:
             self.app: Starlette = create_app(self.settings, self._context)
             self.ca_bundle: Path | None = None
             context: ssl.SSLContext | None = None
-            certificate: trustme.LeafCert | None = None
+            leaf: trustme.LeafCert | None = None
             if tls:
                 authority = trustme.CA() if ca_folder is None else kept_authority(ca_folder)
                 self.ca_bundle = ca_file or (ca_folder or folder) / CERTIFICATE
                 write_certificate(authority, self.ca_bundle)
                 self._context.authority = authority.cert_pem.bytes()
                 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-                certificate = authority.issue_cert(*dict.fromkeys((*hosts, "127.0.0.1", "::1", "localhost")))
-                certificate.configure_cert(context)
+                leaf = authority.issue_cert(*dict.fromkeys((*hosts, "127.0.0.1", "::1", "localhost")))
+                leaf.configure_cert(context)
             self.base_url = origin("https" if tls else "http", self._listeners[0], names)
             config = uvicorn.Config(
                 RequestRecorder(self._application, log, self._context.clock.now) if log else self._application,
@@ -106,9 +106,7 @@ class SandboxServer:
             self._server = PlainHttpGuard(config, lambda: self.service, context)
             self._export = ExportFolder(self.service, self.settings.extent, folder / "export")
             self.delivery = self._context.delivery = ExportDelivery(self._export, destination)
-            self._ftp = (
-                None if ftp_port is None else FtpServer(listening_socket(host, ftp_port), self._export, certificate)
-            )
+            self._ftp = None if ftp_port is None else FtpServer(listening_socket(host, ftp_port), self._export, leaf)
             if self._ftp is not None:
                 stack.callback(self._ftp.stop)
             self._context.export = self._published()

@@ -33,9 +33,7 @@ def main(patterns: Sequence[str]) -> None:
         for fault in faults().values()
         if (any(fnmatchcase(fault.name, each) for each in patterns) if patterns else fault.name not in of_schemas)
     ]
-    found = sorted(
-        for_each_fault(chosen, run_everything), key=lambda each: (-len(each.others), -each.untested, each.fault)
-    )
+    found = sorted(for_each_fault(chosen, run_everything), key=lambda one: (-len(one.others), -one.untested, one.fault))
     sys.stdout.write(f"\nfaults: {len(found)}, failing only their own rule: {sum(not each.others for each in found)}\n")
     for each in found:
         if each.others or each.untested:

@@ -94,21 +94,19 @@ def client_rules() -> tuple[Rule, ...]:
 
 def for_each_fault(chosen: Iterable[Fault], work: Callable[[CollectedSuite, Fault], T]) -> Iterator[T]:
     """Yield the result of ``work`` for each fault, using all cores, in no order; write a dot to stderr for each."""
-    waiting = iter(list(chosen))
+    queue = iter(list(chosen))
 
     def worker(_: int) -> list[T]:
         with CollectedSuite() as suite:
-            return list(_results(suite, waiting, work))
+            return list(_results(suite, queue, work))
 
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
         yield from chain.from_iterable(pool.map(worker, range(workers)))
 
 
-def _results(
-    suite: CollectedSuite, waiting: Iterator[Fault], work: Callable[[CollectedSuite, Fault], T]
-) -> Iterator[T]:
-    for fault in waiting:
+def _results(suite: CollectedSuite, queue: Iterator[Fault], work: Callable[[CollectedSuite, Fault], T]) -> Iterator[T]:
+    for fault in queue:
         sys.stderr.write(".")
         sys.stderr.flush()
         yield work(suite, fault)

@@ -48,9 +48,7 @@ Responses = dict[str, list[tuple[Exchange, Any]]]
 
 
 @pytest.mark.parametrize("keywords", KEYWORDS, ids=["missing", "of another type", "beyond a limit"])
-def test_every_derived_fault_of_a_request_breaks_its_rule(
-    suite: CollectedSuite, tmp_path: Path, keywords: set[str]
-) -> None:
+def test_derived_fault_of_a_request_breaks_its_rule(suite: CollectedSuite, tmp_path: Path, keywords: set[str]) -> None:
     chosen = [each for each in derived.faults() if each.tolerates and each.tolerates[0].split(":")[2] in keywords]
     ran = suite.run(tmp_path, faults=[fault.name for fault in chosen], rules=VALIDATION)
     accepted = accepted_violations(Contract.load(VERSIONS), tmp_path / "evidence.jsonl")

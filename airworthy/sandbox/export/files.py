@@ -16,7 +16,7 @@ from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.export.cells import ExportCells
-from airworthy.sandbox.model.export_file import ExportFile, Line
+from airworthy.sandbox.model.export_file import ExportFile, Line, Lines
 from airworthy.sandbox.model.geography import AIRPORTS
 from airworthy.sandbox.model.inventory import SOLD_AHEAD
 from airworthy.sandbox.model.situations import SITUATIONS
@@ -128,9 +128,7 @@ class ExportFolder:
                 lines = partial(self._lines, kind, lambda _: True)
                 yield self._file(_names()["legacyPath"].format(format=kind), kind, lines)
 
-    def _file(
-        self, name: str, kind: str, lines: Callable[[], Iterator[Line]], version: int = 0, customer: str = ""
-    ) -> ExportFile:
+    def _file(self, name: str, kind: str, lines: Lines, version: int = 0, customer: str = "") -> ExportFile:
         choices = self._service.choices
         return ExportFile(
             name,

@@ -123,10 +123,8 @@ def _use_first_token(service: SandboxService, request: SandboxRequest) -> None:
 def _add_inbound(_: SandboxService, request: SandboxRequest) -> None:
     """Add a way back: the reverse of a search segment, or the itinerary of the way out."""
     outbound = request.body["outboundSegment"]
-    reversed_ends = (
-        {} if "sections" in outbound else {"origin": outbound["destination"], "destination": outbound["origin"]}
-    )
-    request.body["inboundSegment"] = outbound | reversed_ends
+    ends = {} if "sections" in outbound else {"origin": outbound["destination"], "destination": outbound["origin"]}
+    request.body["inboundSegment"] = outbound | ends
 
 
 def _use_cheapest_fare(service: SandboxService, request: SandboxRequest) -> None:
@@ -164,9 +162,9 @@ def _choose_no_bags(service: SandboxService, request: SandboxRequest) -> None:
     for number in request.body["flight_ids"]:
         flight = service.timetable.find(int(number))
         if flight is not None and str(flight.id) not in bags:
-            options = {kind: service.v3_resources.options(flight, kind) for kind in BAG_TYPES}
             bags[str(flight.id)] = {
-                kind: [each | {"quantity": 0} for each in listed] for kind, listed in options.items()
+                kind: [each | {"quantity": 0} for each in service.v3_resources.options(flight, kind)]
+                for kind in BAG_TYPES
             }
     known = {str(int(number)) for number in request.body["flight_ids"]}
     request.body["bags"] = {number: options for number, options in bags.items() if number in known}

@@ -13,6 +13,7 @@ from typing import Final
 
 Line = list[str]
 """The cells of a line, in the order of the columns."""
+Lines = Callable[[], Iterator[Line]]
 
 _BATCH_LINES: Final = 500
 
@@ -30,7 +31,7 @@ class ExportFile:
     version: int
     customer: str
     columns: tuple[str, ...]
-    lines: Callable[[], Iterator[Line]]
+    lines: Lines
     separator: str = ";"
     encoding: str = "utf-8"
     quotes_all: bool = False

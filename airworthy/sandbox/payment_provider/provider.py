@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from airworthy.sandbox.model.clock import SandboxClock
+from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.model.tables import BoundedTable, InvalidTransition
 from airworthy.sandbox.payment_provider.records import Outcome, PaymentIntent, PaymentMethod, ProviderError
 
@@ -65,11 +66,9 @@ _MAGIC = {intent.id: intent for intent in MAGIC_INTENTS.values()}
 class PaymentProvider:
     """The payment methods and payment intents of all accounts, by id. The token of an account identifies it."""
 
-    def __init__(
-        self, clock: SandboxClock, tokens: frozenset[str], intent_prefix: str, method_prefix: Callable[[], str]
-    ) -> None:
+    def __init__(self, clock: SandboxClock, intent_prefix: str, method_prefix: Callable[[], str]) -> None:
         self.clock = clock
-        self.tokens = tokens
+        self.tokens = frozenset(each.provider_token for each in ORGANISATIONS)
         self.intent_prefix = intent_prefix
         self.method_prefix = method_prefix
         self.methods: BoundedTable[PaymentMethod] = BoundedTable()

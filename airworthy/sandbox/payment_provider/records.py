@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 Outcome = Literal["accepted", "declined", "verification"]
 IntentStatus = Literal[
@@ -107,7 +107,7 @@ class PaymentIntent:
     canceled_at: int | None = None
     cancellation_reason: str | None = None
 
-    def confirm(self, method: PaymentMethod | None, challenge: str, return_url: str | None) -> "PaymentIntent":
+    def confirm(self, method: PaymentMethod | None, challenge: str, return_url: str | None) -> Self:
         """Return the confirmed payment; ``failure`` is set if the card is declined. Raises `ProviderError`.
 
         ``method`` replaces the payment method, ``return_url`` the address of the payment, unless they are None. The
@@ -124,14 +124,14 @@ class PaymentIntent:
             return replace(intent, status="requires_action", challenge=challenge)
         return intent._paid()  # noqa: SLF001 - the same class
 
-    def authenticate(self, *, succeeded: bool) -> "PaymentIntent":
+    def authenticate(self, *, succeeded: bool) -> Self:
         """Return the payment after its 3-D Secure challenge."""
         if succeeded:
             return self._paid()
         message = "The provided PaymentMethod has failed authentication."
         return self._failed(PaymentFailure("payment_intent_authentication_failure", message))
 
-    def capture(self, amount: int | None = None) -> "PaymentIntent":
+    def capture(self, amount: int | None = None) -> Self:
         """Return the captured payment, of a part of the amount unless it is None; raises `ProviderError`."""
         self._require("captured", ("requires_capture",))
         if amount is not None and amount > self.amount:
@@ -139,14 +139,12 @@ class PaymentIntent:
             raise ProviderError(400, "amount_too_large", message, param="amount_to_capture", intent=self)
         return replace(self, status="succeeded", received=self.amount if amount is None else amount)
 
-    def cancel(self, now: int, reason: str | None) -> "PaymentIntent":
+    def cancel(self, now: int, reason: str | None) -> Self:
         """Return the canceled payment; raises `ProviderError`."""
         self._require("canceled", _CANCELABLE)
         return replace(self, status="canceled", challenge="", canceled_at=now, cancellation_reason=reason)
 
-    def update(
-        self, method: PaymentMethod | None, terms: Mapping[str, Any], notes: Mapping[str, Any]
-    ) -> "PaymentIntent":
+    def update(self, method: PaymentMethod | None, terms: Mapping[str, Any], notes: Mapping[str, Any]) -> Self:
         """Return the payment with other members; raises `ProviderError`.
 
         ``method`` and ``terms`` change what is paid, which has to be confirmed (again); ``notes`` do not.
@@ -200,12 +198,12 @@ class PaymentIntent:
         decline = {"decline_code": self.failure.decline} if self.failure.decline else {}
         return {"type": "card_error", "code": self.failure.code, "message": self.failure.message, **decline}
 
-    def _paid(self) -> "PaymentIntent":
+    def _paid(self) -> Self:
         if self.manual_capture:
             return replace(self, status="requires_capture", challenge="")
         return replace(self, status="succeeded", challenge="", received=self.amount)
 
-    def _failed(self, failure: PaymentFailure) -> "PaymentIntent":
+    def _failed(self, failure: PaymentFailure) -> Self:
         return replace(self, status="requires_payment_method", method=None, challenge="", failure=failure)
 
     def _require(self, participle: str, statuses: tuple[IntentStatus, ...]) -> None:

@@ -23,7 +23,6 @@ from airworthy.sandbox.http.rendering import finished
 from airworthy.sandbox.model.clock import SandboxClock
 from airworthy.sandbox.model.export_file import ExportFile
 from airworthy.sandbox.model.inventory import Inventory
-from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.model.policy import Policy
 from airworthy.sandbox.model.seats import SeatHolds
 from airworthy.sandbox.model.tables import BoundedTable
@@ -125,10 +124,7 @@ class SandboxService:
         self.timetable = Timetable(self.inventory)
         self.v4_resources = V4Resources(choices)
         self.v3_resources = V3Resources(choices)
-        tokens = frozenset(each.provider_token for each in ORGANISATIONS)
-        self.provider = PaymentProvider(
-            self.clock, tokens, choices.v4.intent_prefix, lambda: self.policy.payment_method_prefix
-        )
+        self.provider = PaymentProvider(self.clock, choices.v4.intent_prefix, lambda: self.policy.payment_method_prefix)
         self._policy = policy
         self._requests = 0
         self._lock = threading.Lock()

@@ -17,7 +17,7 @@ from airworthy.sandbox.model.inventory import SOLD_AHEAD, TAX_SHARE, Passengers,
 from airworthy.sandbox.resources.v3.timetable import Flight, infant_price, is_fare
 from airworthy.sandbox.service.service import SandboxService, SupplierFailure
 
-Found = TypeVar("Found")
+Item = TypeVar("Item")
 
 # The documented length of a window without an end.
 _DEFAULT_WINDOW = timedelta(days=3)
@@ -174,9 +174,7 @@ def in_order(service: SandboxService, flights: list[Flight]) -> list[Flight]:
 # Pages
 
 
-def paged(
-    service: SandboxService, request: SandboxRequest, found: Sequence[Found]
-) -> tuple[Sequence[Found], str | None]:
+def paged(service: SandboxService, request: SandboxRequest, found: Sequence[Item]) -> tuple[Sequence[Item], str | None]:
     """Return the page to which the request's cursor points, and the cursor of the next page."""
     size = service.policy.page_size // (2 if service.choices.v3.pages == "half full" else 1)
     begin = position(service, request)

@@ -77,6 +77,12 @@ class FlightsClient(SandboxClient):
         body: Json = bodies.create_requests(flights, passengers or [self.passenger()], self.code, bags={}).body
         return body
 
+    def requests_for(self, *flights: Json, **changes: object) -> list[Json]:
+        """Return new booking requests of v3 for flights; ``changes`` replaces members of the body."""
+        sent = self.send("POST", "/v3/requests", self.request_body(*flights) | changes)
+        created: list[Json] = sent.json()["requests"]
+        return created
+
     def request(self, *route: str) -> Json:
         """Return a new pending booking request of v3 for the first flight of a route that is still sold."""
         for flight in self.search(*route)["results"]:

@@ -63,9 +63,7 @@ def test_failed_authentication_needs_another_payment_method(agency: Agency, prov
 
 
 @pytest.mark.parametrize(("result", "redirect_status"), [("authenticated", "succeeded"), ("failed", "failed")])
-def test_browser_returns_to_the_client(
-    agency: Agency, provider: stripe.StripeClient, result: str, redirect_status: str
-) -> None:
+def test_browser_returns(agency: Agency, provider: stripe.StripeClient, result: str, redirect_status: str) -> None:
     intent = provider.v1.payment_intents.create(VERIFIED | {"return_url": RETURN_URL})
     url = challenge_of(intent)
     page = agency.ask("GET", url)

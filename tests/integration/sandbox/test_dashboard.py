@@ -159,10 +159,7 @@ def test_hostile_text_stays_text(agency: Agency, client: FlightsClient, open_pag
     agency.ask("GET'!", "/v4/search", headers=headers)
     agency.send("POST", "/search", {HOSTILE: HOSTILE, "tripType": HOSTILE})
     hostile = client.passenger() | {"first_name": HOSTILE, "last_name": HOSTILE}
-    flight = client.flight()
-    pending = client.send("POST", "/v3/requests", client.request_body(flight, passengers=[hostile])).json()["requests"][
-        0
-    ]
+    pending = client.requests_for(client.flight(), passengers=[hostile])[0]
     client.book(pending, first_name=HOSTILE, email="canary+b@example.com")
     page = open_page()
     expect(page.locator("#request-list > details")).not_to_have_count(0)
@@ -171,9 +168,7 @@ def test_hostile_text_stays_text(agency: Agency, client: FlightsClient, open_pag
     expect(page.locator(".exchange pre").first).to_be_visible()
 
     assert page.locator("main script, main img, main iframe, [onerror]").count() == 0
-    expect(
-        page.get_by_label("Request", exact=True).filter(has_text="<img src=x onerror=alert(1)>").first
-    ).to_be_visible()
+    expect(page.get_by_label("Request", exact=True).filter(has_text="<img src=x onerror=").first).to_be_visible()
     assert cut_off(page) == []
 
 

@@ -230,9 +230,7 @@ def test_failed_delivery_logs_one_line(capsys: pytest.CaptureFixture[str]) -> No
         ("a%0d%0aDELE%20x", PASSWORD, "elradfmw", "an illegal newline character should not be contained"),
     ],
 )
-def test_failed_delivery_includes_the_server_message(
-    source: Path, folder: str, password: str, may: str, message: str
-) -> None:
+def test_failed_delivery_includes_the_message(source: Path, folder: str, password: str, may: str, message: str) -> None:
     with ftp_site(source.parent / "to", may=may) as site, pytest.raises(ExportDeliveryError) as raised:
         drop(site.address, folder, password=password).deliver([source])
 

@@ -80,13 +80,11 @@ def test_payment_provider_at_its_own_address_is_the_same(monkeypatch: pytest.Mon
     with SandboxServer(payment_port=0) as server:
         monkeypatch.setattr(stripe, "ca_bundle_path", str(server.ca_bundle))
         own, usual = server.profile()["payment"]["url"], f"{server.base_url}/payment"
-        first, second = (
-            stripe.StripeClient("rk_test_sandbox_first", base_addresses={"api": url}) for url in (own, usual)
-        )
+        one, two = (stripe.StripeClient("rk_test_sandbox_first", base_addresses={"api": url}) for url in (own, usual))
         payment: Any = {"amount": 100, "currency": "eur", "payment_method": "pm_card_authenticationRequired"}
         payment |= {"confirm": True, "return_url": "https://shop.example"}
-        intent = first.v1.payment_intents.create(payment, {"idempotency_key": "once"})
-        assert second.v1.payment_intents.create(payment, {"idempotency_key": "once"}).id == intent.id
+        intent = one.v1.payment_intents.create(payment, {"idempotency_key": "once"})
+        assert two.v1.payment_intents.create(payment, {"idempotency_key": "once"}).id == intent.id
 
         assert own == f"https://127.0.0.1:{urlsplit(own).port}" != server.base_url
         challenge = str(intent.to_dict()["next_action"]["redirect_to_url"]["url"])

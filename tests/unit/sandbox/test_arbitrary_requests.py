@@ -80,10 +80,8 @@ class Client:
         key = first.key if version == "v4" else first.token if is_bare else f"Bearer {first.token}"
         headers, raw = {"authorization": key, "content-type": "application/json"}, json.dumps(body).encode()
         for _ in range(2):
-            request = sandbox_request(
-                self.service, version, operation, headers=headers, path=path, query=query, raw=raw
-            )
-            response = self.service.respond(HANDLERS[operation], request)
+            sent = sandbox_request(self.service, version, operation, headers=headers, path=path, query=query, raw=raw)
+            response = self.service.respond(HANDLERS[operation], sent)
             if response.status not in {429, 503}:
                 break
         return response

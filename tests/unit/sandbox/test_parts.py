@@ -62,7 +62,7 @@ def test_used_port_is_a_usage_error() -> None:
 
 @pytest.fixture
 def provider() -> PaymentProvider:
-    return PaymentProvider(SandboxClock(), frozenset({"token"}), "pi_", lambda: "pm_")
+    return PaymentProvider(SandboxClock(), "pi_", lambda: "pm_")
 
 
 def test_every_test_card_has_a_payment_method(provider: PaymentProvider) -> None:

@@ -95,10 +95,8 @@ def _reopen_the_second(service: SandboxService, request: SandboxRequest, _: Json
 
 def _block_cancelled(service: SandboxService, request: SandboxRequest) -> None:
     """Reject a booking request for the flight of a cancelled one."""
-    cancelled = {
-        each.flight.id for each in service.store.booking_requests.newest() if each.stored_status == "cancelled"
-    }
-    if cancelled & set(request.body["flight_ids"]):
+    gone = {each.flight.id for each in service.store.booking_requests.newest() if each.stored_status == "cancelled"}
+    if gone & set(request.body["flight_ids"]):
         raise fault_rejection(service, "cancelled-flight-blocked", 403)
 
 

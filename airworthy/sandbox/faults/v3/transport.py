@@ -45,9 +45,8 @@ _MOST_PASSENGERS = 9
 
 
 def _ends_before_it_starts(request: SandboxRequest) -> bool:
-    return request.operation.startswith("searchFlights") and request.query.get("end", "9") < request.query.get(
-        "start", ""
-    )
+    begin, end = request.query.get("start", ""), request.query.get("end", "9")
+    return request.operation.startswith("searchFlights") and end < begin
 
 
 FAULTS: Table = {

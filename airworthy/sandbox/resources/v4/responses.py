@@ -31,9 +31,7 @@ _NET_SHARE = 0.97
 # What an order costs more once it is booked, in the dialect in which it does; in cents.
 _CHARGE = 100
 _NAMES = ("name", "middleName", "firstLastName", "secondLastName")
-_RESERVATION_PASSENGER = (
-    *("number", "type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode"),
-)
+_RESERVED = ("number", "type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
 
 
 def money(cents: int) -> Json:
@@ -327,7 +325,7 @@ class V4Resources:
         return [each | {name: each[name] + shift} for each in listed]
 
     def _reserved(self, passenger: Json) -> Json:
-        shown = {name: passenger.get(name) or self._empty for name in _RESERVATION_PASSENGER}
+        shown = {name: passenger.get(name) or self._empty for name in _RESERVED}
         shown["number"] = passenger["number"]
         return shown | {name: text for name, text in self._names(passenger).items() if name in shown}
 

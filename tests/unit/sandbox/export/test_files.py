@@ -64,10 +64,8 @@ def test_export_of_each_dialect_has_no_findings(make: Make, dialect: str) -> Non
     report = checked(make(dialect))
 
     assert report.findings == ()
-    excluded = {"EXPORT-DELIVERY", "EXPORT-LEGACY-NAMES"}
-    binding = (
-        {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH", "EXPORT-SEARCH-SEGMENTS"}
-    )
+    excluded = {"EXPORT-DELIVERY", "EXPORT-LEGACY-NAMES", "EXPORT-SEARCH", "EXPORT-SEARCH-SEGMENTS"}
+    binding = {one.id for one in rules() if one.version == "export"} - excluded
     without_customers = {"EXPORT-CUSTOMER-FILES"} if dialects()[dialect].choices.export.own_files == "none" else set()
     assert report.examined == binding - without_customers
 
@@ -88,15 +86,13 @@ def test_every_observation_of_the_features_is_made(make: Make) -> None:
 
 def test_customer_files_follow_the_distribution_rules(make: Make) -> None:
     folder = make().refresh()[0].parent
-    everything, first, second = (
-        rows(folder / f"cp_flights_{each}_v3.csv") for each in ("all", "firstota", "secondota")
-    )
-    keys = [{row["flightKey"] for row in each} for each in (everything, first, second)]
+    whole, first, second = (rows(folder / f"cp_flights_{each}_v3.csv") for each in ("all", "firstota", "secondota"))
+    keys = [{row["flightKey"] for row in each} for each in (whole, first, second)]
 
     assert keys[1] < keys[0]
     assert keys[2] < keys[0]
-    assert {row["stops"] for row in first} == {"0"} < {row["stops"] for row in everything}
-    assert {"LHR", "MAD"} <= {row["departureAirport"] for row in everything}
+    assert {row["stops"] for row in first} == {"0"} < {row["stops"] for row in whole}
+    assert {"LHR", "MAD"} <= {row["departureAirport"] for row in whole}
     assert "LHR" not in {row["departureAirport"] for row in second}
 
 

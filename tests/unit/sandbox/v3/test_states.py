@@ -37,9 +37,7 @@ def test_seats_are_held_until_the_booking_request_expires(booking_request: Booki
 
 
 @pytest.mark.parametrize(("end", "is_kept"), [("book", True), ("abort", False), ("release", None)])
-def test_seats_follow_the_state_of_the_booking_request(
-    booking_request: BookingRequest, end: str, is_kept: bool | None
-) -> None:
+def test_seats_follow_the_booking_request(booking_request: BookingRequest, end: str, is_kept: bool | None) -> None:
     seats, flight = SeatHolds(), booking_request.flight
     capacity = flight.itinerary.seats
     seats.hold(booking_request, NOW)
