@@ -1,11 +1,14 @@
 """Routes on which something happens that a client cannot cause by a request, as with test cards.
 
-Every other pair of airports sells ordinary flights.
+``situations.toml`` lists them. Every other pair of airports sells ordinary flights.
 """
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,68 +56,20 @@ class Situation:
         return ends | ({"origin_type": "CITY", "destination_type": "CITY"} if self.type == "CITY" else {})
 
 
-_RESIDENT = ("BIRTH_DATE", "LOCALITY_CODE_OF_RESIDENCY")
 DOCUMENTS = ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")
-# Enough seats for any number of test runs.
-_ROOM = 2000
-_ALL = (
-    Situation("regular", "MAD", "BCN", "Direct flights that can be booked", sections=1),
-    Situation("city", "LON", "MIL", "Cities with several airports", type="CITY"),
-    Situation("connecting", "BIO", "ATH", "Connections of two and three sections", sections=2),
-    Situation("technical_stop", "LIS", "WAW", "Flights with a stop", sections=1, technical_stop=True, in_profile=False),
-    Situation("nothing_found", "CIA", "EDI", "No flights at all", sold=False, in_profile=False),
-    Situation("sold_out", "MAD", "SVQ", "Found by Search without a free seat, sold out at Get Offer", sold_out=True),
-    Situation("price_changed", "BCN", "PMI", "Costs more at Get Offer than at Search", price_factor=1.15),
-    Situation("no_baggage", "MAD", "OPO", "No paid baggage options", baggage=False),
-    Situation("birth_date_optional", "BCN", "NCE", "birthDate is optional for adults", additional_fields=()),
-    Situation("birth_date_required", "MAD", "AGP", "birthDate is required for adults"),
-    Situation("identification_required", "MAD", "LHR", "Offers list identification types", documents=DOCUMENTS),
-    Situation(
-        "resident",
-        "MAD",
-        "LPA",
-        "Fares for residents",
-        documents=("NIF", "NIE"),
-        additional_fields=_RESIDENT,
-        in_profile=False,
-    ),
-    Situation("no_card_fee", "LIS", "MAD", "No fee for payment by card", card_fee=False, in_profile=False),
-    Situation("no_infants", "MAD", "BIO", "No offers with infants", infants=False, in_profile=False),
-    Situation("supplier_fails", "GVA", "OSL", "The supplier fails: 500", supplier_fails=True, in_profile=False),
-    Situation(
-        "response_lost",
-        "MAD",
-        "VLC",
-        "The first confirmation or booking succeeds, but the response is 504",
-        sections=1,
-        response_lost=True,
-        in_profile=False,
-        seats=_ROOM,
-    ),
-    Situation("flights_regular", "MAD", "PMI", "Direct flights with bags and infants", sections=1, seats=_ROOM),
-    Situation("flights_connecting", "BIO", "HEL", "Flights of two and three segments", sections=2, seats=_ROOM),
-    Situation("flights_many", "LHR", "DUB", "40 flights a day: several pages", daily=40, seats=_ROOM),
-    Situation("flights_no_infants", "MAD", "IBZ", "No infant tickets", infants=False, seats=_ROOM),
-    Situation("flights_no_bags", "BCN", "IBZ", "No bags", baggage=False, seats=_ROOM),
-    Situation("flights_round_trip_fares", "MAD", "FCO", "Special round-trip fares", round_trip_fares=True, seats=_ROOM),
-    Situation("flights_no_fares", "LIS", "CDG", "No special round-trip fares"),
-    Situation("flights_sold_out_at_request", "MAD", "ZRH", "Sold out at POST requests", gone_at_request=True),
-    Situation("flights_last_seats", "SVQ", "BCN", "Three seats on each flight", sections=1, seats=3),
-    Situation(
-        "flights_sold_out_at_booking", "MAD", "GVA", "Sold out at POST bookings", gone_at_booking=True, seats=_ROOM
-    ),
-    Situation("flights_price_moves", "MAD", "BRU", "Costs more at POST bookings", price_moves=True, seats=_ROOM),
-    Situation("flights_charter", "MAN", "PMI", "Charter: confirmed at once", charter=True, seats=_ROOM),
-    Situation(
-        "flights_schedule_change", "STN", "LIN", "A later change of the schedule", schedule_change=True, seats=_ROOM
-    ),
-    Situation(
-        "flights_need_apis", "LGW", "AGP", "Requires travel documents", need_apis=True, seats=_ROOM, in_profile=False
-    ),
-)
-SITUATIONS: Mapping[str, Situation] = MappingProxyType({each.name: each for each in _ALL})
+
+
+def _situation(name: str, row: list[Any]) -> Situation:
+    origin, destination, description, *rest = row
+    more: dict[str, Any] = rest[0] if rest else {}
+    members = {key: tuple(each) if isinstance(each, list) else each for key, each in more.items()}
+    return Situation(name, origin, destination, description, **members)
+
+
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+SITUATIONS: Mapping[str, Situation] = MappingProxyType({name: _situation(name, row) for name, row in _TABLE.items()})
 _ORDINARY = Situation("", "", "", "An ordinary route")
-_BY_ROUTE = {(each.origin, each.destination): each for each in _ALL if each.type == "AIRPORT"}
+_BY_ROUTE = {(each.origin, each.destination): each for each in SITUATIONS.values() if each.type == "AIRPORT"}
 
 
 def situation(origin: str, destination: str) -> Situation:
