@@ -150,7 +150,7 @@ class SandboxServer:
     def summary(self) -> str:
         """Return the text that a terminal shows at the start."""
         ca_bundle = str(self.ca_bundle) if self.ca_bundle else None
-        return "\n".join(summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox)))
+        return summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox))
 
     def run(self) -> None:
         """Run in the foreground, in the main thread, until interrupted or terminated."""

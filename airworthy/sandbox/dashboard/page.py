@@ -6,14 +6,11 @@ from email.message import EmailMessage
 from functools import cache
 from typing import Any, Final
 
-from airworthy.sandbox.dashboard.profile import provider_clients
+from airworthy.sandbox.dashboard.profile import shown_parts
 from airworthy.sandbox.dashboard.request_log import RecordedRequest, RequestLog
 from airworthy.sandbox.dialects.named import Dialect
 from airworthy.sandbox.http.masking import masked
 from airworthy.sandbox.http.templating import TEMPLATES, render
-from airworthy.sandbox.model.organisations import ORGANISATIONS
-from airworthy.sandbox.model.situations import SITUATIONS
-from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.resources.v3.responses import V3Resources
 from airworthy.sandbox.resources.v3.states import Booking
 from airworthy.sandbox.resources.v4.states import Order
@@ -33,19 +30,9 @@ def page(
 
     ``profile`` is the result of `airworthy.sandbox.profile.profile`, ``faults`` are all descriptions by name.
     """
+    day = today + timedelta(days=30)
     return render(
-        "dashboard.html",
-        profile=profile,
-        dialect=dialect,
-        dialects=dialects,
-        faults=faults,
-        first_call=first_call(profile["base_url"], today + timedelta(days=30)),
-        first_flights=first_flights(profile["base_url"], today + timedelta(days=30)),
-        clients=provider_clients(profile["payment"]["url"]),
-        organisations=ORGANISATIONS,
-        situations=SITUATIONS.values(),
-        cards=CARDS,
-        intents=MAGIC_INTENTS,
+        "dashboard.html", **shown_parts(profile), dialect=dialect, dialects=dialects, faults=faults, day=str(day)
     )
 
 
@@ -53,29 +40,6 @@ def page(
 def file(name: str) -> bytes:
     """Return the contents of one of the `FILES`."""
     return (TEMPLATES / name).read_bytes()
-
-
-def first_call(origin: str, day: date) -> str:
-    """Return a command that searches for v4 offers on a day."""
-    organisation, route = ORGANISATIONS[0], SITUATIONS["regular"]
-    return (
-        f"curl --cacert ca.pem {origin}/v4/search \\\n"
-        f"  -H 'Authorization: {organisation.key}' -H 'Content-Type: application/json' -d '\n"
-        '  {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY",\n'
-        f'   "customerCode": "{organisation.customer_code}", "inboundSegment": null,\n'
-        f'   "outboundSegment": {{"departureDate": "{day}",\n'
-        f'     "origin": {{"code": "{route.origin}", "type": "AIRPORT"}},\n'
-        f'     "destination": {{"code": "{route.destination}", "type": "AIRPORT"}}}}}}\''
-    )
-
-
-def first_flights(origin: str, day: date) -> str:
-    """Return a command that searches for v3 flights from a day on."""
-    organisation, route = ORGANISATIONS[0], SITUATIONS["flights_regular"]
-    return (
-        f"curl --cacert ca.pem -H 'Authorization: Bearer {organisation.token}' \\\n"
-        f"  '{origin}/v3/flights?origin={route.origin}&destination={route.destination}&start={day}'"
-    )
 
 
 # What the page asks for while it is open

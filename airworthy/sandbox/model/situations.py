@@ -61,8 +61,8 @@ DOCUMENTS = ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")
 
 def _situation(name: str, row: list[Any]) -> Situation:
     origin, destination, description, *rest = row
-    more: dict[str, Any] = rest[0] if rest else {}
-    members = {key: tuple(each) if isinstance(each, list) else each for key, each in more.items()}
+    more = rest[0] if rest else {}
+    members: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in more.items()}
     return Situation(name, origin, destination, description, **members)
 
 

@@ -89,7 +89,7 @@ def test_second_use_of_a_payment_method_is_detected(provider: PaymentProvider) -
 def test_page_contains_what_a_first_request_needs() -> None:
     values = profile("https://127.0.0.1:8443", {"offer": 5})
     html = page(values, "strict", dialects().values(), {"<b>": "<i>"}, date(2027, 3, 14))
-    text = "\n".join(summary(values, "/ca.pem", "strict"))
+    text = summary(values, "/ca.pem", "strict")
 
     for value in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):
         assert value in html
