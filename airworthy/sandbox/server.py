@@ -18,11 +18,11 @@ from starlette.types import Receive, Scope, Send
 from airworthy.private_files import temporary_folder
 from airworthy.sandbox.app import create_app
 from airworthy.sandbox.dashboard.control import ServerContext, active_faults
-from airworthy.sandbox.dashboard.profile import ServedExport, profile, summary
+from airworthy.sandbox.dashboard.profile import profile, summary
 from airworthy.sandbox.dashboard.request_log import RequestLog, RequestRecorder
 from airworthy.sandbox.export.delivery import ExportDelivery, ExportDestination
-from airworthy.sandbox.export.files import ExportFolder, customers, versions
-from airworthy.sandbox.export.ftp import PASSWORD, USER, FtpServer
+from airworthy.sandbox.export.files import ExportFolder
+from airworthy.sandbox.export.ftp import FtpServer
 from airworthy.sandbox.http.authority import CERTIFICATE, kept_authority, write_certificate
 from airworthy.sandbox.http.listening import certificate_names, ip_address, listening_socket, origin
 from airworthy.sandbox.service.plain_http_guard import PlainHttpGuard
@@ -109,7 +109,7 @@ class SandboxServer:
             self._ftp = None if ftp_port is None else FtpServer(listening_socket(host, ftp_port), self._export, leaf)
             if self._ftp is not None:
                 stack.callback(self._ftp.stop)
-            self._context.export = self._published()
+                self._context.ftp_port = self._ftp.port
             self._resources = stack.pop_all()
 
     async def _application(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,21 +131,12 @@ class SandboxServer:
         app = create_app(settings, self._context)
         self.settings, self.app = settings, app
         self._export.follow(self.service)
-        self._context.export = self._published()
 
     def profile(self) -> dict[str, Any]:
         """Return the values of a suite profile for this server (as a profile file would hold them)."""
-        values = profile(
-            self.base_url, self.settings.lifetimes, self.service.choices, self._published(), self._context.payment_port
-        )
+        ports = self._context.ftp_port, self._context.payment_port
+        values = profile(self.base_url, self.settings.lifetimes, self.service.choices, *ports)
         return values | ({"ca_bundle": str(self.ca_bundle)} if self.ca_bundle else {"allow_plain_http": True})
-
-    def _published(self) -> ServedExport | None:
-        """Return how clients reach the content export, or None if it is not served."""
-        if self._ftp is None:
-            return None
-        choices = self.service.choices
-        return ServedExport(self._ftp.port, USER, PASSWORD, customers(choices), versions(choices))
 
     def summary(self) -> str:
         """Return the text that a terminal shows at the start."""

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from airworthy.documents.bundles import bundle
 from airworthy.errors import UsageError
 from airworthy.sandbox.dashboard import page as dashboard
-from airworthy.sandbox.dashboard.profile import ServedExport, profile
+from airworthy.sandbox.dashboard.profile import profile
 from airworthy.sandbox.dashboard.request_log import RequestLog
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.export.delivery import ExportDelivery
@@ -46,14 +46,14 @@ class ServerContext:
 
     ``hosts`` are the names and addresses by which clients reach the server besides the loopback addresses,
     ``authority`` is the certificate of its authority (PEM). ``log`` records the requests (None: nothing does), and
-    ``restart`` replaces the service with one in another dialect (None: not possible). ``payment_port`` is that of the
-    payment provider's own address (None: it has none).
+    ``restart`` replaces the service with one in another dialect (None: not possible). ``ftp_port`` is that of
+    the content export, ``payment_port`` that of the payment provider's own address (None: there is none).
     """
 
     hosts: frozenset[str] = frozenset()
     clock: SandboxClock = field(default_factory=SandboxClock)
     authority: bytes = b""
-    export: ServedExport | None = None
+    ftp_port: int | None = None
     delivery: ExportDelivery | None = None
     log: RequestLog | None = None
     restart: Callable[[str], None] | None = None
@@ -92,7 +92,7 @@ class ControlEndpoints:
     def _values(self, request: Request) -> dict[str, object]:
         origin = str(request.base_url).rstrip("/")
         context = self._context
-        return profile(origin, self._settings.lifetimes, self._service.choices, context.export, context.payment_port)
+        return profile(origin, self._settings.lifetimes, self._service.choices, context.ftp_port, context.payment_port)
 
     # Pages
 
@@ -171,9 +171,8 @@ class ControlEndpoints:
     async def _export(self, _: Request) -> Response:
         if self._context.delivery is None:
             return JSONResponse({"message": "this server has no content export"}, 409)
-        delivered = await run_in_threadpool(self._context.delivery.deliver)
-        status = 502 if delivered.problem else 200
-        return JSONResponse({"files": list(delivered.files), "problem": delivered.problem}, status)
+        files, problem = await run_in_threadpool(self._context.delivery.deliver)
+        return JSONResponse({"files": files, "problem": problem}, 502 if problem else 200)
 
 
 def active_faults(service: SandboxService) -> list[str]:

@@ -1,12 +1,13 @@
 """What a client needs to send a first request, as a profile and as text: credentials, routes, cards and addresses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.export.files import customers, versions
+from airworthy.sandbox.export.ftp import PASSWORD, USER
 from airworthy.sandbox.http.templating import render
 from airworthy.sandbox.model.organisations import ORGANISATIONS, SandboxOrganisation
 from airworthy.sandbox.model.policy import Policy
@@ -31,32 +32,22 @@ CAPABILITIES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ServedExport:
-    """How clients reach the content export by FTP, and the names of the customers in it."""
-
-    port: int
-    user: str
-    password: str = field(repr=False)
-    customers: tuple[str, ...]
-    versions: tuple[int, ...] = (2, 3)
-
-
 def profile(
     origin: str,
     lifetimes: Mapping[str, float] = MappingProxyType({}),
     choices: Choices | None = None,
-    export: ServedExport | None = None,
+    ftp_port: int | None = None,
     payment_port: int | None = None,
 ) -> dict[str, Any]:
     """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
 
     They are the contents of a profile file without ``ca_bundle``. ``choices`` (default: the documented dialect's)
-    decide the forms of tokens and dates, ``export`` says where the content export is, ``payment_port`` is that of
-    the payment provider's own address.
+    decide the forms of tokens and dates, ``ftp_port`` serves the content export (None: it is not served), and
+    ``payment_port`` is that of the payment provider's own address.
     """
+    choices = choices or Choices()
     first, second = ORGANISATIONS
-    first_bearer, second_bearer = (_bearer(each, choices or Choices()) for each in ORGANISATIONS)
+    first_bearer, second_bearer = (_bearer(each, choices) for each in ORGANISATIONS)
     provider = f"{origin}/payment"
     if payment_port is not None:
         provider = f"{urlsplit(origin).scheme}://{_host(origin)}:{payment_port}"
@@ -79,8 +70,8 @@ def profile(
         "routes": {name: each.route for name, each in SITUATIONS.items() if each.in_profile},
         "capabilities": dict.fromkeys(CAPABILITIES, True),
     }
-    if export:
-        values["export"] = _export(origin, export)
+    if ftp_port is not None:
+        values["export"] = _export(f"ftp://{_host(origin)}:{ftp_port}/", choices)
     times = {"schedule_change": Policy().schedule_change_delay.total_seconds(), **lifetimes}
     values["lifetimes"] = {key: seconds for name, seconds in times.items() for key in _LIFETIMES[name]}
     return values
@@ -117,14 +108,14 @@ def summary(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, out
     return text.rstrip()
 
 
-def _export(origin: str, export: ServedExport) -> dict[str, Any]:
+def _export(location: str, choices: Choices) -> dict[str, Any]:
     return {
-        "location": f"ftp://{_host(origin)}:{export.port}/",
-        "user": export.user,
-        "password": export.password,
-        "versions": [f"v{each}" for each in export.versions],
+        "location": location,
+        "user": USER,
+        "password": PASSWORD,
+        "versions": [f"v{each}" for each in versions(choices)],
         "formats": ["routes", "flights"],
-        "customers": list(export.customers),
+        "customers": list(customers(choices)),
     }
 
 

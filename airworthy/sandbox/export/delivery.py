@@ -92,14 +92,6 @@ class ExportDestination:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportDeliveryResult:
-    """The names of the written files, and why they could not be delivered ("" if they were)."""
-
-    files: tuple[str, ...]
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ExportDelivery:
     """Writes the export, delivers it to the destination, if there is one, and logs the result to stderr.
 
@@ -110,8 +102,11 @@ class ExportDelivery:
     destination: ExportDestination | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def deliver(self) -> ExportDeliveryResult:
-        """Write and deliver the export; never raises, because the sandbox works without the other server."""
+    def deliver(self) -> tuple[list[str], str]:
+        """Write and deliver the export; return the names of its files and why they are not delivered ("" if they are).
+
+        Never raises, because the sandbox works without the other server.
+        """
         files: list[Path] = []
         problem = ""
         with self._lock:
@@ -123,7 +118,7 @@ class ExportDelivery:
             except (OSError, ExportDeliveryError) as error:
                 problem = str(error)
                 sys.stderr.write(f"airworthy: the content export was not delivered: {problem}\n")
-        return ExportDeliveryResult(tuple(each.name for each in files), problem)
+        return [each.name for each in files], problem
 
 
 def _rename(server: ftplib.FTP, partial: str, name: str) -> None:

@@ -6,8 +6,10 @@ without ``/offers/*/fare/price``; ``v4-search-offers-request-adults-too-large`` 
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -51,49 +53,7 @@ _WRONG: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
         "minLength": lambda _: "",
     }
 )
-# Responses of the sandbox that never have the member.
-_ABSENT: Final = (
-    "*/technicalStops:*",
-    "searchOffers:*Terminal:*",
-    "getOffer:/outboundSegment/*/availableSeats:*",
-    "*Order:/offer/*/availableSeats:*",
-    "*Reservation:*/availableSeats:*",
-    "*Order:*/localityCodeOfResidency:*",
-    "*Order:*Selection/*/pricePerPiece*",
-    "confirmOrder:*/inboundSegmentBaggageSelection/*",
-    "*Reservation:/passengers/*/middleName:*",
-    "*Reservation:/passengers/*/secondLastName:*",
-    "create*:*flight/segments/*/duration:*",
-    "getBookings*:*flight/segments/*/duration:*",
-    "getBookings*:*/data/*need_apis:*",
-    "getBookings*:*/data/*/flight_id:*",
-)
-# Responses whose members other rules judge, or of which the documents leave open whether they have the member.
-_ELSEWHERE: Final = (
-    "*:/offer/fare/*:required",
-    "searchRoundTrips:/next_page_id:required",
-    "*Order:/passengers/*/birthDate:type",
-    "*Order:/reservationId:*",
-    "*/luggage_options:required",
-)
-# Requests that the suite does not send, that another check rejects, or that no valid sections can take the place of.
-_OPEN_REQUESTS: Final = (
-    "createOrder:*/inboundSegmentBaggageSelection:*",
-    "*:/paymentMethod/*:*",
-    "getOffer:/outboundSegment:*",
-    "getOffer:/inboundSegment:type",
-    "getOffer:*/sections:*",
-    "createOrder:/passengers:required",
-    "createOrder:/passengers:type",
-    "createOrder:/selectedBaggage:required",
-    "createOrder:/selectedBaggage:type",
-    "createOrder:*/identificationNumber:*",
-    "createOrder:*/issueCountryCode:*",
-    "createOrder:*/expirationDate:*",
-    "createRequestsV2:/flights:required",
-    "createRequestsV2:/flights:type",
-    "*:*/electronic_commerce_indicator:type",
-)
+_LEFT_OUT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def faults() -> Iterator[Fault]:
@@ -101,7 +61,7 @@ def faults() -> Iterator[Fault]:
     found: dict[str, Fault] = {}
     for operation, name in request_bodies.OPERATIONS.items():
         if schemas.schema(name).get("x-binds") != "client":
-            for field, keyword in _places(operation, name, _OPEN_REQUESTS):
+            for field, keyword in _places(operation, name, _LEFT_OUT["open_requests"]):
                 # A value of another type is not in the enum either, so one fault tolerates both.
                 if keyword == "type" and "enum" in field.schema:
                     continue
@@ -109,7 +69,7 @@ def faults() -> Iterator[Fault]:
                 found.setdefault(fault.name, fault)
             yield _rejecting(operation)
     for operation, name in RESPONSES.items():
-        for field, keyword in _places(operation, name, (*_ABSENT, *_ELSEWHERE)):
+        for field, keyword in _places(operation, name, [*_LEFT_OUT["absent"], *_LEFT_OUT["elsewhere"]]):
             edit = _edit(f"{operation}:{field.pointer}", field, keyword)
             if edit is not None:
                 fault = _responding(operation, field, keyword, edit)
@@ -128,7 +88,7 @@ def _kebab(text: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text).lower()
 
 
-def _places(operation: str, schema: str, left_out: tuple[str, ...]) -> Iterator[tuple[SchemaField, str]]:
+def _places(operation: str, schema: str, left_out: list[str]) -> Iterator[tuple[SchemaField, str]]:
     """Yield each member of a schema with each keyword that it can violate."""
     for field in schemas.schema_fields(schema):
         for keyword in CHANGES:
