@@ -5,7 +5,6 @@ characters (``*Order`` for createOrder, confirmOrder and getOrder), in the point
 of an object. The operation ``error`` stands for all error responses.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -14,6 +13,7 @@ from http import HTTPStatus
 from typing import Any, Final
 from uuid import uuid4
 
+import jsonschema_rs
 import orjson
 
 from airworthy.sandbox.faults.fault import Condition, Rewrite, Row, Wording, deed, described
@@ -50,12 +50,28 @@ def lacks(place: str) -> Condition:
     return when(operation, lambda body: any(isinstance(each, dict) and name not in each for each in _at(body, holders)))
 
 
-def has(place: str, value: str) -> Condition:
-    """Return a condition: a member is a text, or a date that ends in it."""
-    operation, _, pointer = place.rpartition(":")
-    steps = pointer.split("/")[1:]
-    text = re.compile(f"(?:.*-)?{value}" if value else "")
-    return when(operation, lambda body: any(text.fullmatch(str(each)) for each in _at(body, steps)))
+@dataclass(frozen=True, slots=True)
+class Having:
+    """A condition: some value at a place of a request fits a schema."""
+
+    place: str
+    schema: dict[str, Json]
+
+    def __call__(self, request: SandboxRequest) -> bool:
+        """Return whether a request fulfils the condition."""
+        operation, _, pointer = self.place.rpartition(":")
+        values = _at(request.body, pointer.split("/")[1:]) if fnmatchcase(request.operation, operation) else ()
+        return any(jsonschema_rs.is_valid(self.schema, each) for each in values)
+
+    def __str__(self) -> str:
+        operation, _, pointer = self.place.rpartition(":")
+        limits = ", ".join(f"{keyword} {orjson.dumps(value).decode()}" for keyword, value in self.schema.items())
+        return f"requests of {operation} with {pointer}{f' ({limits})' if limits else ''}"
+
+
+def having(place: str, **schema: Json) -> Having:
+    """Return a condition: some value at a place of a request fits a schema, or exists if that is empty."""
+    return Having(place, schema)
 
 
 def _at(value: Json, steps: Sequence[str]) -> Iterator[Json]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Final, Literal
 
-from airworthy.sandbox.faults.changes import ERRORS, Edit, Json, before, edited, has, lacks, replaced, with_success
+from airworthy.sandbox.faults.changes import ERRORS, Edit, Json, before, edited, having, lacks, replaced, with_success
 from airworthy.sandbox.faults.fault import Condition, Fault, Row, Wrapper, deed, described, with_status
 from airworthy.sandbox.faults.updates import know_by_beginning
 from airworthy.sandbox.http import schemas
@@ -82,7 +82,8 @@ def tolerates(*rejections: str) -> Row:
 
 def rejects(request: Condition, status: int = 400) -> Row:
     """Return a row of a service that rejects valid requests."""
-    return described("rejects ", f" with {status}", rejects=request, rejects_with=status)
+    otherwise = f"responds with {status} to {request}"
+    return described("rejects ", f" with {status}", otherwise, rejects=request, rejects_with=status)
 
 
 def rejects_with(status: int, rejection: str) -> Row:
@@ -153,7 +154,7 @@ def requires(name: str) -> Fault:
 def rejects_value(name: str) -> Fault:
     """Return the fault ``undocumented:OPERATION:PLACE:VALUE``: a documented value of a member is rejected."""
     _, operation, place, value = name.split(":")
-    return rejects(has(f"{operation}:{place}", value))(f"{name}: {value} as {place} of {operation}")
+    return rejects(having(f"{operation}:{place}", pattern=f"^(.*-)?{value}$"))(name)
 
 
 def finds_by_beginning(name: str) -> Fault:

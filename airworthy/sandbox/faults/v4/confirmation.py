@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, React, after, before, on_rejection, put, remove, when
-from airworthy.sandbox.faults.fault import Condition, Row
+from airworthy.sandbox.faults.changes import Json, React, after, before, having, on_rejection, put, remove, when
+from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
@@ -16,13 +16,8 @@ from airworthy.sandbox.resources.v4.states import Order, OrderStatus
 from airworthy.sandbox.service.service import SandboxService
 from airworthy.sandbox.v4.orders import book, own_order
 
-
-def _secured(name: str, fits: Callable[[str], bool]) -> Condition:
-    """Return a condition: a confirmation has three_d_secure with a member that fits."""
-    return when("confirmOrder", lambda body: fits((body.get("three_d_secure") or {}).get(name, "")))
-
-
-_HAS_MASTERCARD_INDICATOR = _secured("electronic_commerce_indicator", "02".__eq__)
+_INDICATOR = "confirmOrder:/three_d_secure/electronic_commerce_indicator"
+_HAS_MASTERCARD_INDICATOR = having(_INDICATOR, const="02")
 
 
 def _ordered(service: SandboxService, request: SandboxRequest) -> Order | None:
@@ -157,12 +152,10 @@ def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, res
 FAULTS: Table = {
     rule("V4-CONFIRM-BOOKS"): FAILS,
     "confirm-rejects: every confirmation": row.rejects(when("confirmOrder"), 422),
-    "confirm-rejects-balance: confirmations that are paid by balance": row.rejects(
-        when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True), 422
-    ),
+    "confirm-rejects-balance": row.rejects(having("confirmOrder:/paymentMethod/balance", const=True), 422),
     "confirm-stays-open": (put("confirmOrder:/status", "OPEN"), remove("confirmOrder:/reservationId")),
-    "3ds-xid: an XID as transaction_id": row.rejects(_secured("transaction_id", lambda text: text.endswith("="))),
-    "3ds-not-05: the indicator 05": row.rejects(_secured("electronic_commerce_indicator", "05".__eq__)),
+    "3ds-xid": row.rejects(having("confirmOrder:/three_d_secure/transaction_id", pattern="=$")),
+    "3ds-not-05": row.rejects(having(_INDICATOR, const="05")),
     rule("V4-CONFIRM-ONCE"): FAILS,
     "confirmed-twice: confirms an order that is already booked again": row.tolerates("order-booked"),
     "confirmed-again-by-intent": on_rejection(_confirm_again_by_intent, "order-booked"),

@@ -15,13 +15,13 @@ from airworthy.sandbox.faults.changes import (
     before,
     change,
     first,
+    having,
     increase,
     new_id,
     on_rejection,
     others,
     put,
     remove,
-    when,
 )
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import failing_orders
@@ -57,7 +57,6 @@ def _total_without(left_out: Callable[[_Selection], int]) -> Edit:
     return Edit("*Order:", change_total, "a total price without some baggage")
 
 
-_NINE = 9
 _OF_ADULTS = "/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers"
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 
@@ -134,7 +133,7 @@ FAULTS: Table = {
     "order-expires": after("getOrder", _expire_with_the_offer),
     rule("V4-ORDER-OPENS"): FAILS,
     "order-opens-failed": put("createOrder:/status", "FAILED"),
-    "order-not-for-nine: nine adults": row.rejects(when("createOrder", lambda body: len(body["passengers"]) == _NINE)),
+    "order-not-for-nine": row.rejects(having("createOrder:/passengers", minItems=9, maxItems=9)),
     rule("V4-ORDER-OFFER"): FAILS,
     "order-of-other-offer": new_id("*Order:/offer/id"),
     "order-of-other-fare": new_id("getOrder:/offer/fare/id"),

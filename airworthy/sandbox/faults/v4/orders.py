@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, when
+from airworthy.sandbox.faults.changes import Json, after, before, having
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.http.exchange import SandboxRequest
@@ -121,9 +121,7 @@ FAULTS: Table = {
     "required:createOrder:/passengers/*/phone": row.requires,
     "required:createOrder:/selectedBaggage/*/inboundSegmentBaggageSelection": row.requires,
     rule("V4-ORDER-OPTIONAL", "The credentials are for flows for which the operator provides them"): WARNS,
-    "order-credentials-rejected: carrierPortalCredentials of the contact": row.rejects(
-        when("createOrder", lambda body: "carrierPortalCredentials" in body["customerContact"])
-    ),
+    "order-credentials-rejected": row.rejects(having("createOrder:/customerContact/carrierPortalCredentials")),
     rule("V4-ORDER-BIRTH-DATE"): FAILS,
     "child-without-birth-date: an order with a child without birthDate": row.accepts("birth-date-missing"),
     "second-child-without-birth-date": before("createOrder", _fill_in_birth_dates),

@@ -4,7 +4,7 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, add, after, change, has, put, remove, when
+from airworthy.sandbox.faults.changes import Json, add, after, change, having, put, remove, when
 from airworthy.sandbox.faults.table import FAILS, PASSES, WARNS, Table, rule
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
@@ -53,8 +53,8 @@ FAULTS: Table = {
     "status-422:createOrder:/passengers/*/localityCodeOfResidency:type": row.rejects_with(
         422, "createOrder:/passengers/*/localityCodeOfResidency:type"
     ),
-    "unchecked:createOrder:/passengers/*/middleName:empty: empty names": row.crashes(
-        has("createOrder:/passengers/*/middleName", "")
+    "unchecked:createOrder:/passengers/*/middleName:empty": row.crashes(
+        having("createOrder:/passengers/*/middleName", const="")
     ),
     "bad-json-422: a body that is not JSON": row.rejects_with(422, "body-not-json"),
     rule("V4-DOCUMENTED-VALUES"): FAILS,
