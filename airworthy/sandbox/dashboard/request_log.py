@@ -187,7 +187,6 @@ def _decompressed(raw: bytes) -> bytes:
 
 
 def _reason(raw: bytes) -> str:
-    """Return the message in the body of an error, or "" if there is none."""
     try:
         document = orjson.loads(raw)
     except ValueError:

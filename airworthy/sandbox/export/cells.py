@@ -135,7 +135,6 @@ class ExportCells:
         return str(kilos) if self._choices.export.weight == "number" else f"{kilos} kg"
 
     def _baggage(self, options: Sequence[BaggageOption]) -> Iterator[tuple[str, str]]:
-        """Yield the cells of weight and price of three checked bags."""
         nothing = ("", "") if self._choices.export.no_bag == "empty" else ("0", self._money(0))
         for ordinal, option in zip_longest(_ORDINALS, options):
             weight, amount = (self._weight(option.kilos), self._money(option.price)) if option else nothing

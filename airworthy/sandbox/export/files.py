@@ -101,7 +101,6 @@ class ExportFolder:
             return sorted(self.folder.iterdir())
 
     def _write(self, files: Sequence[ExportFile]) -> None:
-        """Write files, each under its name only after it is complete; identical contents are generated once."""
         made: dict[ExportFile, Path] = {}
         for file in files:
             unfinished = self.folder / f"{file.name}.part"

@@ -28,21 +28,19 @@ class Heading:
     """The rule of the rows below it, and why the documents leave room if their verdict is not a failure."""
 
     rule: str
-    reason: str
+    reason: str = ""
 
+
+rule = Heading
+"""The heading of faults of a rule; the table has their verdict beside it."""
 
 Table = Mapping[Heading | str, Verdict | Row | Edit | tuple[Edit, ...]]
 """Edits are a row of a service that edits its responses."""
 
 
-def rule(name: str, reason: str = "") -> Heading:
-    """Return the heading of faults of a rule; the table has their verdict beside it."""
-    return Heading(name, reason)
-
-
 def listed(table: Table) -> Iterator[Fault]:
     """Yield the faults of a table; each violates the rule of the last heading above it."""
-    heading, verdict = Heading("", ""), FAILS
+    heading, verdict = Heading(""), FAILS
     for key, value in table.items():
         if isinstance(key, Heading) and isinstance(value, str):
             heading, verdict = key, value

@@ -54,7 +54,6 @@ def _problem(method: str, headers: Headers, hosts: frozenset[str]) -> tuple[int,
 
 
 def _is_known(host: str, hosts: frozenset[str]) -> bool:
-    """Return whether a Host header names a loopback address or one of the hosts."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:

@@ -89,7 +89,6 @@ def operations() -> Mapping[str, DocumentedOperation]:
 
 
 def _file(version: str, holder: Schema) -> str:
-    """Return the name of the schema of a request body or a response."""
     content = holder.get("content", {}).get("application/json")
     return f"{version}/{content['schema']['$ref']}" if content else ""
 
@@ -169,7 +168,6 @@ def _expectation(schema: Schema) -> str:
 
 
 def _missing(schema: Schema) -> str:
-    """Return the message for a field that is missing."""
     expected = _expectation(schema)
     return f"missing; expected {expected}" if expected else "missing"
 

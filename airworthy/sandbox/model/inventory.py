@@ -169,7 +169,6 @@ class Inventory:
         return today < day <= today + SOLD_AHEAD
 
     def _itineraries(self, origin: str, destination: str, day: date) -> tuple[Itinerary, ...]:
-        """Return all itineraries of a route on a day, by departure."""
         special = situation(origin, destination)
         if not special.sold or AIRPORTS[origin].city == AIRPORTS[destination].city:
             return ()
@@ -199,7 +198,6 @@ class Inventory:
         return Itinerary(tuple(sections), price)
 
     def _serving(self, origin: str, destination: str) -> tuple[Carrier, ...]:
-        """Return the carriers at home at either end, or all where there are none."""
         countries = {AIRPORTS[origin].country, AIRPORTS[destination].country}
         return tuple(each for each in self._carriers if AIRPORTS[each.hub].country in countries) or self._carriers
 

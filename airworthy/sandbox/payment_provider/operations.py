@@ -61,12 +61,12 @@ def create_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
         account=request.account,
         metadata=changed_metadata({}, request.parameters),
     )
-    return provider.methods.put(created.id, created).document()
+    return provider.methods.put(created.id, created).document(request.url)
 
 
 def retrieve_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Return a payment method."""
-    return _method(provider, request).document()
+    return _method(provider, request).document(request.url)
 
 
 def update_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
@@ -75,13 +75,12 @@ def update_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
     if not method.account:
         raise invalid("payment_method", "This PaymentMethod belongs to a test card and cannot be changed")
     metadata = changed_metadata(method.metadata, request.parameters)
-    return provider.methods.change(method.id, lambda found: replace(found, metadata=metadata)).document()
+    return provider.methods.change(method.id, lambda found: replace(found, metadata=metadata)).document(request.url)
 
 
 def list_methods(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Return a page of the account's payment methods, the newest first."""
-    page, has_more = page_of(provider.methods.newest(), request.account, request.parameters)
-    return _list("/v1/payment_methods", [each.document() for each in page], has_more=has_more)
+    return _listed("/v1/payment_methods", provider.methods.newest(), request)
 
 
 # Payment intents
@@ -105,7 +104,7 @@ def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
         **{"manual_capture": False} | payment_terms(form) | payment_notes({}, form),
     )
     if form.get("confirm") == "true":
-        intent = intent.confirm(None, _challenge(), checked_return_url(form))
+        intent = intent.confirm(None, secrets.token_urlsafe(24), checked_return_url(form))
     return _confirmed(provider.put_intent(intent)).document(request.url)
 
 
@@ -124,7 +123,7 @@ def update_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
 def confirm_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Pay; a card that needs verification leads to a 3-D Secure challenge."""
     intent, method = _intent(provider, request), _chosen_method(provider, request)
-    challenge, return_url = _challenge(), checked_return_url(request.parameters)
+    challenge, return_url = secrets.token_urlsafe(24), checked_return_url(request.parameters)
     changed = provider.change_intent(intent.id, lambda found: found.confirm(method, challenge, return_url))
     return _confirmed(changed).document(request.url)
 
@@ -148,8 +147,7 @@ def cancel_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
 
 def list_intents(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Return a page of the account's payments, the newest first."""
-    page, has_more = page_of(provider.intents.newest(), request.account, request.parameters)
-    return _list("/v1/payment_intents", [each.document(request.url) for each in page], has_more=has_more)
+    return _listed("/v1/payment_intents", provider.intents.newest(), request)
 
 
 # The operations by path, relative to the provider's URL, and method.
@@ -171,7 +169,6 @@ def _method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMetho
 
 
 def _chosen_method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod | None:
-    """Return the payment method that the parameters name, or None if they name none."""
     reference = request.parameters.get("payment_method")
     found = provider.method(reference) if reference else None
     return _own(request, found, "PaymentMethod", "payment_method", status=400) if reference else None
@@ -189,16 +186,12 @@ def _own(request: ProviderRequest, found: Record | None, kind: str, param: str, 
 
 
 def _confirmed(intent: PaymentIntent) -> PaymentIntent:
-    """Return a payment intent; raises `ProviderError` if the attempt to pay failed."""
-    failure = intent.failure
-    if failure is not None:
-        raise ProviderError(402, failure.code, failure.message, decline=failure.decline, intent=intent)
+    if failure := intent.failure:
+        code, message, decline = failure["code"], failure["message"], failure.get("decline_code")
+        raise ProviderError(402, code, message, decline=decline, intent=intent)
     return intent
 
 
-def _challenge() -> str:
-    return secrets.token_urlsafe(24)
-
-
-def _list(path: str, data: list[Document], *, has_more: bool) -> Document:
-    return {"object": "list", "url": path, "has_more": has_more, "data": data}
+def _listed(path: str, records: list[Record], request: ProviderRequest) -> Document:
+    page, has_more = page_of(records, request.account, request.parameters)
+    return {"object": "list", "url": path, "has_more": has_more, "data": [each.document(request.url) for each in page]}

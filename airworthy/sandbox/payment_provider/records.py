@@ -50,7 +50,7 @@ class PaymentMethod:
     account: str = field(default="", repr=False)
     metadata: Mapping[str, str] = field(default_factory=dict)
 
-    def document(self) -> dict[str, Any]:
+    def document(self, _: str) -> dict[str, Any]:
         """Return the provider's object."""
         card = {
             "brand": self.brand,
@@ -73,20 +73,11 @@ class PaymentMethod:
 
 
 @dataclass(frozen=True, slots=True)
-class PaymentFailure:
-    """The reason why an attempt to pay failed; ``decline`` is the reason of the bank."""
-
-    code: str
-    message: str
-    decline: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class PaymentIntent:
     """A payment of ``amount`` cents in one of its states.
 
     ``challenge`` is the id of the 3-D Secure challenge, ``return_url`` where the browser continues after it.
-    ``failure`` says why the last attempt to pay failed.
+    ``failure`` says why the last attempt to pay failed, as the members of the provider's error.
     """
 
     id: str
@@ -103,7 +94,7 @@ class PaymentIntent:
     received: int = 0
     challenge: str = field(default="", repr=False)
     return_url: str | None = field(default=None, repr=False)
-    failure: PaymentFailure | None = None
+    failure: Mapping[str, str] | None = None
     canceled_at: int | None = None
     cancellation_reason: str | None = None
 
@@ -118,7 +109,7 @@ class PaymentIntent:
         if method is None:
             raise ProviderError(400, "parameter_missing", "A payment method is required", intent=self)
         if method.outcome == "declined":
-            return self._failed(PaymentFailure("card_declined", "Your card was declined.", method.code))
+            return self._failed("card_declined", "Your card was declined.", method.code)
         intent = replace(self, method=method, return_url=return_url or self.return_url, failure=None)
         if method.outcome == "verification":
             return replace(intent, status="requires_action", challenge=challenge)
@@ -129,7 +120,7 @@ class PaymentIntent:
         if succeeded:
             return self._paid()
         message = "The provided PaymentMethod has failed authentication."
-        return self._failed(PaymentFailure("payment_intent_authentication_failure", message))
+        return self._failed("payment_intent_authentication_failure", message)
 
     def capture(self, amount: int | None = None) -> Self:
         """Return the captured payment, of a part of the amount unless it is None; raises `ProviderError`."""
@@ -174,7 +165,7 @@ class PaymentIntent:
             "currency": self.currency,
             "customer": None,
             "description": self.description,
-            "last_payment_error": self._last_payment_error(),
+            "last_payment_error": {"type": "card_error", **self.failure} if self.failure else None,
             "latest_charge": None,
             "livemode": False,
             "metadata": dict(self.metadata),
@@ -192,22 +183,16 @@ class PaymentIntent:
         page = {"url": f"{provider_url}/3d-secure/{self.challenge}", "return_url": self.return_url}
         return {"type": "redirect_to_url", "redirect_to_url": page}
 
-    def _last_payment_error(self) -> dict[str, Any] | None:
-        if self.failure is None:
-            return None
-        decline = {"decline_code": self.failure.decline} if self.failure.decline else {}
-        return {"type": "card_error", "code": self.failure.code, "message": self.failure.message, **decline}
-
     def _paid(self) -> Self:
         if self.manual_capture:
             return replace(self, status="requires_capture", challenge="")
         return replace(self, status="succeeded", challenge="", received=self.amount)
 
-    def _failed(self, failure: PaymentFailure) -> Self:
+    def _failed(self, code: str, message: str, decline: str | None = None) -> Self:
+        failure = {"code": code, "message": message} | ({"decline_code": decline} if decline else {})
         return replace(self, status="requires_payment_method", method=None, challenge="", failure=failure)
 
     def _require(self, participle: str, statuses: tuple[IntentStatus, ...]) -> None:
-        """Raise `ProviderError` unless the payment has one of the statuses."""
         if self.status not in statuses:
             message = (
                 f"This PaymentIntent could not be {participle} because it has a status of {self.status}. Only a "

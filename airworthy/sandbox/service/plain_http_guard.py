@@ -66,7 +66,6 @@ class PlainHttpGuard(uvicorn.Server):
             task.add_done_callback(self._connections.discard)
 
     async def _admit(self, connection: socket.socket) -> None:
-        """Pass a connection to the HTTP protocol, through TLS, and reject plain HTTP."""
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
@@ -86,7 +85,6 @@ class PlainHttpGuard(uvicorn.Server):
         return H11Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def _reject_plain_http(self, connection: socket.socket) -> None:
-        """Make plain HTTP fail as the dialect chooses."""
         manner = self._service().choices.http.plain_http
         with connection:
             if manner == "reset":

@@ -69,7 +69,6 @@ def _known(name: str) -> frozenset[str]:
 
 
 def _members(value: object, pointer: str = "") -> Iterator[tuple[str, object]]:
-    """Yield the patterns and values of all fields of a body."""
     if isinstance(value, Mapping):
         for name, member in value.items():
             # Only maps have numbers as keys.
