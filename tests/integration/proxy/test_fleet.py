@@ -25,7 +25,7 @@ from airworthy.evidence.recorder import read
 from airworthy.evidence.verification import verify_chains
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.target.client import run_concurrently
-from integration.sandbox.agency import Agency, agencies
+from integration.sandbox.agency import Agency, agency_of
 from partner.__main__ import cards_of, connect
 from partner.travellers import Bags, Trip, party
 
@@ -149,7 +149,7 @@ def converse(sandbox: SandboxServer, ports: Sequence[int]) -> None:
             trip = Trip("MAD", "BCN" if version == "v4" else "PMI", today + timedelta(days=30))
             travellers = party(today, adults=2, infants=1)
             client.retrieve(client.buy(client.hold(trip, travellers, Bags(checked=1)), cards.accepted))
-    agency, _ = agencies(sandbox)
+    agency = agency_of(sandbox)
     balanced(agency.session, ports)
     first, second = agency.opened(), agency.opened("balance")
     agency.confirm(second)
@@ -174,7 +174,7 @@ def test_killed_proxy_loses_nothing_that_it_had_recorded(sandbox: SandboxServer,
     for number, how in enumerate((signal.SIGKILL, signal.SIGTERM)):
         log = tmp_path / f"log-{number}"
         with proxy(log, sandbox.base_url, sandbox.ca_bundle, f"--evidence-dir={folder}") as running:
-            agency, _ = agencies(sandbox)
+            agency = agency_of(sandbox)
             balanced(agency.session, [running.port])
             agency.opened()
             until(lambda: len(recorded(folder)) == 3 * (number + 1), lambda: f"{len(recorded(folder))} recorded")  # noqa: B023
