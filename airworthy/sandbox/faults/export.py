@@ -122,13 +122,13 @@ FAULTS: Table = {
     "export-capital-name: delivers a flights file with a name in capitals": first_file_as("CP_FLIGHTS_ALL_V3.CSV"),
     rule("EXPORT-ALL-CONTENT"): FAILS,
     "export-without-all: delivers no all-content files": files_without(lambda file: file.customer == "all"),
-    "export-without-all-flights: delivers no v3 flights of all": files_without(
+    "export-without-all-flights: omits all v3 flights": files_without(
         lambda file: file.name == "cp_flights_all_v3.csv"
     ),
     "export-without-flights: delivers no flights files although the client requested them": files_without(
         lambda file: file.format == "flights" and bool(file.customer)
     ),
-    "export-without-v2: delivers no files for v2 although the client requested them": files_without(
+    "export-without-v2: delivers no files for v2, as requested": files_without(
         lambda file: file.name.endswith("_v2.csv")
     ),
     rule("EXPORT-CUSTOMER-FILES"): FAILS,
@@ -137,9 +137,7 @@ FAULTS: Table = {
         lambda file: file.customer != "all" and (file.format, file.version) == ("routes", 2)
     ),
     rule("EXPORT-SAME-CONTENT", "OPEN-101: the files may be uploaded at different times"): WARNS,
-    "export-other-routes: writes a route into the routes files on which the flights files have no flight": first_row(
-        lambda line: [line[0], "HEL", line[2]], "routes"
-    ),
+    "export-other-routes: writes a route without flights": first_row(lambda line: [line[0], "HEL", line[2]], "routes"),
     rule("EXPORT-CSV"): FAILS,
     "export-nul-bytes: writes a NUL byte into flightKey": cells("flightKey", lambda key: f"{key}\0"),
     "export-open-quote: writes a quotation mark that is never closed into the last row": written_with(ends=b'"MAD;BCN'),
@@ -188,7 +186,7 @@ FAULTS: Table = {
     "export-midnight-as-24": writes("segmentFirstArrivalTime", "24:00"),
     "export-seconds: writes times with seconds": cells("segmentFirstDepartureTime", lambda time: f"{time}:00"),
     "export-time-24": writes("segmentFirstArrivalTime", "24:10"),
-    "export-dotted-times: writes departure times with a dot instead of a colon": cells(
+    "export-dotted-times: writes times with dots": cells(
         "segmentSecondDepartureTime", lambda each: each.replace(":", ".")
     ),
     rule("EXPORT-AIRPORTS"): FAILS,
@@ -230,7 +228,7 @@ FAULTS: Table = {
     "export-other-departure: writes the first destination as departureAirport": flights(
         lambda row: {"departureAirport": row["segmentFirstArrivalAirport"]}
     ),
-    "export-first-stop: writes the first stop-over as arrivalAirport": flights(
+    "export-first-stop: writes the first stop as arrival": flights(
         lambda row: {"arrivalAirport": row["segmentFirstArrivalAirport"]}
     ),
     "export-other-flight-number: writes another marketingFlightNumber than in the segments": flights(

@@ -186,11 +186,11 @@ FAULTS: Table = {
     "bags-of-any-weight: takes bags of any weight": before("createRequests", _take_any_weight),
     "bags-unlisted: bags that leave out options of the flight": row.accepts("bags-listed"),
     rule("V3-BAGS-OPTION"): FAILS,
-    "bags-of-the-first-only: accepts incomplete bag options of a booking request for several flights": row.does(
+    "bags-of-the-first-only: reads the first bag options only": row.does(
         rewrite=unread("createRequests", "bags", {"requests": []})
     ),
     rule("V3-BAGS-QUANTITY"): FAILS,
-    "bags-of-all-flights: a booking request with more checked bags on all flights than passengers": row.rejects(
+    "bags-of-all-flights: many bags on all flights": row.rejects(
         when("createRequests", _has_more_bags_than_passengers)
     ),
     "bags-without-limit: any number of bags": row.accepts("bags-quantity"),
@@ -205,7 +205,7 @@ FAULTS: Table = {
     "unknown-flight-empty": row.serves_empty("flight-unknown@createRequests", "requests"),
     "unknown-flight-left-out: leaves out an unknown flight beside others": _leaves_out(lambda flight: flight is None),
     rule("V23-BOOKINGS-AS-REQUESTED", "The documents do not describe the bags of a booking"): WARNS,
-    "bags-by-position: takes the checked bags of a booking request in the order in which the search lists them": before(
+    "bags-by-position: takes bags in the order in which a search lists them": before(
         "createRequests", _take_any_weight
     ),
     rule("V23-REQUESTS-GONE"): FAILS,

@@ -160,10 +160,8 @@ FAULTS: Table = {
     "reference-beginning: finds bookings by the beginning of their reference": _finds_references(
         lambda known, sent: bool(sent) and known.startswith(sent)
     ),
-    "reference-empty: finds bookings without reference": _finds_references(
-        lambda known, sent: known == sent or not sent
-    ),
-    "reference-continued: finds bookings by a text that begins with their reference": _finds_references(
+    "reference-empty: finds bookings without one": _finds_references(lambda known, sent: known == sent or not sent),
+    "reference-continued: finds bookings by a longer text": _finds_references(
         lambda known, sent: sent.startswith(known)
     ),
     rule("V23-LOOK-UP-UNKNOWN", "The documents do not say whether the letter case of a reference counts"): WARNS,

@@ -191,7 +191,7 @@ FAULTS: Table = {
     "declined-booked: books with a declined card": row.tolerates("card-declined"),
     "declined-stays-pending: leaves a booking request pending after its payment failed": row.sets(update=without_abort),
     "aborted-conflict: the booking of an aborted booking request": row.rejects_with(409, "request-aborted"),
-    "attempt-stays-pending: leaves a booking request pending after an authentication that was only attempted": (
+    "attempt-stays-pending: leaves a request pending after an attempt to authenticate": (
         on_rejection(_reopen(), "secure-attempted")
     ),
     "declined-booked-with-3ds": before("createBookings*", _charge_no_authenticated_card),
@@ -202,7 +202,7 @@ FAULTS: Table = {
     "booked-again-empty: a second booking": row.serves_empty("request-booked", "bookings"),
     "booked-again-crash: a second booking": row.crashes("request-booked"),
     "booking-race": row.sets(update=without_transaction(BookingRequest)),
-    "second-booked-again: books the second of two booking requests again that were booked together": after(
+    "second-booked-again: books the second of two requests again": after(
         "createBookings*", _reopen(which=slice(1, None))
     ),
     "third-booked-again: books three booking requests of which the last is booked": _reopens("booked", which=_THIRD),
@@ -240,7 +240,7 @@ FAULTS: Table = {
     ): WARNS,
     "rejected-booking-locks": row.sets(update=without_release),
     rule("V2-LUGGAGE"): FAILS,
-    "luggage-unpriced: accepts incomplete luggage options of a booking of several booking requests": row.does(
+    "luggage-unpriced: reads the first luggage only": row.does(
         rewrite=unread("createBookingsV2", "luggage", {"bookings": []})
     ),
     "luggage-of-the-first-only": before("createBookingsV2", _limit_further_luggage),
@@ -264,7 +264,7 @@ FAULTS: Table = {
     rule("V2-BOOKINGS-CUSTOMER"): FAILS,
     "v2-booking-for-nobody: a v2 booking without a customer": row.accepts("customer-missing"),
     "v2-deposit-for-nobody: books on deposit without a customer": before("createBookingsV2", _know_all_on_deposit),
-    "v2-customer-data-declined: does not abort a booking request whose booking with customer_data is declined": (
+    "v2-customer-data-declined: leaves requests with customer_data pending": (
         on_rejection(_reopen(None, "customer_data"), "card-declined")
     ),
     "v2-no-customer-data": row.rejects(having("createBookingsV2:/customer_data")),

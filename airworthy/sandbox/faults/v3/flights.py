@@ -95,9 +95,7 @@ FAULTS: Table = {
     "flights-without-end: ignores the parameter end of a flight search without start": _asks(
         "searchFlights*", lambda query: query if "start" in query else _without("end", query)
     ),
-    "flights-start-required: requires start in a search": row.does(
-        rejects=asking("searchFlights*", "start", given=False)
-    ),
+    "flights-start-required: requires start": row.does(rejects=asking("searchFlights*", "start", given=False)),
     rule("V23-FLIGHTS-SEATS"): FAILS,
     "flights-one-seat": put("searchFlights*:/results/*/available_seats", 1),
     "pages-one-seat": row.responds(
@@ -172,7 +170,7 @@ FAULTS: Table = {
     "flights-of-two-days: searches two days if end is missing": _asks(
         "searchFlights*", lambda sent: {"end": _later(sent["start"], 1), **sent} if "start" in sent else sent
     ),
-    "flights-of-next-week: searches from a week ahead if start is missing": _asks(
+    "flights-of-next-week: searches a week ahead by default": _asks(
         "searchFlights*", lambda sent: {"start": _in_a_week(), **sent}
     ),
     "fares-of-one-day: searches round-trip fares on one day if end is missing": _asks(

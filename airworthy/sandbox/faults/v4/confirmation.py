@@ -159,7 +159,7 @@ FAULTS: Table = {
     rule("V4-CONFIRM-ONCE"): FAILS,
     "confirmed-twice: confirms an order that is already booked again": row.tolerates("order-booked"),
     "confirmed-again-by-intent": on_rejection(_confirm_again_by_intent, "order-booked"),
-    "booked-fails-by-declined-card: sets a booked order to FAILED when it is confirmed again by a declined card": (
+    "booked-fails-by-declined-card: sets a booked order to FAILED by a declined card": (
         on_rejection(_leaves("FAILED", "declined"), "order-booked")
     ),
     "confirmed-again-crash: a second confirmation": row.crashes("order-booked"),
@@ -183,7 +183,7 @@ FAULTS: Table = {
     "balance-with-reference: payment provider fields together with payment by balance": row.accepts("balance-alone"),
     rule("V4-CONFIRM-BALANCE-ENABLED"): FAILS,
     "balance-for-all: payment by balance from organisations without a balance": row.accepts("balance-not-enabled"),
-    "balance-at-second-try: rejects payment by balance that is not enabled, but books the order at the second try": (
+    "balance-at-second-try: books by balance at the second try": (
         on_rejection(_book_if_failed, "balance-not-enabled", "order-failed")
     ),
     "balance-402: payment by balance that is not enabled": row.rejects_with(402, "balance-not-enabled"),
@@ -200,7 +200,7 @@ FAULTS: Table = {
     "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage": _accepts_cards(
         "verification", lambda order, _: _of_bags(order) > 0
     ),
-    "not-ready-paid-both-ways: accepts a payment intent that is not ready to capture for a round trip": (
+    "not-ready-paid-both-ways: accepts an unready intent for a round trip": (
         _accepts_intents("requires_confirmation", _flies_back)
     ),
     "not-ready-402: a payment that is not ready to be captured": row.rejects_with(402, "payment-not-ready"),
@@ -210,9 +210,7 @@ FAULTS: Table = {
     ),
     "declined-paid: a declined card": row.accepts("payment-rejected"),
     "unknown-method-books: books an order by an unknown payment method": _books_and_rejects(_has_unknown_method),
-    "declined-card-at-second-try: books a failed order that is confirmed again": on_rejection(
-        _book_if_failed, "order-failed"
-    ),
+    "declined-card-at-second-try: books a failed order at last": on_rejection(_book_if_failed, "order-failed"),
     "declined-card-pays-for-infants: accepts a declined card for an order with infants": _accepts_cards(
         "declined", lambda order, _: order.offer.passengers.infants > 0
     ),
@@ -229,20 +227,18 @@ FAULTS: Table = {
     "any-currency: a payment intent in another currency": row.accepts("payment-currency"),
     "currency-409: a payment intent in another currency": row.rejects_with(409, "payment-currency"),
     "amount-409: a payment intent for a different amount": row.rejects_with(409, "payment-amount"),
-    "amount-within-a-cent: accepts a payment intent that is a cent above or below the order amount": _takes(
-        lambda amount, order: abs(amount - order.total) <= 1
-    ),
+    "amount-within-a-cent: accepts one cent more or less": _takes(lambda amount, order: abs(amount - order.total) <= 1),
     "amount-within-a-cent-both-ways: accepts a payment intent that is a cent below the total of a round trip": _takes(
         lambda amount, order: amount == order.total - 1 and _flies_back(order)
     ),
-    "amount-without-bags: accepts a payment intent for the order without its bags": _takes(
+    "amount-without-bags: accepts the amount without bags": _takes(
         lambda amount, order: amount == order.total - _of_bags(order)
     ),
-    "amount-without-fee: accepts a payment intent for the order without the card fee": _takes(
+    "amount-without-fee: accepts the amount without fee": _takes(
         lambda amount, order: amount == order.total - order.offer.fee
     ),
     rule("V4-CONFIRM-FAILED-STATUS", "OPEN-24: the status after a rejected payment is not documented"): WARNS,
-    "rejected-stays-open: leaves an order OPEN after its payment was rejected": on_rejection(
+    "rejected-stays-open: leaves an unpaid order OPEN": on_rejection(
         _leaves("OPEN"), "payment-rejected", "payment-amount"
     ),
     rule("V4-CONFIRM-UNKNOWN-ORDER"): FAILS,

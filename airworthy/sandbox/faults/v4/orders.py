@@ -160,9 +160,7 @@ FAULTS: Table = {
     "id-beginning-createOrder": row.finds_by_beginning,
     rule("V4-ORDER-EXPIRED-OFFER"): FAILS,
     "expired-offer-ordered: an order for an expired offer": row.accepts("offer-expired"),
-    "expired-round-trip-ordered: takes orders for expired round trips": _keeps(
-        lambda offer, _: offer.trip.inbound is not None
-    ),
+    "expired-round-trip-ordered: orders expired round trips": _keeps(lambda offer, _: offer.trip.inbound is not None),
     "expired-offer-ordered-by-balance: accepts an order by balance for an expired offer": _keeps(
         lambda _, order: order["paymentMethod"].get("balance") is True
     ),
