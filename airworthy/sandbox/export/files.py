@@ -142,8 +142,6 @@ class ExportFolder:
             ends_last_line=choices.export.line_end != "CRLF, none at the end",
         )
 
-    # Contents
-
     def _today(self) -> date:
         return self._service.clock.now().date()
 

@@ -41,8 +41,6 @@ class ProviderRequest:
 
 ProviderOperation = Callable[[PaymentProvider, ProviderRequest], Document]
 
-# Payment methods
-
 
 def create_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Store a card."""
@@ -81,9 +79,6 @@ def update_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
 def list_methods(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Return a page of the account's payment methods, the newest first."""
     return _listed("/v1/payment_methods", provider.methods.newest(), request)
-
-
-# Payment intents
 
 
 def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:

@@ -41,9 +41,6 @@ def provider_routes(provider: PaymentProvider) -> list[BaseRoute]:
     return [*documented, challenge, any_method("/{path:path}", _respond_to_unknown_path)]
 
 
-# Operations
-
-
 @dataclass(frozen=True, slots=True)
 class ProviderResponse:
     """A response of the provider; ``replayed`` if it is the response to an earlier request with the same key."""
@@ -191,9 +188,6 @@ def _return_address(intent: PaymentIntent) -> str:
     url, _, fragment = (intent.return_url or "").partition("#")
     joined = f"{url}{'&' if '?' in url else '?'}{urlencode(result)}"
     return f"{joined}#{fragment}" if fragment else joined
-
-
-# Both
 
 
 async def _respond_to_unknown_path(request: Request) -> Response:

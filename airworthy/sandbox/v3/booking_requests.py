@@ -102,9 +102,6 @@ def check_gender(service: SandboxService, gender: str, pointer: str) -> None:
         service.reject("gender-unknown", f"{pointer}: expected one of {accepted.replace('/', ', ')}")
 
 
-# Bags of v3
-
-
 def chosen_bags(
     service: SandboxService, flight: Flight, kind: str, sent: list[Json] | None, counts: Passengers
 ) -> list[Json]:
@@ -269,9 +266,6 @@ def hold_seats(service: SandboxService, request: SandboxRequest, booking_request
         resources.booking_request(each, request.organisation, seats_left(service, each.flight), now)
         for each in booking_requests
     ]
-
-
-# Cancellation
 
 
 def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:

@@ -33,9 +33,6 @@ _ABORTING = ("customer-unknown", "request-booked")
 _PAIR = 2
 
 
-# Creation
-
-
 def aborting(handler: Handler) -> Handler:
     """Return a handler that aborts the booking requests of some rejected bookings, in the dialect that does so."""
 
@@ -203,9 +200,6 @@ def still_available(
     return booking_requests
 
 
-# Payment
-
-
 def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
     """Return whether a booking is paid by card rather than on deposit; raises `Rejected` for invalid payment fields."""
     body = request.body
@@ -240,9 +234,6 @@ def pay(service: SandboxService, body: Json, booking_requests: list[BookingReque
         raise
 
 
-# Bookings
-
-
 def new_bookings(
     service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest], by_card: bool
 ) -> Iterator[Booking]:
@@ -274,9 +265,6 @@ def new_bookings(
             confirmed=now if each.flight.situation.charter else now + delay,
             changed=now + service.policy.schedule_change_delay if each.flight.situation.schedule_change else None,
         )
-
-
-# Retrieval
 
 
 def get_bookings(service: SandboxService, request: SandboxRequest) -> Json:

@@ -49,8 +49,6 @@ class DepartureWindow:
 
 EMPTY_WINDOW = DepartureWindow(date.max, date.max - _DAY)
 
-# Search
-
 
 def search_flights(service: SandboxService, request: SandboxRequest) -> Json:
     """GET flights of v3 and v2: return a page of the flights on a route that depart in a window."""
@@ -171,9 +169,6 @@ def in_order(service: SandboxService, flights: list[Flight]) -> list[Flight]:
     return sorted(flights, key=lambda each: each.price) if service.choices.v3.flight_order == "price" else flights
 
 
-# Pages
-
-
 def paged(service: SandboxService, request: SandboxRequest, found: Sequence[Item]) -> tuple[Sequence[Item], str | None]:
     """Return the page to which the request's cursor points, and the cursor of the next page."""
     size = service.policy.page_size // (2 if service.choices.v3.pages == "half full" else 1)
@@ -216,9 +211,6 @@ def position(service: SandboxService, request: SandboxRequest) -> int:
     return max(0, at)
 
 
-# Round-trip fares
-
-
 def search_round_trips(service: SandboxService, request: SandboxRequest) -> Json:
     """GET roundTrips of v3: return a page of round-trip fares, with their flights."""
     _ = request.organisation
@@ -242,9 +234,6 @@ def search_round_trips(service: SandboxService, request: SandboxRequest) -> Json
         ],
         "next_page_id": following,
     }
-
-
-# Verification
 
 
 def verify_flight(service: SandboxService, request: SandboxRequest) -> SandboxResponse:

@@ -29,9 +29,6 @@ def passengers_of(body: Json) -> Passengers:
     return Passengers(int(body["adults"]), int(body["children"]), int(body["infants"]))
 
 
-# Search
-
-
 def search_offers(service: SandboxService, request: SandboxRequest) -> Json:
     """POST /search: return unverified offers for the itineraries between two places."""
     body = request.body
@@ -163,9 +160,6 @@ def ordered(service: SandboxService, offers: list[Offer]) -> list[Offer]:
             return sorted(offers, key=lambda offer: offer.cheapest.total)
 
 
-# Get Offer
-
-
 def get_offer(service: SandboxService, request: SandboxRequest) -> Json:
     """POST /offer: verify an itinerary with the supplier and store the offer for 30 minutes."""
     body = request.body
@@ -237,9 +231,6 @@ def with_known_id(service: SandboxService, offer: Offer) -> Offer:
 def same_offer_key(offer: Offer) -> Hashable:
     """Return a key that is equal for two offers of the same trip to the same organisation."""
     return (offer.organisation, offer.trip, offer.passengers)
-
-
-# Fares and baggage
 
 
 def get_fares(service: SandboxService, request: SandboxRequest) -> Json:

@@ -26,8 +26,6 @@ _CARD_REJECTIONS = CardRejections("payment-attempted", "payment-rejected", "paym
 _TYPES = {"adult": "an adult", "child": "a child", "infant": "an infant"}
 _TITLES = {"MALE": {"MR"}, "FEMALE": {"MRS", "MS"}}
 
-# Create Order
-
 
 def create_order(service: SandboxService, request: SandboxRequest) -> Json:
     """POST /order: create an OPEN order for one fare of a live offer."""
@@ -173,9 +171,6 @@ def check_payment_method(service: SandboxService, body: Json) -> None:
         service.reject("payment-method-false", _ONE_METHOD)
 
 
-# Confirm Order
-
-
 def confirm_order(service: SandboxService, request: SandboxRequest) -> Json:
     """POST /order/{orderId}/confirm: charge the payment and book the order, once."""
     order = own_order(service, request, service.identifier(request.path["orderId"]))
@@ -302,9 +297,6 @@ def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
     if not shows_order:
         raise rejected
     return service.v4_resources.order(order)
-
-
-# Get Order and Get Reservation
 
 
 def own_order(service: SandboxService, request: SandboxRequest, order_id: str) -> Order:

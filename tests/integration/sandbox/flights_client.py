@@ -42,8 +42,6 @@ class FlightsClient(SandboxClient):
         """Move the clock of the sandbox."""
         self.ask("POST", "/sandbox/clock", json={"seconds": seconds})
 
-    # Flights
-
     def search(self, origin: str = "MAD", destination: str = "PMI", version: str = "v3", **query: object) -> Json:
         """Search a route over four days a month from now."""
         start = self.today + timedelta(days=30)
@@ -57,8 +55,6 @@ class FlightsClient(SandboxClient):
         """Return the first flight that such a search finds."""
         first: Json = self.search(origin, destination, version)["results"][0]
         return first
-
-    # Requests
 
     @property
     def notation(self) -> PersonNotation:
@@ -104,8 +100,6 @@ class FlightsClient(SandboxClient):
         assert response.ok, response.text
         request: Json = response.json()["requests"][0]
         return request
-
-    # Bookings
 
     def book(self, *pending: Json, **changes: object) -> requests.Response:
         """Book v3 booking requests, by a valid card."""

@@ -15,9 +15,6 @@ def test_declined_card_returns_the_provider_code_and_frees_the_seats(client: Fli
     assert client.flight()["available_seats"] == before
 
 
-# v2
-
-
 def test_v2_accepts_text_ids_and_three_flights(client: FlightsClient) -> None:
     flights = client.search(version="v2")["results"][:3]
     body = {"flights": [str(each["id"]) for each in flights], "passengers": {"adults": 1}}
@@ -36,9 +33,6 @@ def test_v2_rejects_invalid_passenger_counts(client: FlightsClient, counts: dict
     body = {"flights": [client.flight(version="v2")["id"]], "passengers": counts}
 
     assert client.send("POST", "/v2/requests", body).status_code == expected
-
-
-# What named choose
 
 
 def test_remaining_flight_is_booked_if_the_other_is_gone_or_booked(
@@ -91,9 +85,6 @@ def test_token_forms_of_each_dialect(
     headers = {"Authorization": header} if header else {}
 
     assert client.ask(method, path, headers=headers).status_code == expected
-
-
-# E-mail, passenger page, documents and settings
 
 
 def test_passenger_page_shows_the_booking(client: FlightsClient) -> None:

@@ -7,8 +7,6 @@ import pytest
 
 from .flights_client import FlightsClient
 
-# Flights
-
 
 @pytest.mark.parametrize("sent", ["", "x", "!!", "MTAw", "MTAwLnh4", "LTUueHg="])
 def test_any_cursor_is_accepted(client: FlightsClient, sent: str) -> None:
@@ -72,9 +70,6 @@ def test_verify_flight(client: FlightsClient) -> None:
     assert price["currency"] == "EUR"
     assert "infant_price" not in alone
     assert wrong.status_code == 400
-
-
-# Requests
 
 
 def test_booking_request_counts_passengers_by_age(client: FlightsClient) -> None:

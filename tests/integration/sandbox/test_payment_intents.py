@@ -139,9 +139,6 @@ def test_invalid_parameter_is_named(provider: stripe.StripeClient, parameters: d
     assert error.value.param == list(parameters)[-1]
 
 
-# Lists
-
-
 def test_client_iterates_over_all_payments(provider: stripe.StripeClient) -> None:
     created = [create(provider).id for _ in range(5)]
     first = provider.v1.payment_intents.list({"limit": 2})
@@ -203,9 +200,6 @@ def test_other_organisation_sees_none_of_it(provider: stripe.StripeClient, other
         with pytest.raises(stripe.InvalidRequestError) as error:
             hidden()
         assert error.value.http_status == 404
-
-
-# Idempotency keys
 
 
 def test_same_key_gives_the_same_payment(provider: stripe.StripeClient) -> None:

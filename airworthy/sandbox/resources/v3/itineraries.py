@@ -20,9 +20,6 @@ _ANOTHER = 1 << 40
 _ENDS: Final = {"origin_airport": ("origin", "destination"), "destination_airport": ("destination",)}
 
 
-# Itineraries
-
-
 def place(code: str, choices: V3Choices) -> Json:
     """Return the location of an airport."""
     where = AIRPORTS[code]
@@ -61,9 +58,6 @@ def duration(departure: datetime, arrival: datetime, origin: str, destination: s
 
 def _carrier(code: str) -> Json:
     return {"name": CARRIER_NAMES[code], "iata_code": code}
-
-
-# Schedule changes
 
 
 def moved(flight: Flight, choices: V3Choices) -> Flight:

@@ -55,8 +55,6 @@ class V3Resources:
         self._choices = choices.v3
         self._empty = empty_field(choices)
 
-    # Flights
-
     def flight(self, flight: Flight, seats: int, version: str, *, found: bool = False, bags: bool = True) -> Json:
         """Return a flight of v3 or v2; ``found`` is for search results, ``bags`` includes the bag options."""
         if found and self._choices.cached == "another departure":
@@ -138,8 +136,6 @@ class V3Resources:
             return list(prices)
         return [{"option": number, "price": price} for number, price in enumerate(prices)]
 
-    # Requests
-
     def booking_request(
         self, booking_request: BookingRequest, organisation: SandboxOrganisation, seats: int, now: datetime
     ) -> Json:
@@ -206,8 +202,6 @@ class V3Resources:
             "updated_at": "2020-01-01T00:00:00+00:00",
             **(_ODD_CUSTOMER if self._choices.undocumented_types == "other" else {}),
         }
-
-    # Bookings
 
     def booking(self, booking: Booking, seats: int, now: datetime, *, retrieved: bool) -> Json:
         """Return a booking; ``retrieved`` is for GET bookings."""
@@ -322,8 +316,6 @@ class V3Resources:
         if known is None or self._choices.gender_form == "as sent":
             return sent
         return {"male": known, "M": known[0].upper(), "MALE": known.upper()}[self._choices.gender_form]
-
-    # Schedule changes
 
     def _retrieved(self, booking: Booking, seats: int, now: datetime) -> Json:
         flight = booking.request.flight

@@ -46,8 +46,6 @@ class V4Resources:
         self._choices = choices.v4
         self._empty = empty_field(choices)
 
-    # Segments
-
     def section(self, section: Section, *, search: bool) -> Json:
         """Return a section: Search includes its free seats, every other operation its terminals."""
         width = 4 if self._choices.flight_numbers == "leading zeros" else 0
@@ -90,8 +88,6 @@ class V4Resources:
         if trip.inbound is None:
             return None if self._choices.one_way_inbound == "null" else ABSENT
         return {shape or self._choices.inbound_shape: self.segment(trip.inbound, search=search)["sections"]}
-
-    # Fares
 
     def pricing(self, adult_price: int, passengers: Passengers) -> Json:
         """Return passengerPricingByPassengerType."""
@@ -162,8 +158,6 @@ class V4Resources:
             case _:
                 return {"fares": full}
 
-    # Offers
-
     def search_offer(self, offer: Offer, organisation: SandboxOrganisation) -> Json:
         """Return an offer for Search."""
         return {
@@ -229,8 +223,6 @@ class V4Resources:
                 if options or self._choices.baggage_fares == "all"
             ]
         }
-
-    # Orders and reservations
 
     def order(self, order: Order) -> Json:
         """Return an order."""
