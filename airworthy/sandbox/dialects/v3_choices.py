@@ -19,9 +19,7 @@ class V3Choices:
     wrong_bare_token: Literal[401, 400] = choice("OPEN-18", "a wrong token without the Bearer prefix")
     timestamps: Literal["+00:00", "Z", "milliseconds"] = choice("OPEN-94", "created_at of requests and bookings")
     zone_form: Literal["name", "offset"] = choice("OPEN-21", "time zones")
-    undocumented_types: Literal["plain", "other"] = choice(
-        "OPEN-46", "members of customers and passenger records whose type is not documented"
-    )
+    undocumented_types: Literal["plain", "other"] = choice("OPEN-46", "members whose type is not documented")
     date_form_taken: Literal["any", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
         "OPEN-10", "birth and passport dates in requests"
     )
@@ -34,9 +32,7 @@ class V3Choices:
 
     # Flights
     long_window: Literal["shortened", "empty", 400, 422] = choice("OPEN-78", "a search window of more than three days")
-    odd_search: Literal["empty", 400, 404, 422] = choice(
-        "OPEN-78", "end before start, past or impossible days, city codes, unknown codes"
-    )
+    odd_search: Literal["empty", 400, 404, 422] = choice("OPEN-78", "odd windows, days and codes of airports")
     window_end: Literal["included", "left out"] = choice("OPEN-78", "the last day of a longer window")
     one_day_window: Literal["searched", "empty", 400] = choice("OPEN-78", "a window whose end is its start")
     segment_order: Literal["as flown", "reversed"] = choice("OPEN-80", "order of the segments of a flight")
@@ -88,20 +84,12 @@ class V3Choices:
         "OPEN-86", "the price sent with a bag option: one that differs from the listed price may be rejected"
     )
     unknown_bag: Literal["ignored", "refused"] = choice("OPEN-86", "a bag option that is not offered")
-    no_such_fare: Literal["one way", 400, 404, 409] = choice(
-        "OPEN-87", "round_trip for one flight, for no listed pair, or the wrong way round"
-    )
+    no_such_fare: Literal["one way", 400, 404, 409] = choice("OPEN-87", "round_trip where there is no such fare")
     request_id_malformed: Literal[404, 400] = choice("OPEN-22", "a request id in the path that is not a number")
-    not_cancellable: Literal["false", 400, 403, 404, 409] = choice(
-        "OPEN-89", "cancelling a request that is not pending", default=409
-    )
+    not_cancellable: Literal["false", 400, 403, 404, 409] = choice("OPEN-89", "cancelling too late", default=409)
     cancel_in_v2: Literal["no route", "works"] = choice("OPEN-89", "cancelling in v2")
-    cancelled_together: Literal["no", "all"] = choice(
-        "OPEN-98", "the other booking requests that were created together with a cancelled one"
-    )
-    unsold_infant_price: Literal["null", "zero"] = choice(
-        "OPEN-82", "infant_price of a booking request for a flight that is not sold to infants"
-    )
+    cancelled_together: Literal["no", "all"] = choice("OPEN-98", "requests created together with a cancelled one")
+    unsold_infant_price: Literal["null", "zero"] = choice("OPEN-82", "infant_price of a request without infant fares")
     customer_unknown_at_search: Literal["ignored", 403, 404] = choice("OPEN-90", "unknown customer code at a search")
     customer_unknown_at_request: Literal["ignored", 400, 403, 404, 409, 422] = choice(
         "OPEN-90", "unknown customer code at a request", default=404
@@ -127,9 +115,7 @@ class V3Choices:
         "OPEN-91", "where a failed payment shows the provider's code, if the body has a place for it"
     )
     partly_gone: Literal["all fail", "the rest is booked"] = choice("OPEN-97", "two requests, of which one is gone")
-    unlike_requests: Literal["accepted", 400, 409] = choice(
-        "OPEN-98", "requests of other passengers or customers in one booking, or one id twice"
-    )
+    unlike_requests: Literal["accepted", 400, 409] = choice("OPEN-98", "unlike requests, or one twice, in one booking")
     booker_form: Literal["trimmed", "upper case", "plain letters", "transliterated"] = choice(
         "OPEN-38", "form of the booker data in responses"
     )
@@ -154,9 +140,7 @@ class V3Choices:
     current_flight: Literal["as changed", "as booked until accepted"] = choice(
         "OPEN-13", "final_flight while a passenger has not accepted the change"
     )
-    change_status: Literal["WAITING", "SEEN", "ACCEPTED", "REFUSED"] = choice(
-        "OPEN-13", "status of a flight change before the passenger responds"
-    )
+    change_status: Literal["WAITING", "SEEN", "ACCEPTED", "REFUSED"] = choice("OPEN-13", "status of a flight change")
     destination_timezone: Literal["with the origin", "with the destination", "with either"] = choice(
         "OPEN-21", "destination_timezone in a flight change"
     )

@@ -65,15 +65,11 @@ class V4Choices:
     )
     itinerary_gone: Literal[404, 400, 409, 422] = choice("OPEN-56", "itinerary that is not sold at Get Offer")
     search_staleness: Literal["none", "some sold out"] = choice("OPEN-56", "found itineraries that are sold out later")
-    seats_on_sale: Literal["many", "one or two"] = choice(
-        "OPEN-56", "seats of a flight; an order of v4 takes its seats only if they are one or two"
-    )
+    seats_on_sale: Literal["many", "one or two"] = choice("OPEN-56", "seats of a flight, taken by orders if few")
     infants_sold: Literal["on all flights", "on some flights"] = choice("OPEN-56", "itineraries sold to infants")
     lower_case_codes: Literal["accepted", 400] = choice("OPEN-64", "codes in lower case in requests")
     repeated_offer: Literal["new id", "same id"] = choice("OPEN-73", "Get Offer repeated")
-    balance_listed: Literal["when enabled", "always"] = choice(
-        "OPEN-53", "balance in paymentOptions of an organisation that may not use it"
-    )
+    balance_listed: Literal["when enabled", "always"] = choice("OPEN-53", "balance in paymentOptions if not enabled")
     card_fee: Literal["shown", "zero", "absent", "null", "no entry"] = choice("OPEN-36", "card fee in paymentOptions")
     balance_fee: Literal["absent", "zero"] = choice("OPEN-36", "fee of balance in paymentOptions")
     fares_malformed_id: Literal["empty", 400, 404, 422] = choice("OPEN-49", "Get Fares with a malformed id")
@@ -93,13 +89,9 @@ class V4Choices:
     birth_date_identification: Literal["as any other", "number is enough"] = choice(
         "OPEN-30", "identification of type BIRTH_DATE"
     )
-    birth_date_option: Literal["not listed", "listed"] = choice(
-        "OPEN-30", "BIRTH_DATE in providerIdentificationTypeOptions (birthDate satisfies it)"
-    )
+    birth_date_option: Literal["not listed", "listed"] = choice("OPEN-30", "BIRTH_DATE as a type that is listed")
     balance_not_enabled: Literal["at confirm", 403, 422] = choice("OPEN-53", "balance ordered but not enabled")
-    baggage_beyond_options: Literal["accepted", 400, 422] = choice(
-        "OPEN-65", "pieces above the maximum, kilos that are not offered, zero pieces"
-    )
+    baggage_beyond_options: Literal["accepted", 400, 422] = choice("OPEN-65", "baggage that is not offered")
     first_passenger_number: Literal["any", "one", "zero"] = choice("OPEN-66", "where passenger numbers have to start")
     passenger_mismatch: Literal["accepted", 400, 422] = choice(
         "OPEN-67", "passengers that do not match the offer's counts, a title that does not match the gender"
@@ -108,11 +100,9 @@ class V4Choices:
         "OPEN-68", "passenger without what the offer lists: an identification of a listed type, a locality of residency"
     )
     documents_listed: Literal["on some routes", "everywhere"] = choice(
-        "OPEN-68", "offers that list identification types and required fields"
+        "OPEN-68", "offers that list documents and fields"
     )
-    unlisted_identification: Literal["accepted", 400, 422] = choice(
-        "OPEN-68", "identification of a passenger although the offer lists no type"
-    )
+    unlisted_identification: Literal["accepted", 400, 422] = choice("OPEN-68", "identification that is not listed")
     additional_field_names: Literal["BIRTH_DATE", "birthDate", "birth_date"] = choice(
         "OPEN-68", "spelling in providerRequiredAdditionalFields"
     )
@@ -133,14 +123,10 @@ class V4Choices:
     )
     wrongly_confirmed_order: Literal["OPEN", "FAILED"] = choice("OPEN-51", "the order after a wrong confirmation")
     attempted_authentication: Literal[422, 406, "FAILED"] = choice("OPEN-52", "3-D Secure indicators 06 and 01")
-    mastercard_indicators: Literal["any card", 400, 422] = choice(
-        "OPEN-52", "3-D Secure indicator 02 with a card that is not a Mastercard"
-    )
+    mastercard_indicators: Literal["any card", 400, 422] = choice("OPEN-52", "indicator 02 without a Mastercard")
     intent_without_method: Literal[406, 422] = choice("OPEN-72", "a payment intent that has no payment method yet")
     failed_authentication: Literal[400, 422] = choice("OPEN-52", "3-D Secure indicators 07 and 00")
-    confirm_after_offer_expired: Literal["works", 400, 404, 409, 422] = choice(
-        "OPEN-27", "confirming an order after its offer has expired"
-    )
+    confirm_after_offer_expired: Literal["works", 400, 404, 409, 422] = choice("OPEN-27", "confirming after expiry")
     confirmation_window: Literal["none", "45 minutes"] = choice("OPEN-71", "lifetime of an open order")
     intent_prefix: Literal["pi_", "intent_"] = choice("OPEN-72", "prefix of a payment intent's id")
     unknown_payment_reference: Literal[422, "accepted"] = choice("OPEN-72", "unknown payment reference")
