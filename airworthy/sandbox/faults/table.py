@@ -1,8 +1,8 @@
 """Tables of faults: a heading names a rule, and each row below it describes one service that violates it.
 
 The key of a row begins with the name of the fault and goes on with the rest of the sentence, unless that follows from
-the row. The functions for rows are named after what the service does; those in `changes` and `export` change what it
-does.
+the row: from a rejection, an edit, or the docstring of a function. The functions for rows are named after what the
+service does; those in `changes` and `export` change what it does.
 """
 
 from collections.abc import Iterator, Mapping
