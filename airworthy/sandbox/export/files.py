@@ -76,16 +76,13 @@ class ExportFolder:
         self.folder = folder
         self._service = service
         self._extent = extent
-        self._cells = ExportCells(service.choices)
         self._written: object = None
         self._lock = threading.Lock()
 
     def follow(self, service: SandboxService) -> None:
         """Export another service from now on."""
         with self._lock:
-            self._service = service
-            self._cells = ExportCells(service.choices)
-            self._written = None
+            self._service, self._written = service, None
 
     def refresh(self) -> list[Path]:
         """Write today's export unless it is current, and return its files."""
@@ -113,8 +110,8 @@ class ExportFolder:
 
     def files(self) -> Iterator[ExportFile]:
         """Yield every documented file, as the dialect writes it."""
-        names = _CUSTOMERS[self._service.choices.export.customer]
         choices = self._service.choices
+        names = _CUSTOMERS[choices.export.customer]
         rules = _DISTRIBUTION if choices.export.own_files == "of customers" else {}
         allows = {names[customer]: rule for customer, rule in rules.items()} | {_names()["allContent"]: lambda _: True}
         for kind, (customer, rule) in product(_names()["formats"], allows.items()):
@@ -122,7 +119,7 @@ class ExportFolder:
             for version in versions(choices):
                 name = _names()["path"].format(format=kind, customer=customer, version=version)
                 yield self._file(name, kind, lines, version, customer)
-        if self._service.choices.export.legacy == "there":
+        if choices.export.legacy == "there":
             for kind in _names()["formats"]:
                 lines = partial(self._lines, kind, lambda _: True)
                 yield self._file(_names()["legacyPath"].format(format=kind), kind, lines)
@@ -157,12 +154,12 @@ class ExportFolder:
 
     def _lines(self, kind: str, allows: Rule) -> Iterator[Line]:
         """Yield the lines of a file; those of routes have each route and day once, as their flights are adjacent."""
+        cells, names = ExportCells(self._service.choices), columns(kind)
         if kind == "routes":
-            several = (cells for cells, _ in groupby(self._cells.route(flight) for flight, _ in self._sold(allows)))
+            several = (each for each, _ in groupby(cells.route(flight) for flight, _ in self._sold(allows)))
         else:
-            several = (self._cells.flight(flight, left) for flight, left in self._sold(allows))
-        names = columns(kind)
-        return ([cells[name] for name in names] for cells in several)
+            several = (cells.flight(flight, left) for flight, left in self._sold(allows))
+        return ([each[name] for name in names] for each in several)
 
 
 def customers(choices: Choices) -> tuple[str, ...]:

@@ -23,9 +23,11 @@ def kept_authority(folder: Path) -> trustme.CA:
     """
     path = folder / PRIVATE
     try:
-        authority = _read(path)
+        authority = _read(path, path.read_bytes())
     except FileNotFoundError:
         authority = _create(path)
+    except OSError as error:
+        raise UsageError(f"{path}: the certificate authority cannot be read: {error.strerror}") from None
     write_certificate(authority, folder / CERTIFICATE)
     return authority
 
@@ -51,11 +53,10 @@ def _create(path: Path) -> trustme.CA:
     return authority
 
 
-def _read(path: Path) -> trustme.CA:
+def _read(path: Path, content: bytes) -> trustme.CA:
     from OpenSSL import crypto  # noqa: PLC0415 - few sandboxes keep their authority
 
     try:
-        content = path.read_bytes()
         # Fails unless the key belongs to the certificate. Without a password, an encrypted key would ask for one.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(path, password="")
         has_expired = crypto.load_certificate(crypto.FILETYPE_PEM, content).has_expired()
@@ -64,20 +65,10 @@ def _read(path: Path) -> trustme.CA:
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         trusting.load_verify_locations(path)
         is_authority = trusting.cert_store_stats()["x509_ca"] > 0
-    except FileNotFoundError:
-        raise
-    except ssl.SSLError:
-        raise _damaged(path) from None
-    except OSError as error:
-        raise UsageError(f"{path}: the certificate authority cannot be read: {error.strerror}") from None
     except Exception:  # noqa: BLE001 - the libraries raise many errors for unsuitable certificates
-        raise _damaged(path) from None
+        is_authority = False
     if not is_authority:
-        raise _damaged(path)
+        raise UsageError(f"{path}: expected the key and certificate of an authority; delete the file to create another")
     if has_expired:
         raise UsageError(f"{path}: the certificate authority has expired; delete the file to create another")
     return authority
-
-
-def _damaged(path: Path) -> UsageError:
-    return UsageError(f"{path}: expected the key and certificate of an authority; delete the file to create another")
