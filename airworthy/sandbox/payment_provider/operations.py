@@ -6,18 +6,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from airworthy.sandbox.payment_provider.parameters import (
-    Record,
-    card_details,
-    cents,
-    changed_metadata,
-    checked_return_url,
-    invalid,
-    missing,
-    page_of,
-    payment_notes,
-    payment_terms,
-)
+from airworthy.sandbox.payment_provider import parameters
+from airworthy.sandbox.payment_provider.parameters import Record
 from airworthy.sandbox.payment_provider.provider import BY_NUMBER, CARDS, PaymentProvider
 from airworthy.sandbox.payment_provider.records import PaymentIntent, PaymentMethod, ProviderError
 
@@ -45,7 +35,7 @@ ProviderOperation = Callable[[PaymentProvider, ProviderRequest], Document]
 def create_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Store a card."""
     now = provider.clock.now()
-    number, month, year = card_details(request.parameters, now.date())
+    number, month, year = parameters.card_details(request.parameters, now.date())
     card = BY_NUMBER.get(number, CARDS[0])
     created = PaymentMethod(
         id=provider.method_prefix() + secrets.token_hex(12),
@@ -57,7 +47,7 @@ def create_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
         code=card.code,
         created=int(now.timestamp()),
         account=request.account,
-        metadata=changed_metadata({}, request.parameters),
+        metadata=parameters.changed_metadata({}, request.parameters),
     )
     return provider.methods.put(created.id, created).document(request.url)
 
@@ -71,8 +61,8 @@ def update_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
     """Change the metadata of a payment method."""
     method = _method(provider, request)
     if not method.account:
-        raise invalid("payment_method", "This PaymentMethod belongs to a test card and cannot be changed")
-    metadata = changed_metadata(method.metadata, request.parameters)
+        raise parameters.invalid("payment_method", "This PaymentMethod belongs to a test card and cannot be changed")
+    metadata = parameters.changed_metadata(method.metadata, request.parameters)
     return provider.methods.change(method.id, lambda found: replace(found, metadata=metadata)).document(request.url)
 
 
@@ -86,7 +76,7 @@ def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
     form = request.parameters
     for name in ("amount", "currency"):
         if name not in form:
-            raise missing(name)
+            raise parameters.missing(name)
     method = _chosen_method(provider, request)
     reference = provider.intent_prefix + secrets.token_hex(12)
     intent = PaymentIntent(
@@ -96,10 +86,10 @@ def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
         secret=f"{reference}_secret_{secrets.token_hex(12)}",
         created=int(provider.clock.now().timestamp()),
         account=request.account,
-        **{"manual_capture": False} | payment_terms(form) | payment_notes({}, form),
+        **{"manual_capture": False} | parameters.payment_terms(form) | parameters.payment_notes({}, form),
     )
     if form.get("confirm") == "true":
-        intent = intent.confirm(None, secrets.token_urlsafe(24), checked_return_url(form))
+        intent = intent.confirm(None, secrets.token_urlsafe(24), parameters.checked_return_url(form))
     return _confirmed(provider.put_intent(intent)).document(request.url)
 
 
@@ -111,14 +101,14 @@ def retrieve_intent(provider: PaymentProvider, request: ProviderRequest) -> Docu
 def update_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Change a payment that is not paid, or its description and metadata."""
     form, intent, method = request.parameters, _intent(provider, request), _chosen_method(provider, request)
-    terms, notes = payment_terms(form), payment_notes(intent.metadata, form)
+    terms, notes = parameters.payment_terms(form), parameters.payment_notes(intent.metadata, form)
     return provider.change_intent(intent.id, lambda found: found.update(method, terms, notes)).document(request.url)
 
 
 def confirm_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Pay; a card that needs verification leads to a 3-D Secure challenge."""
     intent, method = _intent(provider, request), _chosen_method(provider, request)
-    challenge, return_url = secrets.token_urlsafe(24), checked_return_url(request.parameters)
+    challenge, return_url = secrets.token_urlsafe(24), parameters.checked_return_url(request.parameters)
     changed = provider.change_intent(intent.id, lambda found: found.confirm(method, challenge, return_url))
     return _confirmed(changed).document(request.url)
 
@@ -126,7 +116,7 @@ def confirm_intent(provider: PaymentProvider, request: ProviderRequest) -> Docum
 def capture_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
     """Capture a payment or a part of it."""
     text = request.parameters.get("amount_to_capture")
-    amount = None if text is None else cents("amount_to_capture", text)
+    amount = None if text is None else parameters.cents("amount_to_capture", text)
     intent = _intent(provider, request)
     return provider.change_intent(intent.id, lambda found: found.capture(amount)).document(request.url)
 
@@ -135,7 +125,7 @@ def cancel_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
     """Cancel a payment that has not succeeded."""
     reason = request.parameters.get("cancellation_reason")
     if reason is not None and reason not in _CANCELLATION_REASONS:
-        raise invalid("cancellation_reason", f"must be one of {', '.join(_CANCELLATION_REASONS)}")
+        raise parameters.invalid("cancellation_reason", f"must be one of {', '.join(_CANCELLATION_REASONS)}")
     intent, now = _intent(provider, request), int(provider.clock.now().timestamp())
     return provider.change_intent(intent.id, lambda found: found.cancel(now, reason)).document(request.url)
 
@@ -188,5 +178,5 @@ def _confirmed(intent: PaymentIntent) -> PaymentIntent:
 
 
 def _listed(path: str, records: list[Record], request: ProviderRequest) -> Document:
-    page, has_more = page_of(records, request.account, request.parameters)
+    page, has_more = parameters.page_of(records, request.account, request.parameters)
     return {"object": "list", "url": path, "has_more": has_more, "data": [each.document(request.url) for each in page]}
