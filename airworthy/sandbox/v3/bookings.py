@@ -25,6 +25,7 @@ from airworthy.sandbox.v3.booking_requests import (
 )
 from airworthy.sandbox.v3.flights import seats_left
 
+Requests = list[BookingRequest]
 _LOCATOR_DELAYS = {"an hour": timedelta(hours=1), "three hours": timedelta(hours=3), "at once": timedelta()}
 _CARD_REJECTIONS = CardRejections("secure-attempted", "card-declined", "card-unverified", "payment-method-unknown")
 # The rejections after which the booking requests are aborted, in the dialect in which they are.
@@ -58,9 +59,9 @@ def create_bookings(service: SandboxService, request: SandboxRequest) -> Json:
         service.reject("customer-unknown", CUSTOMER_CODE)
     check_gender(service, body["gender"], "/gender")
     by_card = is_paid_by_card(service, request)
-    booking_requests = [own_booking_request(service, request, int(each)) for each in body["request_ids"]]
-    check_combination(service, booking_requests)
-    return {"bookings": book(service, request, booking_requests, by_card)}
+    requested = [own_booking_request(service, request, int(each)) for each in body["request_ids"]]
+    check_combination(service, requested)
+    return {"bookings": book(service, request, requested, by_card)}
 
 
 @aborting
@@ -97,7 +98,7 @@ def check_customer(service: SandboxService, request: SandboxRequest) -> None:
         service.reject("customer-unknown", CUSTOMER_CODE)
 
 
-def check_combination(service: SandboxService, requested: list[BookingRequest]) -> None:
+def check_combination(service: SandboxService, requested: Requests) -> None:
     """Reject an empty list of booking requests and, in some dialects, booking requests that do not belong together."""
     if not requested:
         raise service.rejection("ids-none", "expected at least one booking request id")
@@ -128,11 +129,9 @@ def chosen_luggage(service: SandboxService, booking_request: BookingRequest, bod
     return {"checked": chosen}
 
 
-def book(
-    service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest], by_card: bool
-) -> list[Json]:
+def book(service: SandboxService, request: SandboxRequest, requested: Requests, by_card: bool) -> list[Json]:
     """Claim booking requests, charge the payment, and return the bookings as JSON; raises `Rejected`."""
-    with claimed(service, pending(service, booking_requests)) as usable:
+    with claimed(service, pending(service, requested)) as usable:
         available = still_available(service, request, usable)
         if by_card:
             pay(service, request.body, available)
@@ -154,24 +153,24 @@ def book(
     ]
 
 
-def pending(service: SandboxService, booking_requests: list[BookingRequest]) -> list[BookingRequest]:
+def pending(service: SandboxService, requested: Requests) -> Requests:
     """Return the booking requests to be booked: in some dialects only those that are pending, if there are any."""
     if service.choices.v3.partly_gone != "the rest is booked":
-        return booking_requests
+        return requested
     now = service.clock.now()
-    return [each for each in booking_requests if each.status(now) == "pending"] or booking_requests
+    return [each for each in requested if each.status(now) == "pending"] or requested
 
 
 @contextmanager
-def claimed(service: SandboxService, booking_requests: list[BookingRequest]) -> Iterator[list[BookingRequest]]:
+def claimed(service: SandboxService, requested: Requests) -> Iterator[Requests]:
     """Claim all booking requests, or none; those that are still claimed at the end are pending again.
 
     Raises `Rejected`.
     """
-    succeeded: list[BookingRequest] = []
+    succeeded: Requests = []
     now = service.clock.now()
     try:
-        for each in booking_requests:
+        for each in requested:
             update(service, each, lambda found: found.claim(now))
             succeeded.append(each)
         yield succeeded
@@ -182,22 +181,20 @@ def claimed(service: SandboxService, booking_requests: list[BookingRequest]) -> 
             update(service, each, BookingRequest.release)
 
 
-def still_available(
-    service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest]
-) -> list[BookingRequest]:
+def still_available(service: SandboxService, request: SandboxRequest, requested: Requests) -> Requests:
     """Return the booking requests whose flights are still sold at their price; raises `Rejected`."""
     rejections = {}
-    for each in booking_requests:
+    for each in requested:
         if each.flight.situation.gone_at_booking:
             rejections[each.id] = f"flight-gone@{request.operation}"
         elif each.flight.situation.price_moves:
             rejections[each.id] = f"price-moved@{request.operation}"
-    available = [each for each in booking_requests if each.id not in rejections]
+    available = [each for each in requested if each.id not in rejections]
     if available and service.choices.v3.partly_gone == "the rest is booked":
         return available
     for name in rejections.values():
         service.reject(name)
-    return booking_requests
+    return requested
 
 
 def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
@@ -221,13 +218,13 @@ def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
     return True
 
 
-def pay(service: SandboxService, body: Json, booking_requests: list[BookingRequest]) -> None:
+def pay(service: SandboxService, body: Json, requested: Requests) -> None:
     """Charge the card; if that fails, abort the booking requests and raise `Rejected`."""
     try:
         charge_card(service, body, _CARD_REJECTIONS)
     except Rejected as rejected:
         is_each = service.choices.v3.declined_together == "aborts all"
-        for each in booking_requests if is_each else booking_requests[:1]:
+        for each in requested if is_each else requested[:1]:
             service.store.seats.settle(update(service, each, BookingRequest.abort))
         method = service.provider.method(body.get("payment_method", ""))
         rejected.body["code"] = (method and method.code) or "card_declined"
@@ -235,15 +232,15 @@ def pay(service: SandboxService, body: Json, booking_requests: list[BookingReque
 
 
 def new_bookings(
-    service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest], by_card: bool
+    service: SandboxService, request: SandboxRequest, requested: Requests, by_card: bool
 ) -> Iterator[Booking]:
     """Yield the bookings of paid booking requests, which share one reference."""
     choices, now = service.choices, service.clock.now()
     delay = service.policy.locator_delay
     delay = _LOCATOR_DELAYS[choices.v3.locator_after] if delay is None else delay
-    outward_route = booking_requests[0].flight.itinerary.route
+    outward_route = requested[0].flight.itinerary.route
     reference, other_reference = f"CP{new_locator()}", f"CP{new_locator()}"
-    for index, each in enumerate(booking_requests):
+    for index, each in enumerate(requested):
         is_other = index >= _PAIR and choices.v3.third_booking == "other reference"
         bag_prices = service.v3_resources.bag_fees(each.bags)
         price = fares_price(each) + sum(bag_prices.values())
@@ -260,7 +257,7 @@ def new_bookings(
             card_fee=fee,
             total=price + fee,
             direction="return" if is_return else "outward",
-            paired=len(booking_requests) > 1,
+            paired=len(requested) > 1,
             created=now,
             confirmed=now if each.flight.situation.charter else now + delay,
             changed=now + service.policy.schedule_change_delay if each.flight.situation.schedule_change else None,
