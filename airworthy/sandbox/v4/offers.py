@@ -3,13 +3,13 @@
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, product
+from random import Random
 from uuid import UUID, uuid4
 
 from airworthy.sandbox.http.exchange import Json, SandboxRequest
 from airworthy.sandbox.model.geography import airports_of
 from airworthy.sandbox.model.inventory import Itinerary, Passengers, Trip, card_fee, day_of, total_price
 from airworthy.sandbox.model.situations import situation
-from airworthy.sandbox.resources.v4.responses import shuffled
 from airworthy.sandbox.resources.v4.states import Fare, Offer
 from airworthy.sandbox.service.service import SandboxService, SupplierFailure
 
@@ -155,7 +155,7 @@ def ordered(service: SandboxService, offers: list[Offer]) -> list[Offer]:
         case "departure":
             return sorted(offers, key=lambda offer: offer.trip.outbound.departure)
         case "shuffled":
-            return shuffled(offers, service.seed)
+            return Random(service.seed).sample(offers, len(offers))  # noqa: S311 - not a source of secrets
         case _:
             return sorted(offers, key=lambda offer: offer.cheapest.total)
 

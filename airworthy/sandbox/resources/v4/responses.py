@@ -4,7 +4,6 @@ A field that the dialect leaves out is `airworthy.sandbox.rendering.ABSENT`.
 """
 
 from collections.abc import Iterable, Sequence
-from random import Random
 from typing import Any, TypeVar
 
 from airworthy.sandbox.dialects.choices import Choices
@@ -270,7 +269,7 @@ class V4Resources:
         if self._choices.price_per_piece != "item":
             for way in ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection"):
                 if item.get(way):
-                    priced[way] = [each | {"pricePerPiece": selection_price(trip, each)} for each in item[way]]
+                    priced[way] = [each | {"pricePerPiece": money(selection_price(trip, each))} for each in item[way]]
         if self._choices.price_per_piece != "selection" and price is not None:
             priced["pricePerPiece"] = money(price)
         return priced
@@ -350,26 +349,17 @@ def selections(item: Json) -> list[Json]:
     return [each for way in ways for each in way or ()]
 
 
-def selection_price(trip: Trip, selection: Json) -> Json:
-    """Return the money object of one piece of a selection."""
-    return money(baggage_price(trip, selection["type"], selection["kilosPerPiece"]))
+def selection_price(trip: Trip, selection: Json) -> int:
+    """Return the price of one piece of a selection, in cents."""
+    return baggage_price(trip, selection["type"], selection["kilosPerPiece"])
 
 
 def first_price(trip: Trip, item: Json) -> int | None:
     """Return the price of one piece of the first bag that an item selects, or None if it selects none."""
     chosen = (each for each in selections(item) if each["numberOfPieces"] > 0)
-    return next((baggage_price(trip, each["type"], each["kilosPerPiece"]) for each in chosen), None)
+    return next((selection_price(trip, each) for each in chosen), None)
 
 
 def baggage_total(trip: Trip, items: Iterable[Json]) -> int:
     """Return the price of all selected bags, in cents."""
-    return sum(
-        each["numberOfPieces"] * baggage_price(trip, each["type"], each["kilosPerPiece"])
-        for item in items
-        for each in selections(item)
-    )
-
-
-def shuffled(offers: list[Offer], seed: int) -> list[Offer]:
-    """Return offers in a random order that is the same for a seed."""
-    return Random(seed).sample(offers, len(offers))  # noqa: S311 - not a source of secrets
+    return sum(each["numberOfPieces"] * selection_price(trip, each) for item in items for each in selections(item))
