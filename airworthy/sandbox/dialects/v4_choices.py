@@ -99,9 +99,7 @@ class V4Choices:
     identification_required: Literal["no", 400, 422] = choice(
         "OPEN-68", "passenger without what the offer lists: an identification of a listed type, a locality of residency"
     )
-    documents_listed: Literal["on some routes", "everywhere"] = choice(
-        "OPEN-68", "offers that list documents and fields"
-    )
+    documents_listed: Literal["on some routes", "everywhere"] = choice("OPEN-68", "offers listing documents and fields")
     unlisted_identification: Literal["accepted", 400, 422] = choice("OPEN-68", "identification that is not listed")
     additional_field_names: Literal["BIRTH_DATE", "birthDate", "birth_date"] = choice(
         "OPEN-68", "spelling in providerRequiredAdditionalFields"

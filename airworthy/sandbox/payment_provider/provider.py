@@ -1,11 +1,13 @@
 """The payment provider's part, in test mode: the test cards, and the payments that the service charges.
 
-Test cards decide what happens. What clients of the provider can request is in `operations`.
+Test cards decide what happens; ``provider.toml`` lists them. What clients can request is in `operations`.
 """
 
 import threading
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 from airworthy.sandbox.model.clock import SandboxClock
@@ -29,27 +31,8 @@ class Card:
     code: str | None = None
 
 
-CARDS = (
-    Card("accepted", "4242424242424242", "visa", "accepted", "pm_card_visa"),
-    Card("accepted_mastercard", "5555555555554444", "mastercard", "accepted", "pm_card_mastercard"),
-    Card("declined", "4000000000000002", "visa", "declined", "pm_card_chargeDeclined", "generic_decline"),
-    Card(
-        "insufficient_funds",
-        "4000000000009995",
-        "visa",
-        "declined",
-        "pm_card_chargeDeclinedInsufficientFunds",
-        "insufficient_funds",
-    ),
-    Card(
-        "verification",
-        "4000002760003184",
-        "visa",
-        "verification",
-        "pm_card_authenticationRequired",
-        "authentication_required",
-    ),
-)
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+CARDS = tuple(Card(name, *row) for name, row in _TABLE.items())
 BY_NUMBER: Mapping[str, Card] = MappingProxyType({card.number: card for card in CARDS})
 _BY_METHOD = {card.payment_method: card for card in CARDS}
 
