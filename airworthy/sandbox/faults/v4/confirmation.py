@@ -238,7 +238,7 @@ FAULTS: Table = {
         lambda amount, order: amount == order.total - order.offer.fee
     ),
     rule("V4-CONFIRM-FAILED-STATUS", "OPEN-24: the status after a rejected payment is not documented"): WARNS,
-    "rejected-stays-open: leaves an unpaid order OPEN": on_rejection(
+    "rejected-stays-open: leaves an order OPEN after its payment was rejected": on_rejection(
         _leaves("OPEN"), "payment-rejected", "payment-amount"
     ),
     rule("V4-CONFIRM-UNKNOWN-ORDER"): FAILS,
