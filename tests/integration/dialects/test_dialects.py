@@ -15,6 +15,8 @@ from integration.conftest import FullRun
 # where a pending booking request is booked without the other one (OPEN-97).
 PERMITTED = {
     "lenient": {"not_applicable"},
+    "strict": {"not_applicable"},
+    "talkative": {"not_applicable"},
     "odd": {"warning"},
     "demanding": {"not_applicable"},
     "economical": {"not_applicable", "warning"},

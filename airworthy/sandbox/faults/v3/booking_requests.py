@@ -48,6 +48,13 @@ def _cancelled(service: SandboxService, request: SandboxRequest) -> BookingReque
     return service.store.booking_requests.get(int(request.path["request_id"]))
 
 
+def _cancel_young_ones(service: SandboxService, request: SandboxRequest) -> None:
+    """Cancel booking requests within two minutes only."""
+    found = _cancelled(service, request)
+    if found and service.clock.now() - found.created > timedelta(minutes=2):
+        raise fault_rejection(service, "cancelled-early-only", 409)
+
+
 def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
     """Sell the seats of the second of two booking requests again."""
     further = {each["id"] for each in body["requests"][1:]}
@@ -235,6 +242,7 @@ FAULTS: Table = {
     rule("V3-CANCEL"): FAILS,
     "cancel-fails": put("cancelRequest:/success", False),
     "cancel-rejected: every cancellation": row.rejects(when("cancelRequest"), 409),
+    "cancelled-early-only": before("cancelRequest", _cancel_young_ones),
     rule("V23-REQUESTS-HOLD"): FAILS,
     "request-holds-nothing": after("*", _hold_nothing),
     "second-request-holds-nothing": after("createRequests*", _hold_first_only),

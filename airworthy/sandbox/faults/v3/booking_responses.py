@@ -8,6 +8,7 @@ from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, first, increase, others, put, remove
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
+from airworthy.sandbox.faults.updates import sent_requests
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.service.service import SandboxService
 
@@ -17,6 +18,17 @@ _NEW_FLIGHT = "getBookings*:/bookings/*/flight_changes/*/data/newFlight"
 
 def _numbered(bookings: Json) -> Json:
     return [{**each, "cp_reference": f"{each['cp_reference']}-{at}"} for at, each in enumerate(bookings)]
+
+
+def _refer_to_each_request(service: SandboxService, request: SandboxRequest, body: Json) -> Json:
+    """Give bookings of requests that were created one by one references of their own."""
+    created = {each.created for each in sent_requests(service, request)}
+    return {"bookings": _numbered(body["bookings"])} if len(created) > 1 else None
+
+
+def _with_an_expiry(record: Json) -> Json:
+    is_absent = record["passport_number"] and not record["passport_expiry_date"]
+    return record | {"passport_expiry_date": "0000-00-00"} if is_absent else record
 
 
 def _without_bags_in_the_total(booking: Json) -> Json:
@@ -91,6 +103,7 @@ FAULTS: Table = {
     rule("V23-BOOKINGS-TOGETHER"): FAILS,
     "references-apart": change("createBookings:/bookings", _numbered),
     "references-apart-in-v2": change("createBookingsV2:/bookings", _numbered),
+    "references-of-each-request": after("createBookings", _refer_to_each_request),
     rule("V23-BOOKINGS-TOTAL-BAGS", "OPEN-82: what a total price includes is not documented"): WARNS,
     "booking-total-without-bags": change("createBookings*:/bookings/*", _without_bags_in_the_total),
     rule("V23-BOOKING-STATUS", "OPEN-11: when a booking is canceled is not documented"): WARNS,
@@ -105,6 +118,7 @@ FAULTS: Table = {
     ),
     rule("V23-PASSENGER-RECORD"): FAILS,
     "absent-countries-left-out": change("*Bookings:/bookings/*/passengers/*", _without_absent_country),
+    "record-with-an-expiry-that-was-not-sent": change("createBookings*:/bookings/*/passengers/*", _with_an_expiry),
     "records-of-one-id": put("*Bookings*:/bookings/*/passengers/*/id", 7),
     "record-of-another": put("*Bookings*:/bookings/*/passengers/*/first_name", "NOBODY"),
     "record-born-later": change("*Bookings*:/bookings/*/passengers/*/date_of_birth", _a_day_later),

@@ -110,6 +110,12 @@ def _prolong_rejected(service: SandboxService, request: SandboxRequest) -> None:
         _prolong(service, [each.id for each in sent_requests(service, request)])
 
 
+def _prolong_over_midnight(service: SandboxService, request: SandboxRequest) -> None:
+    """Keep booking requests of the day before."""
+    today = service.clock.now().date()
+    _prolong(service, [each.id for each in sent_requests(service, request) if each.created.date() < today])
+
+
 def _charge_no_authenticated_card(_: SandboxService, request: SandboxRequest) -> None:
     """Book with a declined card whose holder was authenticated."""
     if having(f"*:{_INDICATOR}", const="05")(request):
@@ -134,6 +140,12 @@ def _know_customers_by_their_beginning(_: SandboxService, request: SandboxReques
 def _know_all_on_deposit(_: SandboxService, request: SandboxRequest) -> None:
     if request.body.get("self_psp") and "customer_data" not in request.body:
         request.body["customer_code"] = request.organisation.customer_code
+
+
+def _authorize_by_customer_data(_: SandboxService, request: SandboxRequest) -> None:
+    """Accept self_psp of any organisation that describes its customer."""
+    if request.body.get("self_psp") and "customer_data" in request.body:
+        request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
 
 
 def _authorize_by_customer_code(_: SandboxService, request: SandboxRequest) -> None:
@@ -180,6 +192,7 @@ FAULTS: Table = {
     "no-deposit: self_psp": row.rejects(when("createBookings*", self_psp=True), 403),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"): FAILS,
     "deposit-for-all: self_psp from organisations that are not authorised for it": row.accepts("self-psp-unauthorized"),
+    "deposit-by-customer-data": before("createBookingsV2", _authorize_by_customer_data),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", "The documents do not say who may use a customer code"): WARNS,
     "deposit-by-customer-code": before("createBookings*", _authorize_by_customer_code),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"): FAILS,
@@ -213,6 +226,7 @@ FAULTS: Table = {
     "cancelled-booked-first: books two booking requests of which the first is cancelled": _reopens(which=slice(-1)),
     rule("V23-REQUEST-LIFETIME"): FAILS,
     "rejection-prolongs": on_rejection(_prolong_rejected, "*"),
+    "never-expired-over-midnight": before("createBookings*", _prolong_over_midnight),
     "pair-lives-longer": after("createRequests*", _keep_pairs),
     "infants-live-shorter": after("createRequests*", _expire_soon_with_infants),
     "third-expired-booked: books three requests of which the last has expired": _reopens("expired", which=_THIRD),
