@@ -79,12 +79,12 @@ def mitm(
     environment: Mapping[str, str] | None = None,
     cwd: Path | None = None,
 ) -> Iterator[Mitm]:
-    """Run mitmdump, or another program, on a free port of the loopback address."""
+    """Run mitmdump, or another program, on a free port of the loopback address, unless the mode names another."""
     output = Path(tempfile.mkstemp(".log", program, folder)[1])
     command = [
         str(Path(sys.executable).with_name(program)),
         f"--set=confdir={Path(os.environ['AIRWORTHY_TEST_CONFDIR'])}",
-        f"--mode={mode}@127.0.0.1:0",
+        f"--mode={mode if '@' in mode else f'{mode}@127.0.0.1:0'}",
         *((f"--scripts={script}",) if script else ()),
         *options,
     ]

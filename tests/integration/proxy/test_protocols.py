@@ -4,9 +4,7 @@ import gzip
 import json
 import socket
 import ssl
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import brotli
 import pytest
@@ -18,7 +16,7 @@ from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
 
 from . import corpus, http2
-from .mitm import Mitm, Service, exchange, mitm
+from .mitm import Service, exchange, mitm
 
 INVALID = json.dumps({"offers": [json.loads(corpus.FOUND)["offers"][0] | {"id": "4711"}]}).encode()
 ENORMOUS = (
@@ -30,67 +28,52 @@ ENORMOUS = (
 ENCODERS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress}
 
 
-@pytest.fixture(scope="module")
-def proxy(folder: Path, service: Service, trust: str) -> Iterator[Mitm]:
-    with mitm(folder, f"reverse:{service.url}", trust, f"--set=airworthy_report={folder / 'report'}") as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, Any]:
-    """Send all kinds of exchanges through one proxy, and return the report."""
-    right = corpus.REQUESTS["as documented"]
-    service.responses = list(corpus.RESPONSES.values())[:1]
-    # Keep-alive: one connection, many exchanges.
-    assert len(exchange(proxy.port, *([right] * 20))) == 20
-    # TLS between client and proxy.
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    assert exchange(proxy.port, right, context=context)[0].startswith(b"HTTP/1.1 200")
-    # The same violation in every encoding.
-    for name, encode in ENCODERS.items():
-        service.responses = [corpus.response(encode(INVALID), corpus.JSON, f"Content-Encoding: {name}".encode())]
+def test_every_exchange_is_counted(tmp_path: Path, service: Service, trust: str) -> None:
+    right, report = corpus.REQUESTS["as documented"], tmp_path / "report"
+    with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_report={report}") as proxy:
+        service.responses = list(corpus.RESPONSES.values())[:1]
+        # Keep-alive: one connection, many exchanges.
+        assert len(exchange(proxy.port, *([right] * 20))) == 20
+        # TLS between client and proxy.
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        assert exchange(proxy.port, right, context=context)[0].startswith(b"HTTP/1.1 200")
+        # The same violation in every encoding.
+        for name, encode in ENCODERS.items():
+            service.responses = [corpus.response(encode(INVALID), corpus.JSON, f"Content-Encoding: {name}".encode())]
+            exchange(proxy.port, right)
+        service.responses = [
+            corpus.response(corpus.chunked(INVALID), corpus.JSON, b"Transfer-Encoding: chunked", length=False)
+        ]
         exchange(proxy.port, right)
-    service.responses = [
-        corpus.response(corpus.chunked(INVALID), corpus.JSON, b"Transfer-Encoding: chunked", length=False)
-    ]
-    exchange(proxy.port, right)
-    # 10 MB are judged; more than 16 MiB are counted as not judged.
-    service.responses = [corpus.RESPONSES["10 MB"]]
-    exchange(proxy.port, right)
-    service.responses = [corpus.response(bytes(LARGEST + 1), corpus.JSON)]
-    exchange(proxy.port, right)
-    # Whether their length is known or not, they pass through without being held in memory.
-    before = proxy.peak_memory
-    for response in ENORMOUS:
-        service.responses = [response]
-        # mitmproxy may transfer a body in other chunks.
-        assert len(exchange(proxy.port, right)[0]) >= 4 * LARGEST
-    # A body of unknown length is held until it is too large; holding all of it would take 12 times the limit.
-    assert proxy.peak_memory < before + 6 * LARGEST
-    # A service that closes the connection early.
-    service.responses = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
-    exchange(proxy.port, right)
-    # A client that closes the connection early.
-    with socket.create_connection(("127.0.0.1", proxy.port)) as client:
-        client.sendall(right[:-10])
-    service.responses = list(corpus.RESPONSES.values())[:1]
-    exchange(proxy.port, right)
-    proxy.end()
-    report: dict[str, Any] = json.loads((folder / "report" / "traffic.json").read_bytes())
-    return report
+        # 10 MB are judged; more than 16 MiB are counted as not judged.
+        service.responses = [corpus.RESPONSES["10 MB"]]
+        exchange(proxy.port, right)
+        service.responses = [corpus.response(bytes(LARGEST + 1), corpus.JSON)]
+        exchange(proxy.port, right)
+        # Whether their length is known or not, they pass through without being held in memory.
+        before = proxy.peak_memory
+        for response in ENORMOUS:
+            service.responses = [response]
+            # mitmproxy may transfer a body in other chunks.
+            assert len(exchange(proxy.port, right)[0]) >= 4 * LARGEST
+        # A body of unknown length is held until it is too large; holding all of it would take 12 times the limit.
+        assert proxy.peak_memory < before + 6 * LARGEST
+        # A service that closes the connection early.
+        service.responses = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
+        exchange(proxy.port, right)
+        # A client that closes the connection early.
+        with socket.create_connection(("127.0.0.1", proxy.port)) as client:
+            client.sendall(right[:-10])
+        service.responses = list(corpus.RESPONSES.values())[:1]
+        exchange(proxy.port, right)
+        proxy.end()
 
-
-def test_every_exchange_is_counted(passed: dict[str, Any]) -> None:
-    assert passed["seen"] == 20 + 1 + 3 + 1 + 1 + 1 + 2 + 1 + 1 + 1
-
-
-def test_body_that_is_too_large_is_counted_as_not_judged(passed: dict[str, Any]) -> None:
-    assert (passed["not_judged"][TOO_LARGE], passed["not_judged"][STREAMED]) == (2, 1)
-
-
-def test_violation_is_found_in_every_encoding(passed: dict[str, Any]) -> None:
-    assert [each["count"] for each in passed["findings"] if each["finding"]["kind"] == "violation"] == [4]
+    found = json.loads((report / "traffic.json").read_bytes())
+    assert found["seen"] == 20 + 1 + 3 + 1 + 1 + 1 + 2 + 1 + 1 + 1
+    assert (found["not_judged"][TOO_LARGE], found["not_judged"][STREAMED]) == (2, 1)
+    # The violation is found in every encoding.
+    assert [each["count"] for each in found["findings"] if each["finding"]["kind"] == "violation"] == [4]
 
 
 def test_concurrent_http2_streams_are_judged_if_http2_is_safe(folder: Path, http2_service: Service, trust: str) -> None:
@@ -108,13 +91,3 @@ def test_concurrent_http2_streams_are_judged_if_http2_is_safe(folder: Path, http
     assert responses == [(200, INVALID)] * 10
     assert "10 exchanges: 10 judged\n" in log
     assert "    10 x violation by the service" in log
-
-
-def test_streamed_body_is_counted_as_not_judged(folder: Path, service: Service, trust: str) -> None:
-    service.responses = [corpus.RESPONSES["as documented"]]
-    options = (trust, "--set=stream_large_bodies=100")
-    with mitm(folder, f"reverse:{service.url}", *options) as streaming:
-        exchange(streaming.port, corpus.REQUESTS["as documented"])
-        log = streaming.end()
-
-    assert f"1 exchange: 0 judged, 1 not judged ({STREAMED})" in log
