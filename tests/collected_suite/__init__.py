@@ -34,19 +34,21 @@ class RunRequest:
     """A run to make.
 
     ``folder`` receives its files, ``faults`` and ``dialect`` configure the sandbox, and only the scenarios of ``rules``
-    run (None: all scenarios). The contract reports nothing against the rule ``forgotten``. ``judged`` writes what the
-    contract found in each exchange to the file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes
-    only the results, pickled, because validating a document takes longer than most of these runs. ``situations``
-    changes the profile: by key, such as ``routes.city``, the key whose value takes its place, or "" to leave it out.
-    ``refused`` maps operations to the status with which the service responds to all their requests. ``spoiled`` is a
-    kind of `HOSTILE` responses, and which responses of the service are of this kind. ``replaced`` is a module of the
-    sandbox and the file that is imported instead. The tests ``first`` run before the others.
+    run (None: all scenarios). ``profile`` is the file of another target, at which no scenario waits. The contract
+    reports nothing against the rule ``forgotten``. ``judged`` writes what the contract found in each exchange to the
+    file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes only the results, pickled, because
+    validating a document takes longer than most of these runs. ``situations`` changes the profile: by key, such as
+    ``routes.city``, the key whose value takes its place, or "" to leave it out. ``refused`` maps operations to the
+    status with which the service responds to all their requests. ``spoiled`` is a kind of `HOSTILE` responses, and
+    which responses of the service are of this kind. ``replaced`` is a module of the sandbox and the file that is
+    imported instead. The tests ``first`` run before the others.
     """
 
     folder: str
     faults: Sequence[str] = ()
     dialect: str | None = None
     rules: Sequence[str] | None = None
+    profile: str = ""
     forgotten: str = ""
     judged: bool = False
     brief: bool = False

@@ -35,11 +35,11 @@ from airworthy.sandbox.faults import faults
 from airworthy.sandbox.faults.fault import FaultHooks, fault_rejection
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import Handler, SandboxService
-from airworthy.suite import aggregate, examiner, results_collector, selection
+from airworthy.suite import aggregate, examiner, options, results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge, connect
 from airworthy.suite.examiner import EXAMINER, Examiner
-from airworthy.suite.plugin import COLLECTOR
+from airworthy.suite.plugin import COLLECTOR, PROFILE
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import BRIEF, JUDGED, TERMINAL, RunRequest
@@ -133,6 +133,7 @@ def _configure(
     config = session.config
     config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
+    _examine_target(session, request.profile)
     if request.replaced:
         _replace(*request.replaced)
     if request.situations:
@@ -147,13 +148,29 @@ def _configure(
         _keep_findings(folder / JUDGED, config.stash[EXAMINER])
     if request.rules is not None:
         wanted = {item for rule in request.rules for item in items_by_rule.get(rule, ())}
-        left_out = [item for item in session.items if item not in wanted]
-        session.items[:] = [item for item in session.items if item in wanted]
-        if not request.brief:
-            config.hook.pytest_deselected(items=left_out)
+        _keep(session, lambda item: item in wanted, tell=not request.brief)
     session.items.sort(key=lambda item: item.nodeid not in request.first)
     if request.brief:
         _shorten(session)
+
+
+def _keep(session: pytest.Session, is_wanted: Callable[[pytest.Item], bool], *, tell: bool = True) -> None:
+    """Leave out all other scenarios; the results tell of them."""
+    left_out = [item for item in session.items if not is_wanted(item)]
+    session.items[:] = [item for item in session.items if is_wanted(item)]
+    if tell:
+        session.config.hook.pytest_deselected(items=left_out)
+
+
+def _examine_target(session: pytest.Session, profile: str) -> None:
+    """Let the target of a profile take the place of the embedded sandbox, unless it is empty."""
+    if profile:
+        config = session.config
+        config.option.profile, config.option.max_wait = Path(profile), 0.0
+        target = config.stash[PROFILE] = config.stash[COLLECTOR].profile = options.target_profile(config.option)
+        examiner = config.stash[EXAMINER]
+        examiner._external, examiner._is_target_checked = target, False
+        _keep(session, lambda item: selection.is_examined(item, target.versions))
 
 
 def _shorten(session: pytest.Session) -> None:
