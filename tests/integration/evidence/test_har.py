@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -140,7 +141,10 @@ def test_har_entry_of_a_long_body_has_its_size(tmp_path: Path) -> None:
 
 
 def test_har_of_a_run_has_the_same_findings(full_run: FullRun, tmp_path: Path) -> None:
-    evidence = full_run(faults=FAULTY).folder / "evidence.jsonl"
+    evidence = tmp_path / "evidence.jsonl"
+    with (full_run(faults=FAULTY).folder / evidence.name).open("rb") as lines:
+        # They concern every interface.
+        evidence.write_bytes(b"".join(islice(lines, 1_800)))
     count = write_har(read(evidence), tmp_path / "run.har")
 
     document = json.loads((tmp_path / "run.har").read_bytes())

@@ -76,7 +76,8 @@ def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> A
             command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
             options = ("--reports", str(folder), "--run-id", "run", "--max-wait", "0")
             ran = subprocess.run(  # noqa: S603  our own program
-                [*command, *options, "--", "-p", "integration.proxy.recording", *selection],
+                # More processes would only collect the suite more often.
+                [*command, *options, "--", "-n", "0", "-p", "integration.proxy.recording", *selection],
                 cwd=folder,
                 env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), JUDGED: str(judged)},
                 capture_output=True,
