@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any, Final
 
 import pytest
@@ -86,9 +87,8 @@ def test_redacted_wrong_response_has_the_same_findings(operation: str) -> None:
             assert_same(exchange(operation, returned=changed(RETURNED[operation], put(path, value))))
 
 
-@pytest.mark.parametrize("path", list(leaves(RETURNED["createOrder"])))
-def test_redacted_echo_with_a_difference_has_the_same_findings(path: str) -> None:
-    for value in ("Eve", "1991-01-02", 7, None):
+def test_redacted_echo_with_a_difference_has_the_same_findings() -> None:
+    for path, value in product(leaves(RETURNED["createOrder"]), ("Eve", "1991-01-02", 7, None)):
         returned = changed(RETURNED["createOrder"], put(path, value))
         assert_same(exchange("getOffer"), exchange("createOrder", returned=returned, after=1))
 
@@ -129,7 +129,6 @@ def test_redacted_headers_have_the_same_findings(headers: tuple[tuple[str, str],
         assert_same(exchange(operation, headers=headers))
 
 
-@pytest.mark.parametrize("token", ["", "Bearer rk_1", "Basic", basic("rk_1:"), basic(":rk_1"), "Basic ???", "rk_1"])
 @pytest.mark.parametrize(
     "change",
     [
@@ -143,10 +142,11 @@ def test_redacted_headers_have_the_same_findings(headers: tuple[tuple[str, str],
         {"billing_details[email]": "ada@example.com"},
     ],
 )
-def test_redacted_payment_has_the_same_findings(token: str, change: dict[str, str]) -> None:
-    made = payment(FIELDS | change, token=token)
-    assert_same(made)
-    written = repr(Redactor(CONTRACT, Pseudonyms(b"k" * 32)).exchange(made))
-    assert "4242" not in written
-    assert "rk_1" not in written
-    assert "ada@" not in written
+def test_redacted_payment_has_the_same_findings(change: dict[str, str]) -> None:
+    for token in ("", "Bearer rk_1", "Basic", basic("rk_1:"), basic(":rk_1"), "Basic ???", "rk_1"):
+        made = payment(FIELDS | change, token=token)
+        assert_same(made)
+        written = repr(Redactor(CONTRACT, Pseudonyms(b"k" * 32)).exchange(made))
+        assert "4242" not in written
+        assert "rk_1" not in written
+        assert "ada@" not in written

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -85,10 +86,12 @@ class AllowedMutation(NamedTuple):
 
     def fits(self, *mutation: str) -> bool:
         """Whether this entry allows a mutation: its side, operation, place and kind."""
-        return all(
-            any(fnmatchcase(text, each) for each in patterns.split(", "))
-            for text, patterns in zip(mutation, self[:4], strict=True)
-        )
+        return all(map(_matches, mutation, self[:4]))
+
+
+@cache
+def _matches(text: str, patterns: str) -> bool:
+    return any(fnmatchcase(text, each) for each in patterns.split(", "))
 
 
 def allowed_mutations(path: Path) -> list[AllowedMutation]:

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -110,24 +111,22 @@ def test_mutated_conversation_does_not_raise(exchanges: list[Exchange]) -> None:
         judged(contract, made, conversation)
 
 
-CANARIES = {
-    "name": "Canaria Quetzal",
-    "email": "canary@example.com",
-    "number": "600987123",
-    "identificationNumber": "XQZ998877",
-    "address": "Calle Canaria 7",
-    "token": "sk_live_51HxCanary0000000000",
-    "card": "4242424242424242",
-    "pm": "pm_1NcanaryCANARY",
-}
+CANARIES = (
+    "Canaria Quetzal",
+    "canary@example.com",
+    "600987123",
+    "XQZ998877",
+    "Calle Canaria 7",
+    "sk_live_51HxCanary0000000000",
+    "4242424242424242",
+    "pm_1NcanaryCANARY",
+)
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS)
-@pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
-def test_misplaced_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str, canary: str) -> None:
-    for side, bodies in (("sent", SENT), ("returned", RETURNED)):
-        if operation not in bodies:
-            continue
+def test_misplaced_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str) -> None:
+    sides = [(side, bodies) for side, bodies in (("sent", SENT), ("returned", RETURNED)) if operation in bodies]
+    for (side, bodies), canary in product(sides, CANARIES):
         misplaced = (changed(bodies[operation], put(place, canary)) for place in places(bodies[operation]))
         for wrong in (*misplaced, {**bodies[operation], canary: canary}):
             made = exchange(operation, **{side: wrong})

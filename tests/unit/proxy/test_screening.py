@@ -205,9 +205,10 @@ def test_what_is_not_documented_is_rejected(judge: TrafficJudge, operation: str)
     assert [shown for shown, reason in found.items() if not reason] == []
 
 
-@pytest.mark.parametrize("path", SPELLINGS.values(), ids=SPELLINGS)
-def test_other_spelling_of_a_path_is_rejected(judge: TrafficJudge, path: str) -> None:
-    assert all(refusals(judge, [at(documented("searchOffers"), path=path)]).values())
+def test_other_spelling_of_a_path_is_rejected(judge: TrafficJudge) -> None:
+    found = refusals(judge, [at(documented("searchOffers"), path=path) for path in SPELLINGS.values()])
+
+    assert [shown for shown, reason in found.items() if not reason] == []
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
