@@ -114,9 +114,6 @@ def test_mutated_conversation_does_not_raise(exchanges: list[Exchange]) -> None:
 CANARIES = (
     "Canaria Quetzal",
     "canary@example.com",
-    "600987123",
-    "XQZ998877",
-    "Calle Canaria 7",
     "sk_live_51HxCanary0000000000",
     "4242424242424242",
     "pm_1NcanaryCANARY",

@@ -217,16 +217,6 @@ def test_bytes_waiting_for_the_process_are_bounded() -> None:
     assert judged(test).summary.judged == 21
 
 
-def test_bodies_larger_than_the_pipe_are_judged() -> None:
-    large = SEARCH._replace(response_body=b'{"offers": [' + b" " * 10_000_000 + b"]}")
-
-    async def test(judge: JudgeProcess[str]) -> None:
-        for _ in range(4):
-            await judge.observe(large, "large")
-
-    assert judged(test).summary.judged == 4
-
-
 def test_process_that_cannot_start_is_started_again_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     settings = replace(SETTINGS, evidence=tmp_path / "notes.txt")

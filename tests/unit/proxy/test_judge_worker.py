@@ -1,6 +1,5 @@
 """Tasks through real pipes, to a worker in this process and in one of its own."""
 
-import asyncio
 import os
 import pickle
 import threading
@@ -11,9 +10,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from airworthy.proxy import judge_worker
-from airworthy.proxy.judge_pipe import REPLY_LENGTH, JudgePipe
+from airworthy.proxy.judge_pipe import REPLY_LENGTH
 from airworthy.proxy.judge_worker import MOST_UNTALLIED, JudgeWorker, TaskInput
-from airworthy.proxy.messages import JudgeResult, JudgeTask, Reply, StartFailure, Tally
+from airworthy.proxy.messages import JudgeResult, JudgeTask, StartFailure, Tally
 
 from .material import SETTINGS, raw, search, search_without_adults
 
@@ -165,34 +164,10 @@ def test_worker_records_even_if_nobody_reads_its_replies(pipe: Pipe, replies: Pi
     judged(pipe, replies, SETTINGS, JudgeTask(1, "judge", raw(search())))
 
 
-def replies_to(*messages: object) -> list[Reply]:
-    async def run() -> list[Reply]:
-        pipe = await JudgePipe.open()
-        for message in messages:
-            pipe.send(message)  # type: ignore[arg-type]
-            await pipe.room()
-        pipe.finish()
-        replies = [reply async for reply in pipe.replies()]
-        await pipe.abandon()
-        return replies
-
-    return asyncio.run(run())
-
-
-def test_judge_process_counts_the_tasks_and_ends() -> None:
-    replies = replies_to(SETTINGS, *(JudgeTask(number, "observe", raw(search())) for number in range(1, 41)))
-
-    tallies = [reply for reply in replies if isinstance(reply, Tally)]
-    assert len(tallies) == len(replies) >= 2
-    assert sum(each.summary.judged for each in tallies) == 40
-    assert tallies[-1].number == 40
-
-
-def test_judge_process_that_receives_no_settings_reports_why_it_cannot_start() -> None:
-    (reply,) = replies_to("no settings")
-
-    assert reply == StartFailure("the judge cannot start (AttributeError)")
-
-
-def test_judge_process_that_receives_nothing_ends() -> None:
-    assert replies_to() == []
+@pytest.mark.parametrize(
+    ("messages", "replied"), [([], []), (["no settings"], [StartFailure("the judge cannot start (AttributeError)")])]
+)
+def test_worker_that_receives_no_settings_ends(
+    pipe: Pipe, replies: Pipe, messages: list[object], replied: list[object]
+) -> None:
+    assert judged(pipe, replies, *messages) == replied

@@ -15,7 +15,7 @@ from airworthy.traffic.page import render_live
 from proxy_addons.judge_control import MODES, JudgeControl
 from proxy_addons.observe import ObserveTraffic
 
-from ..material import flow, search, search_without_adults
+from ..material import flow, search
 from .bench import context
 
 
@@ -109,24 +109,8 @@ def test_wrong_option_is_an_error_in_one_line(
     assert "\n" not in str(error.value)
 
 
-def test_judge_process_runs_while_the_proxy_runs(caplog: pytest.LogCaptureFixture) -> None:
+def test_changed_options_restart_the_judge_and_lose_nothing(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    addon = JudgeControl()
-
-    async def run() -> None:
-        with taddons.context(addon):
-            await addon.running()
-            await ObserveTraffic(addon).response(flow(search_without_adults()))
-            await addon.done()
-
-    asyncio.run(run())
-
-    assert addon.judge.summary.judged == 1
-    assert addon.judge.pid is None
-    assert MODES["observe"] in caplog.messages
-
-
-def test_changed_options_restart_the_judge_and_lose_nothing() -> None:
     addon = JudgeControl()
 
     async def run() -> None:
@@ -144,6 +128,8 @@ def test_changed_options_restart_the_judge_and_lose_nothing() -> None:
 
     asyncio.run(run())
 
+    assert addon.judge.pid is None
+    assert MODES["observe"] in caplog.messages
     counted = addon.judge.summary
     assert (counted.seen, counted.judged, counted.foreign, counted.not_judged) == (2, 1, 1, {})
 
