@@ -89,18 +89,19 @@ def test_reverse_regular_and_upstream_proxies_report_violations(folder: Path, sa
     assert "1 exchange: 1 judged\n" in forwarded
 
 
-def test_mitmweb_shows_findings(folder: Path, sandbox: SandboxServer) -> None:
+def test_mitmweb_and_annotated_responses_show_findings(folder: Path, sandbox: SandboxServer) -> None:
     port = free_port()
     # mitmproxy 12 asks for a password, mitmproxy 11 does not know the option.
     password = ("--set=web_password=secret",) if int(VERSION.split(".")[0]) > 11 else ()
-    web = ("--set=web_open_browser=false", f"--set=web_port={port}", *password)
+    web = ("--set=airworthy_mode=annotate", "--set=web_open_browser=false", f"--set=web_port={port}", *password)
     with mitm(folder, f"reverse:{sandbox.base_url}", *options(sandbox, *web), program="mitmweb") as proxy:
-        search(f"http://127.0.0.1:{proxy.port}", sandbox, INVALID)
+        response = search(f"http://127.0.0.1:{proxy.port}", sandbox, INVALID)
         proxy.wait_for(VIOLATION)
         flows = _get(f"http://127.0.0.1:{port}/flows")
         flow = flows[0]
         view = _get(f"http://127.0.0.1:{port}/flows/{flow['id']}/request/content/Contract.json")
 
+    assert response.headers["Airworthy-Findings"] == 'count=1, violation=1, rules=("V4-SEARCH-ADULTS")'
     assert flow["marked"] == emoji[":x:"]
     assert flow["comment"].startswith(VIOLATION)
     assert "Contract: 1 finding in the request" in json.dumps(view)
