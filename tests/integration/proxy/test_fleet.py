@@ -170,23 +170,23 @@ def confirm_at_once(agency: Agency, order: dict[str, Any], ports: Sequence[int])
 
 def test_killed_proxy_loses_nothing_that_it_had_recorded(sandbox: SandboxServer, tmp_path: Path) -> None:
     folder = tmp_path / "evidence"
-    ids: list[set[str]] = []
-    for number, how in enumerate((signal.SIGKILL, signal.SIGTERM)):
-        log = tmp_path / f"log-{number}"
-        with proxy(log, sandbox.base_url, sandbox.ca_bundle, f"--evidence-dir={folder}") as running:
+
+    def opened(log: str, how: signal.Signals) -> set[str]:
+        """Open an order through a proxy, end the proxy, and return the ids of all recorded exchanges."""
+        before = recorded(folder)
+        with proxy(tmp_path / log, sandbox.base_url, sandbox.ca_bundle, f"--evidence-dir={folder}") as running:
             agency = agency_of(sandbox)
             balanced(agency.session, [running.port])
             agency.opened()
-            until(lambda: len(recorded(folder)) == 3 * (number + 1), lambda: f"{len(recorded(folder))} recorded")  # noqa: B023
+            until(lambda: len(recorded(folder)) == len(before) + 3, lambda: f"{len(recorded(folder))} recorded")
             judge = running.judge
-            os.kill(judge, how)
+            if how == signal.SIGKILL:
+                os.kill(judge, how)
             running.end(how)
-            until(lambda: not Path(f"/proc/{judge}").exists(), lambda: "the judge runs")  # noqa: B023
-        ids.append(recorded(folder))
+            until(lambda: not Path(f"/proc/{judge}").exists(), lambda: "the judge runs")
+        return recorded(folder)
 
-    with proxy(tmp_path / "log", sandbox.base_url, sandbox.ca_bundle, f"--evidence-dir={folder}") as last:
-        last.end()
-    assert ids[0] < ids[1] == recorded(folder)
+    assert opened("killed", signal.SIGKILL) < opened("ended", signal.SIGTERM)
     (chain,) = verify_chains(folder.glob("*.zst"))
     assert (chain.lines, chain.problems) == (6, ())
     assert not list(folder.glob("*.open"))
