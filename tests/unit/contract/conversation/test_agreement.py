@@ -68,7 +68,7 @@ def is_noticed(contract: Contract, store: InMemoryStore, exchanges: Iterable[Exc
 
 def unnoticed(contract: Contract) -> dict[tuple[str, str, str], None]:
     """Return the changes of the responses that no rule notices: the operation, the place, the kind."""
-    found = {}
+    found: dict[tuple[str, str, str], None] = {}
     for conversation in CONVERSATIONS.values():
         trunk = InMemoryStore()
         for index, (operation, made) in enumerate(conversation):
