@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -59,6 +60,8 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def full_run(suite: CollectedSuite, shared_folder: Path) -> FullRun:
     """``full_run(dialect, faults)`` returns a full run in the process that has collected the suite."""
 
+    # Each process reads the results of a run, which takes a quarter of a second, once.
+    @cache
     def run(dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun:
         path = shared_folder / "+".join((dialect, *faults))
         return _once(path, lambda: suite.run(path, dialect=dialect, faults=faults, judged=True).exit_code)
