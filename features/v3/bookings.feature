@@ -529,6 +529,7 @@ Feature: Create bookings
       And the type of every booking is outward, return or null
 
     Scenario: Bookings that were made in unusual ways are retrieved in <interface>
+      Given a booking in <interface>
       When the client retrieves one booking of each unusual way in <interface>
       Then the booking has the values that it was created with
 

@@ -78,7 +78,7 @@ def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterat
     Only warns unless the passengers accepted the changes: how others combine and take effect is open (OPEN-13).
     """
     changes = items(booking.value, "flight_changes")
-    statuses = {change.get("status") for change in changes}
+    statuses = [change.get("status") for change in changes]
     for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
         is_comparable = name == "flight" or "REFUSED" not in statuses
         if is_comparable and _contradicts(items(booking.value, name, "segments"), changes, side):
