@@ -82,10 +82,8 @@ def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterat
     for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
         is_comparable = name == "flight" or "REFUSED" not in statuses
         if is_comparable and _contradicts(items(booking.value, name, "segments"), changes, side):
-            text, soft = (
-                f"{name} of a booking differs from the {side} of its schedule changes",
-                statuses != {"ACCEPTED"},
-            )
+            text = f"{name} of a booking differs from the {side} of its schedule changes"
+            soft = any(each != "ACCEPTED" for each in statuses)
             yield booking.defect(text, "the value in a schedule change", "another value", name, soft=soft)
 
 
