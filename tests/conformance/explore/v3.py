@@ -120,7 +120,7 @@ class V3Conversation(RandomConversation):
 
     def moves(self) -> Sequence[Move]:
         """Return what may happen."""
-        return [*[self.book] * 4, *[self.retrieve] * 3, *[self.request] * 2, self.cancel, self.verify, self.search]
+        return [*[self.book] * 4, *[self.retrieve] * 3, *[self.request, self.cancel] * 2, self.verify, self.search]
 
     def is_possible(self, move: Move) -> bool:
         """Return whether a move is possible now."""
