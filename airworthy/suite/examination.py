@@ -175,7 +175,7 @@ def connect(
         examination.count_booking(method, path)
 
     def client(base_url: str, key: Secret | None, address_key: str = BASE_URL) -> Client:
-        new = Client(
+        return Client(
             base_url,
             key=key,
             ca_bundle=profile.ca_bundle,
@@ -187,9 +187,8 @@ def connect(
             ids=identifiers,
             before=guard,
             pause=pause,
+            listeners=[examination.receive],
         )
-        new.listeners.append(examination.receive)
-        return new
 
     payment = profile.payment
     second = profile.second_organisation
