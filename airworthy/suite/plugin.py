@@ -18,12 +18,11 @@ from airworthy import __version__
 from airworthy.errors import AirworthyError, InterruptionError
 from airworthy.report.results import EMBEDDED
 from airworthy.suite import ages, options, processes, selection
-from airworthy.suite.announcement import announcement, expected_exchanges, expected_wait
+from airworthy.suite.announcement import Progress, announcement, expected_exchanges, expected_wait
 from airworthy.suite.examiner import EXAMINER, Examiner, shared_folder
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.interrupts import Interrupts, signals_blocked
 from airworthy.suite.outcomes import comparisons
-from airworthy.suite.progress import Progress
 from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.preflight import check_target
 from airworthy.target.profile import Profile

@@ -6,9 +6,10 @@ where the documents say so; a member has another value of its enumeration, its m
 open question.
 """
 
+from calendar import isleap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import reduce
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from airworthy.suite.request_members import (
     Schema,
     documented_members,
     first_keyword,
+    is_name,
     pattern_of,
     with_change,
 )
@@ -115,7 +117,7 @@ def body_positives(operation: Operation, body: Json, below: str = "") -> Iterato
     """
     if operation.request is None:
         return
-    for path, change, value, rule in _documented_values(operation.request.document, body, (), ""):
+    for path, change, value, rule in _documented_values(operation.request.document, body):
         pointer = pattern_of(path)
         if below not in ("", path[0]) or reason_left_out(operation.id, pointer, change):
             continue
@@ -174,20 +176,14 @@ def _is_inside(path: Pointer, holder: Pointer) -> bool:
 # What can be changed
 
 
-def _documented_values(
-    schema: Schema, value: Json, path: Pointer, rule: str
-) -> Iterator[tuple[Pointer, str, Any, str]]:
-    """Yield the path, the change, the new value and the rule of every documented change below a value."""
-    for name, member in documented_members(schema, value):
-        if isinstance(value, dict) and name not in value:
+def _documented_values(schema: Schema, body: Json) -> Iterator[tuple[Pointer, str, Any, str]]:
+    """Yield the path, the change, the new value and the rule of every documented change of a body."""
+    for path, member, found, rule in documented_members(schema, body):
+        if found is MISSING:
             continue
-        place, found = (*path, name), value[name]
-        owner = first_keyword(member, "x-rule") or rule
-        if isinstance(name, str) and not name.isdecimal():
-            yield place, "left out", MISSING, owner
-        yield from ((place, change, other, owner) for change, other in _other_values(member, found, str(name)))
-        if isinstance(found, dict | list):
-            yield from _documented_values(member, found, place, owner)
+        if is_name(path[-1]):
+            yield path, "left out", MISSING, rule
+        yield from ((path, change, other, rule) for change, other in _other_values(member, found, str(path[-1])))
 
 
 def _other_values(schema: Schema, found: Json, name: str) -> Iterator[tuple[str, Any]]:
@@ -214,13 +210,9 @@ def _leap_day(found: str) -> Iterator[str]:
         except ValueError:
             continue
         years = range(day.year - _LEAP_YEARS, day.year + _LEAP_YEARS + 1)
-        days = [day.replace(year=year, month=2, day=29) for year in years if _is_leap(year)]
+        days = [day.replace(year=year, month=2, day=29) for year in years if isleap(year)]
         yield min(days, key=lambda other: abs(other - day)).strftime(notation)
         return
-
-
-def _is_leap(year: int) -> bool:
-    return date(year, 3, 1).toordinal() - date(year, 2, 28).toordinal() > 1
 
 
 def _companions(body: Json, path: Pointer, value: Any) -> Iterator[tuple[Pointer, Any]]:  # noqa: ANN401 - any JSON

@@ -92,7 +92,8 @@ def judge_again(old: Results, evidence: Path, rules: Sequence[Rule]) -> Results:
     # A conversation of an exploration shows its findings by the steps that were taken, so they are kept.
     explored = (FindingCount(finding) for each in old.explored for finding in each.findings)
     findings = merge_counts((*_all_findings(scenarios, judged), *explored))
-    applied = sum((judged.applied[each] for each in _exchanges(scenarios)), Applications())
+    exchanges = dict.fromkeys(each for found in scenarios.values() for one in found for each in one.exchanges)
+    applied = sum((judged.applied[each] for each in exchanges), Applications())
     results = tuple(rule_result(rule, scenarios[rule.id], findings, applied[rule.id]) for rule in current)
     kept = sum(each.basis == "step" for found in scenarios.values() for each in found)
     again = Rejudgement(
@@ -203,10 +204,6 @@ def _all_findings(
     ordered = sorted(distinct.values(), key=lambda each: place[each.exchanges[0]])
     without = [each for found in scenarios.values() for each in found if not each.exchanges]
     return merge_counts(counted for each in (*ordered, *without) for counted in count_findings(judged.of(each)))
-
-
-def _exchanges(scenarios: Mapping[str, tuple[ScenarioResult, ...]]) -> dict[str, None]:
-    return dict.fromkeys(exchange for found in scenarios.values() for each in found for exchange in each.exchanges)
 
 
 # What changed

@@ -1,7 +1,7 @@
 """Collects the records of all processes of a run, writes the results and the report, and sets the exit code."""
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,14 +15,14 @@ from airworthy.report.decision import Decision, decide
 from airworthy.report.document import build
 from airworthy.report.explored import explored_records
 from airworthy.report.overview import overview
-from airworthy.report.results import EMBEDDED, Results
+from airworthy.report.results import EMBEDDED, Results, weigh
 from airworthy.report.write import EVIDENCE, LEDGER, deciding_records, write_reports
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
+from airworthy.suite.announcement import Progress
 from airworthy.suite.capture import Record
 from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
 from airworthy.suite.interrupts import INTERRUPTED
-from airworthy.suite.progress import Progress
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
@@ -141,10 +141,11 @@ class ResultsCollector:
         self.exit_code = self._exit_code(session, decide(results))
         self._show_causes_only()
         is_narrowed = results.scope.filtered and run.narrowed
+        is_violated = any(weigh(each.finding) == "failed" for each in results.findings)
         has_decision = not is_narrowed and (session.exitstatus in _ENDED or self.has_failed)
         if self.preflight_error or session.shouldstop or has_decision:
             session.exitstatus = self.exit_code
-        elif session.exitstatus == pytest.ExitCode.OK and self.collected.failing:
+        elif session.exitstatus == pytest.ExitCode.OK and is_violated:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         reporter = self.config.pluginmanager.getplugin("terminalreporter")
         if reporter and is_internal_error:
@@ -167,7 +168,9 @@ class ResultsCollector:
                 terminalreporter.section(f"internal error of the suite in {place}", sep="_")
                 terminalreporter.write_line(error.longreprtext)
         if self.results.explored:
-            self._show_explored(terminalreporter, self.results)
+            records = explored_records(self.results, self.folder)
+            explored = terminal.explored_lines(self.results, records, self.profile.ca_bundle)
+            _show(terminalreporter, "explored", map(printable, explored))
         self._show_decision(terminalreporter, self.results)
         if self.other_failures:
             tests = "1 test outside" if self.other_failures == 1 else f"{self.other_failures} tests outside"
@@ -178,17 +181,10 @@ class ResultsCollector:
         records = deciding_records(results, seen.decision, self.folder)
         # The conversations of an exploration have been told, and why the target cannot be examined.
         if seen.decision.blocks and not results.is_exploration and not self.preflight_error:
-            terminalreporter.section("fix next", sep="=")
-            for line in terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle):
-                terminalreporter.write_line(line)
-        terminalreporter.section("airworthy", sep="=")
-        for line in terminal.summary_lines(results, seen, self._relative(self.folder / "report.html")):
-            terminalreporter.write_line(line)
-
-    def _show_explored(self, terminalreporter: pytest.TerminalReporter, results: Results) -> None:
-        terminalreporter.section("explored", sep="=")
-        for line in terminal.explored_lines(results, explored_records(results, self.folder), self.profile.ca_bundle):
-            terminalreporter.write_line(printable(line))
+            lines = terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle)
+            _show(terminalreporter, "fix next", lines)
+        summary = terminal.summary_lines(results, seen, self._relative(self.folder / "report.html"))
+        _show(terminalreporter, "airworthy", summary)
 
     def _count_other_failures(self, session: pytest.Session) -> int:
         """Return how many failures that pytest counted are not those of a scenario, or of collecting the suite."""
@@ -239,6 +235,12 @@ class ResultsCollector:
     def _relative(self, path: Path) -> str:
         base = self.config.invocation_params.dir
         return str(path.relative_to(base) if path.is_relative_to(base) else path)
+
+
+def _show(terminalreporter: pytest.TerminalReporter, title: str, lines: Iterable[str]) -> None:
+    terminalreporter.section(title, sep="=")
+    for line in lines:
+        terminalreporter.write_line(line)
 
 
 @contextmanager

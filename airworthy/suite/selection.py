@@ -44,11 +44,6 @@ class Selected:
     status: SelectionStatus = "selected"
 
 
-def template_of(item: pytest.Item) -> ScenarioTemplate | None:
-    """Return the scenario that a test runs, or None for any other test."""
-    return _template(getattr(item, "obj", None))
-
-
 def _template(function: Callable[..., object] | None) -> ScenarioTemplate | None:
     try:
         return scenario_wrapper_template_registry.get(function) if function is not None else None
@@ -80,7 +75,7 @@ def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
 
 def scenario_of(item: pytest.Item) -> ScenarioTemplate | None:
     """Return the scenario of the suite that a test runs, or None for any other test, such as a user's own scenario."""
-    template = template_of(item)
+    template = _template(getattr(item, "obj", None))
     return template if template and rules_of(template) else None
 
 
