@@ -74,8 +74,6 @@ def _url(text: str) -> SplitResult:
 
 @dataclass(frozen=True, slots=True)
 class _LocalLocation:
-    """A folder on this machine, or one file."""
-
     path: Path
     is_folder: bool
 
