@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Final, Self, TypeVar, cast
 
 import orjson
 
@@ -19,6 +19,9 @@ from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, Redactor
 
 T = TypeVar("T")
+
+EXCERPT: Final = "the evidence contains only the beginning of the body"
+"""Why a body of a record is not judged if its beginning is among the excerpts."""
 
 
 @dataclass(frozen=True, slots=True)

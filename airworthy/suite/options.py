@@ -128,7 +128,7 @@ def external_profile(option: Namespace, environ: Mapping[str, str] = os.environ)
     if option.profile:
         profile = _checked(load_profile(option.profile, environ))
         if option.target:
-            profile = _with_base_url(_base_url(option, profile), profile, option)
+            profile = _with_base_url(profile, option)
     else:
         profile = _target_alone(option, environ)
     if option.environment:
@@ -151,8 +151,11 @@ def _checked(profile: Profile) -> Profile:
     return profile
 
 
-def _with_base_url(base_url: str, profile: Profile, option: Namespace) -> Profile:
+def _with_base_url(profile: Profile, option: Namespace) -> Profile:
     """Return a profile with another base URL. Raise `UsageError` if its environment is not known."""
+    document = _document(option) | {"v4": {"key": "-", "customer_code": "-"}}
+    document["allow_plain_http"] = option.allow_plain_http or profile.allow_plain_http
+    base_url = profile_from(document, "--target").base_url
     if not option.environment and _address(base_url) != _address(profile.base_url):
         raise UsageError(
             f"--target {base_url}: the profile {profile.source} is for {profile.base_url}; "
@@ -230,12 +233,6 @@ def _versions(option: Namespace, profile: Profile) -> tuple[str, ...]:
         if version not in profile.organisation.versions:
             raise UsageError(f"--versions {option.versions}: the profile {profile.source} has no [{version}]")
     return tuple(sorted(set(versions)))
-
-
-def _base_url(option: Namespace, profile: Profile) -> str:
-    document = _document(option) | {"v4": {"key": "-", "customer_code": "-"}}
-    document["allow_plain_http"] = option.allow_plain_http or profile.allow_plain_http
-    return profile_from(document, "--target").base_url
 
 
 def _document(option: Namespace) -> dict[str, Any]:

@@ -222,15 +222,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect interfaces that are not examined, and put scenarios that may wait last, and explorations after them."""
     profile = config.stash[PROFILE]
-    examined: list[pytest.Item] = []
-    others: list[pytest.Item] = []
-    for item in items:
-        (examined if selection.is_examined(item, profile.versions) else others).append(item)
-    if others:
+    examined = {item: selection.is_examined(item, profile.versions) for item in items}
+    if others := [item for item, is_examined in examined.items() if not is_examined]:
         config.hook.pytest_deselected(items=others)
     examiner = config.stash.get(EXAMINER, None)
     several = bool(examiner and examiner.shared)
-    items[:] = selection.execution_order(examined, profile.lifetimes, several=several)
+    items[:] = selection.execution_order(filter(examined.get, items), profile.lifetimes, several=several)
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:

@@ -27,40 +27,26 @@ from airworthy.suite.request_members import (
     with_change,
 )
 
-# What is not derived although the schema allows it: operation, end of the pointer, change (* is any), and the reason.
+# What is not derived although the schema allows it: operation, ends of pointers, change (* is any), and the reason.
 OPEN: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("searchOffers", "/type", "*", "an airport need not be a city: the features search between cities"),
-    ("searchOffers", "/children", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
-    ("searchOffers", "/infants", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
+    ("searchOffers", "/children /infants", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
     ("searchOffers", "/departureDate", "*", "OPEN-55: a day may be too far in the future"),
     ("*", "/inboundSegment", "*", "OPEN-25: only null is documented in a one-way request"),
-    ("getOffer", "/adults", "*", "needs seats for everybody: the features look for them"),
-    ("getOffer", "/children", "*", "needs seats for everybody: the features look for them"),
-    ("getOffer", "/infants", "*", "needs seats for everybody: the features look for them"),
+    ("getOffer", "/adults /children /infants", "*", "needs seats for everybody: the features look for them"),
     ("createOrder", "/birthDate", "left out", "OPEN-43"),
     ("createOrder", "/identification", "left out", "OPEN-68"),
     ("createOrder", "/identification/type", "*", "OPEN-68: an offer lists the accepted types"),
     ("createOrder", "/localityCodeOfResidency", "left out", "sent only where the fare rules require it"),
     ("createOrder", "/passengers/*/type", "*", "OPEN-67: the passengers are those of the offer"),
-    ("createOrder", "/phone/number", "left out", "whether a phone may lack it is not documented"),
-    ("createOrder", "/phone/countryCode", "left out", "whether a phone may lack it is not documented"),
-    ("createOrder", "/username", "*", "which credentials a portal needs is not documented"),
-    ("createOrder", "/password", "*", "which credentials a portal needs is not documented"),
-    ("createOrder", "Selection/*/type", "*", "OPEN-65"),
-    ("createOrder", "/numberOfPieces", "*", "OPEN-65"),
-    ("createOrder", "/kilosPerPiece", "*", "OPEN-65"),
+    ("createOrder", "/phone/number /phone/countryCode", "left out", "whether a phone may lack it is not documented"),
+    ("createOrder", "/username /password", "*", "which credentials a portal needs is not documented"),
+    ("createOrder", "Selection/*/type /numberOfPieces /kilosPerPiece", "*", "OPEN-65"),
     ("createRequests", "/fare_type", "*", "round_trip needs a fare: the features search one"),
-    ("createRequests", "/checked", "left out", "OPEN-28"),
-    ("createRequests", "/cabin", "left out", "OPEN-28"),
-    ("createRequests", "/dimensions", "*", "OPEN-16"),
-    ("createRequests", "/width", "*", "OPEN-16"),
-    ("createRequests", "/height", "*", "OPEN-16"),
-    ("createRequests", "/length", "*", "OPEN-16"),
-    ("createRequests", "/cabin/*/weight", "*", "OPEN-16"),
+    ("createRequests", "/checked /cabin", "left out", "OPEN-28"),
+    ("createRequests", "/dimensions /width /height /length /cabin/*/weight", "*", "OPEN-16"),
     ("createRequestsV2", "/adults", "*", "OPEN-99: somebody has to travel"),
-    ("*", "/three_d_secure", "*", "the features pay in each documented way"),
-    ("*", "/version", "*", "the features pay in each documented way"),
-    ("*", "/electronic_commerce_indicator", "*", "the features pay in each documented way"),
+    ("*", "/three_d_secure /version /electronic_commerce_indicator", "*", "the features pay in each documented way"),
     ("*", "/self_psp", "*", "OPEN-26"),
     ("createBookingsV2", "/is_infant", "*", "the passengers are those of the booking request"),
     ("createBookingsV2", "/card_token", "*", "deprecated, not to be used"),
@@ -130,8 +116,8 @@ def reason_left_out(operation: str, pointer: str, change: str) -> str:
     """Return why a documented change is not derived, or an empty text if it is."""
     fitting = (
         reason
-        for name, end, kind, reason in OPEN
-        if name in ("*", operation) and pointer.endswith(end) and kind in ("*", change)
+        for name, ends, kind, reason in OPEN
+        if name in ("*", operation) and pointer.endswith(tuple(ends.split())) and kind in ("*", change)
     )
     return next(fitting, "")
 

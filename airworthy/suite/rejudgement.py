@@ -20,7 +20,7 @@ from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.findings.finding import Finding
 from airworthy.errors import UsageError
-from airworthy.evidence.recorder import EvidenceRecord, read
+from airworthy.evidence.recorder import EXCERPT, EvidenceRecord, read
 from airworthy.register import Rule
 from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.results import (
@@ -39,7 +39,6 @@ from airworthy.report.results import (
 from airworthy.suite.aggregate import current_scope, current_tool, rule_result
 from airworthy.suite.capture import count_reactions
 
-_EXCERPT: Final = "the evidence contains only the beginning of the body"
 _ADDED: Final = "the scenario did not exist when the run was made; make a new run"
 _UNKNOWN: Final = "the steps ended at a violation that the current rules do not find; make a new run"
 _LIFETIMES: Final = frozenset(each.name for each in fields(Lifetimes))
@@ -131,7 +130,7 @@ def _service(old: Results, evidence: Path) -> ServiceAddress:
 
 def _explained(finding: Finding, record: EvidenceRecord) -> Finding:
     is_cut = finding.kind == "unreadable" and finding.side in record.excerpts
-    return replace(finding, message=_EXCERPT) if is_cut else finding
+    return replace(finding, message=EXCERPT) if is_cut else finding
 
 
 def _is_examined(rule: Rule, old: Results, before: Mapping[str, RuleResult]) -> bool:

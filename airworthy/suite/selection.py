@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -136,7 +136,7 @@ def is_ageing(item: pytest.Item) -> bool:
     return item.get_closest_marker(ages.AGES) is not None
 
 
-def execution_order(items: Sequence[pytest.Item], lifetimes: Lifetimes, *, several: bool) -> list[pytest.Item]:
+def execution_order(items: Iterable[pytest.Item], lifetimes: Lifetimes, *, several: bool) -> list[pytest.Item]:
     """Return tests in the order in which they run: a user's own tests, then the scenarios, the longest wait last.
 
     ``several`` processes begin with the scenarios that send most, so that all of them end at about the same time.
