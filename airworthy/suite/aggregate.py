@@ -155,7 +155,9 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         observations=_observations(records),
         waivers=waivers_of(profile, excluded),
         waits=tuple(Wait(*astuple(aged)) for record in records for aged in record.aged),
-        ledger=tuple(map(_entry, collected.created)),
+        ledger=tuple(
+            LedgerEntry(**asdict(each) | {"made": datetime.fromisoformat(each.made)}) for each in collected.created
+        ),
         timing=Timing(
             (finished - run.started).total_seconds(),
             sum(record.result.http_seconds for record in records),
@@ -320,11 +322,6 @@ def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:
         for each in record.observations:
             seen.setdefault((each.open_id, each.question, each.value), each)
     return tuple(sorted(seen.values(), key=lambda each: (int(each.open_id.rpartition("-")[2] or 0), each.question)))
-
-
-def _entry(created: CreatedResource) -> LedgerEntry:
-    made = datetime.fromisoformat(created.made)
-    return LedgerEntry(created.kind, created.id, made, created.status, created.exchange, created.note)
 
 
 def integrity_of(evidence: Path) -> Integrity:
