@@ -8,6 +8,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,7 +32,6 @@ pytest_plugins = ["airworthy.suite.fixtures"]
 
 COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
-FOLDER: Final = pytest.StashKey[RunFolder]()
 INTERRUPTS: Final = pytest.StashKey[Interrupts]()
 _WORKER_INPUT: Final = "airworthy"
 
@@ -60,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     interrupts = config.stash[INTERRUPTS] = Interrupts(tells=not hasattr(config, "workerinput"))
     interrupts.begin()
+    config.add_cleanup(interrupts.end)
     config.addinivalue_line("markers", f"{selection.EXPLORES}(interface): explores an interface")
     for tag in selection.tags():
         config.addinivalue_line("markers", f"{tag}: a tag of the features")
@@ -81,30 +82,26 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _set_up(config: pytest.Config, external: Profile | None) -> None:
     """Set up the only process of a run, or the controller of xdist."""
-    run_folder = config.stash[FOLDER] = RunFolder(
-        config.invocation_params.dir / config.option.reports, config.option.run_id
-    )
+    run_folder = RunFolder(config.invocation_params.dir / config.option.reports, config.option.run_id)
+    config.add_cleanup(run_folder.release)
     results_collector = ResultsCollector(config, run_folder.path, secrets.token_bytes(32), config.stash[PROFILE])
     config.stash[COLLECTOR] = results_collector
+    config.add_cleanup(partial(shutil.rmtree, shared_folder(results_collector.key), ignore_errors=True))
     config.pluginmanager.register(results_collector, "airworthy-results-collector")
     if external and processes.are_left_open(config):
         seconds = _preflight(results_collector)
         if not results_collector.preflight_error:
             processes.start_several(config, external, seconds)
     if processes.count(config) == 0:
-        config.stash[EXAMINER] = Examiner(config, run_folder.path, results_collector.key, external)
+        examiner = config.stash[EXAMINER] = Examiner(config, run_folder.path, results_collector.key, external)
+        config.add_cleanup(examiner.close)
 
 
 def _set_up_worker(config: Any, external: Profile | None) -> None:  # noqa: ANN401  with attributes of xdist
     given = config.workerinput[_WORKER_INPUT]
-    config.stash[EXAMINER] = Examiner(
-        config,
-        Path(given["folder"]),
-        bytes.fromhex(given["key"]),
-        external,
-        worker=config.workerinput["workerid"],
-        processes=given["processes"],
-    )
+    folder, key, worker = Path(given["folder"]), bytes.fromhex(given["key"]), config.workerinput["workerid"]
+    examiner = config.stash[EXAMINER] = Examiner(config, folder, key, external, worker, given["processes"])
+    config.add_cleanup(examiner.close)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -122,18 +119,6 @@ def pytest_sessionstart(session: pytest.Session) -> Generator[None, Any, Any]:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Let nothing interrupt the end of the run, which takes a moment."""
     session.config.stash[INTERRUPTS].ignore()
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Close the examiner, and remove temporary files."""
-    if examiner := config.stash.get(EXAMINER, None):
-        examiner.close()
-    if results_collector := config.stash.get(COLLECTOR, None):
-        shutil.rmtree(shared_folder(results_collector.key), ignore_errors=True)
-    if folder := config.stash.get(FOLDER, None):
-        folder.release()
-    if interrupts := config.stash.get(INTERRUPTS, None):
-        interrupts.end()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

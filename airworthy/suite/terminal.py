@@ -46,10 +46,16 @@ def failure_text(
     for rule in rules:
         lines += [f"{rule.id}: {rule.statement}", *_field("Source", rule.cited)]
     lines += _field("Scenario", result.name)
-    failure = result.failure
-    if failure:
+    if failure := result.failure:
         lines += [f"    {'>' if step is failure.steps[-1] else ' '} {step}" for step in failure.steps]
-        lines += _failure_lines(failure, redacted)
+        place = _place(failure)
+        if redacted:
+            response = redacted.exchange.response
+            place += f": {request_line(redacted)}, {f'status {response.status}' if response else 'no response'}"
+        lines += _field("Why", failure.message)
+        lines += _field("Expected", failure.expected)
+        lines += _field("Actual", failure.actual)
+        lines += _field("Where", place)
         lines += _field("Service", error_message(redacted) if redacted else "")
     else:
         lines += _field("Why", result.reason)
@@ -203,20 +209,6 @@ def progress(config: pytest.Config) -> Callable[[str], None]:
                 reporter.write_line(line)
 
     return show
-
-
-def _failure_lines(failure: Failure, redacted: RedactedExchange | None) -> list[str]:
-    place = _place(failure)
-    if redacted:
-        exchange = redacted.exchange
-        place += f": {request_line(redacted)}"
-        place += f", status {exchange.response.status}" if exchange.response else ", no response"
-    return [
-        *_field("Why", failure.message),
-        *_field("Expected", failure.expected),
-        *_field("Actual", failure.actual),
-        *_field("Where", place),
-    ]
 
 
 def _place(located: Failure | Blocker) -> str:
