@@ -89,7 +89,15 @@ def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
     if not first_keyword(schema, "pattern"):
         return
     if date_time := _DATE_TIME.fullmatch(found):
-        yield from _other_date_times(*date_time.groups())
+        day, minutes, seconds = date_time.groups()
+        year, month, date_of_month = day.split("-")
+        yield "a date", day
+        yield "a space for the T", found.replace("T", " ")
+        yield "no seconds", f"{day}T{minutes}"
+        yield "with Z", f"{found}Z"
+        yield "with an offset", f"{found}+02:00"
+        yield "with milliseconds", f"{found}.000"
+        yield "DD/MM/YYYY", f"{date_of_month}/{month}/{year} {minutes}:{seconds}"
     elif date := _DATE.fullmatch(found):
         year, month, day = date.groups()
         yield "DD/MM/YYYY", f"{day}/{month}/{year}"
@@ -98,18 +106,6 @@ def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
         yield "a date and time", f"{found}T00:00:00"
     else:
         yield from _other_codes(found, schema)
-
-
-def _other_date_times(day: str, minutes: str, seconds: str) -> Iterator[tuple[str, str]]:
-    whole = f"{day}T{minutes}:{seconds}"
-    yield "a date", day
-    yield "a space for the T", f"{day} {minutes}:{seconds}"
-    yield "no seconds", f"{day}T{minutes}"
-    yield "with Z", f"{whole}Z"
-    yield "with an offset", f"{whole}+02:00"
-    yield "with milliseconds", f"{whole}.000"
-    year, month, date = day.split("-")
-    yield "DD/MM/YYYY", f"{date}/{month}/{year} {minutes}:{seconds}"
 
 
 def _other_codes(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
