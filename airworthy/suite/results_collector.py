@@ -1,8 +1,7 @@
 """Collects the records of all processes of a run, writes the results and the report, and sets the exit code."""
 
 import re
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -88,15 +87,15 @@ class ResultsCollector:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self, session: pytest.Session) -> Generator[None, object, object]:
-        """End an interrupted run without a traceback of pytest."""
-        with _interrupts_in_one_line(session):
+        """End an interrupted run as pytest itself does: with one line instead of the place in the code."""
+        try:
             return (yield)
+        except session.Interrupted:
+            raise
+        except KeyboardInterrupt as error:
+            raise session.Interrupted(str(error) or INTERRUPTED) from None
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
-        """End an interrupted run without a traceback of pytest."""
-        with _interrupts_in_one_line(session):
-            return (yield)
+    pytest_runtestloop = pytest_collection
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Store why the run ended. The exception has a message if pytest itself interrupted the run."""
@@ -241,14 +240,3 @@ def _show(terminalreporter: pytest.TerminalReporter, title: str, lines: Iterable
     terminalreporter.section(title, sep="=")
     for line in lines:
         terminalreporter.write_line(line)
-
-
-@contextmanager
-def _interrupts_in_one_line(session: pytest.Session) -> Iterator[None]:
-    """Interrupt pytest as it does itself: with one line instead of the place in the code."""
-    try:
-        yield
-    except session.Interrupted:
-        raise
-    except KeyboardInterrupt as error:
-        raise session.Interrupted(str(error) or INTERRUPTED) from None

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from contextlib import closing
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Final
@@ -39,14 +40,12 @@ def check_target(profile: Profile) -> list[float]:
     seconds: list[float] = []
     client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
     client.listeners.append(lambda exchange: seconds.append(exchange.elapsed))
-    try:
+    with closing(client):
         preflight(client, profile)
         for version in profile.versions:
             if _has_no_interface(client, version, profile.organisation):
                 reason = f"the target has no {version} here (status 404); correct the path in {BASE_URL}"
                 raise ExchangeError("down", f"{client.base_url}: {reason}")
-    finally:
-        client.close()
     return seconds
 
 
