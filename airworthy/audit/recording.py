@@ -8,7 +8,7 @@ from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
 from airworthy.evidence.chain import LONGEST_LINE
 from airworthy.evidence.compression import DAMAGE, DAMAGED, Data
-from airworthy.evidence.recorder import read_line
+from airworthy.evidence.recorder import EXCERPT, read_line
 
 CHUNK_SIZE: Final = 4 * 1024 * 1024
 
@@ -65,9 +65,6 @@ EntryFormat = Recording | type[Recording]
 """Reads single entries of one format, wherever they come from."""
 
 
-_EXCERPT: Final = "the evidence contains only the beginning of the body"
-
-
 class EvidenceRecording(Recording):
     """The exchanges of an evidence file."""
 
@@ -98,7 +95,7 @@ class EvidenceRecording(Recording):
         except ValueError as error:
             raise UnreadableRecordingError(str(error)) from None
         reasons = {name: reason for name, reason in record.context.items() if name.endswith("_unread")}
-        return record.exchange, reasons | {f"{side}_unread": _EXCERPT for side in record.excerpts}
+        return record.exchange, reasons | {f"{side}_unread": EXCERPT for side in record.excerpts}
 
     def _end_of_line(self, start: int) -> int:
         return self._data.find(b"\n", start) + 1 or len(self._data)

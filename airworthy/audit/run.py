@@ -184,8 +184,6 @@ def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]
 
 
 class _ProgressMeter:
-    """Counts the processed bytes and reports them."""
-
     def __init__(self, total: int, progress: Progress | None) -> None:
         self._total, self._done, self._progress = total, 0, progress
 
@@ -222,7 +220,7 @@ NewRedactor = Callable[[Pseudonyms], Redactor]
 
 def example_exchanges(
     result: AuditResult, wanted: Iterable[Example], new_redactor: NewRedactor
-) -> Mapping[Example, EvidenceRecord | RedactedExchange]:
+) -> Mapping[Example, RedactedExchange]:
     """Return the wanted ones of the summary's examples, as far as their recordings are on this machine, unchanged.
 
     The pseudonyms depend on these exchanges alone, so that the same recordings give the same page.

@@ -138,11 +138,8 @@ class AuditWorker:
         """Judge the groups of a batch, the entries of each in order, and record them."""
         judge = EntryJudge(self._contract, self._settings.golive, batch.services)
         found = (each for group in batch.groups for each in judge.judge(self._entries(group, recorder)))
-        if self._settings.lines:
-            spooled = [(entry.file, entry.number, lines(entry, findings)) for entry, findings in found]
-        else:
-            spooled = []
-            deque(found, maxlen=0)
+        is_spooled = self._settings.lines
+        spooled = [(entry.file, entry.number, lines(entry, findings)) for entry, findings in found if is_spooled]
         return BatchResult(judge.summary, spooled, judge.examples)
 
     def record(self, locations: Sequence[EntryLocation], recorder: Recorder) -> None:

@@ -17,7 +17,6 @@ from airworthy.errors import UsageError, writing
 from airworthy.evidence.rotation import LONGEST_AGE, duration
 from airworthy.private_files import make_folder
 from airworthy.spark.follow import WATERMARK, FollowingAudit, Late
-from airworthy.spark.run import SparkAudit
 from airworthy.spark.sources import is_remote, local_path
 from airworthy.text import printable
 from airworthy.traffic import Summary
@@ -44,6 +43,9 @@ def audit_on_spark(
     paths = [local_path(each) for each in arguments if not is_remote(each)]
     settings = replace(settings, files=named_recordings(paths) if paths else ())
     with started as session:
+        # PySpark is an extra.
+        from airworthy.spark.run import SparkAudit
+
         audit = SparkAudit(session, settings, [each for each in arguments if is_remote(each)])
         result = audit.result()
         if folder:

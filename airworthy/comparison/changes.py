@@ -38,9 +38,7 @@ _EXAMINED: Final = frozenset(("passed", "warning", "failed"))
 _IMPROVED: Final[dict[str, ChangeKind]] = {
     "failed": "fixed",
     "warning": "no longer warned",
-    "untested": "no longer untested",
-    "error": "no longer untested",
-    "not_applicable": "no longer untested",
+    **dict.fromkeys(("untested", "error", "not_applicable"), "no longer untested"),
 }
 # Facts that should be equal on both sides; a difference here may explain all others.
 _COMPARED_FACTS: Final = (

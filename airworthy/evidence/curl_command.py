@@ -7,7 +7,6 @@ from typing import Final
 
 from airworthy.evidence.credentials import is_secret_header
 from airworthy.evidence.marks import Spans, pieces_of
-from airworthy.evidence.recorder import EvidenceRecord
 from airworthy.evidence.redaction import RedactedExchange
 
 # Only redaction writes variables into credentials, so any name is safe there. Elsewhere, traffic could contain the name
@@ -20,7 +19,7 @@ _BASIC: Final = re.compile(rf"(?i:basic) {_ANY_VARIABLE.pattern}")
 _OMITTED: Final = frozenset(("host", "content-length", "connection", "accept-encoding", "user-agent"))
 
 
-def curl(redacted: RedactedExchange | EvidenceRecord, ca_bundle: Path | None = None) -> str:
+def curl(redacted: RedactedExchange, ca_bundle: Path | None = None) -> str:
     """Return a command for a POSIX shell that repeats a redacted exchange.
 
     The command is one line. Secrets of the run are environment variables (``$AIRWORTHY_V4_KEY``). A pseudonym is
@@ -50,17 +49,14 @@ def _header(name: str, value: str, spans: Spans) -> list[str]:
 
 def _quoted(text: str, spans: Spans = (), variable: re.Pattern[str] = _OUR_VARIABLE) -> str:
     """Quote a text for the shell so that it expands only variables and pseudonyms."""
-    return "".join(
-        _pseudonym(piece) if redacted else _plain(piece, variable) for piece, redacted in pieces_of(text, spans)
+    pieces = (
+        _expanded(piece, _WITHOUT_MEANING, "${redacted:-%s}") if redacted else _expanded(piece, variable, "%s")
+        for piece, redacted in pieces_of(text, spans)
     )
+    return "".join(pieces)
 
 
-def _plain(text: str, variable: re.Pattern[str]) -> str:
-    pieces = enumerate(variable.split(text))
-    return "".join(f'"{piece}"' if place % 2 else shlex.quote(piece) for place, piece in pieces if piece)
-
-
-def _pseudonym(text: str) -> str:
-    """Return a pseudonym as the default of a variable; signs with a meaning for the shell are quoted beside it."""
-    pieces = enumerate(_WITHOUT_MEANING.split(text))
-    return "".join(f'"${{redacted:-{piece}}}"' if place % 2 else shlex.quote(piece) for place, piece in pieces if piece)
+def _expanded(text: str, expanded: re.Pattern[str], form: str) -> str:
+    """Quote a text so that the shell expands what a pattern matches, in its form. Other signs may mean something."""
+    pieces = enumerate(expanded.split(text))
+    return "".join(f'"{form % piece}"' if place % 2 else shlex.quote(piece) for place, piece in pieces if piece)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Final, Self, TypeVar, cast
 
 import orjson
 
@@ -15,27 +15,25 @@ from airworthy.contract.http.exchange import Exchange, Headers, Request, Respons
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import START, ChainedFile, ChainWriter, lines_of
 from airworthy.evidence.credentials import Secrets
-from airworthy.evidence.marks import Marks
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, Redactor
 
 T = TypeVar("T")
 
+EXCERPT: Final = "the evidence contains only the beginning of the body"
+"""Why a body of a record is not judged if its beginning is among the excerpts."""
+
 
 @dataclass(frozen=True, slots=True)
-class EvidenceRecord:
+class EvidenceRecord(RedactedExchange):
     """One line of evidence.
 
-    ``exchange`` is redacted. ``context`` describes its purpose, such as the scenario. If a body was too long, it is
-    None in the exchange, and ``excerpts`` contains its beginning and ``sizes`` its size in bytes, by side. ``marks``
-    says what in the exchange and the excerpts is a pseudonym; older evidence does not.
+    ``context`` describes the purpose of the exchange, such as the scenario. ``sizes`` are the sizes in bytes of the
+    bodies that were too long, by side. Older evidence has no ``marks``.
     """
 
-    exchange: Exchange
     context: Mapping[str, str] = field(default_factory=dict)
-    excerpts: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
-    marks: Marks = field(default_factory=dict)
     previous: str = START
     hash: str = ""
 
@@ -186,7 +184,7 @@ def _record(line: bytes) -> EvidenceRecord:
     sizes = {side: part["size"] for side, part in shortened.items()}
     excerpts = {side: f"{part['excerpt']}… ({part['size']} bytes)" for side, part in shortened.items()}
     marks = record.get("redacted", {})
-    return EvidenceRecord(exchange, record["context"], excerpts, sizes, marks, record["previous"], record["hash"])
+    return EvidenceRecord(exchange, excerpts, marks, record["context"], sizes, record["previous"], record["hash"])
 
 
 def _pairs(headers: list[list[str]]) -> Headers:

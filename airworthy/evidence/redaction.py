@@ -57,7 +57,7 @@ class RedactedExchange:
     """
 
     exchange: Exchange
-    excerpts: Mapping[str, str]
+    excerpts: Mapping[str, str] = field(default_factory=dict)
     marks: Marks = field(default_factory=dict)
 
 

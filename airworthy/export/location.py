@@ -74,8 +74,6 @@ def _url(text: str) -> SplitResult:
 
 @dataclass(frozen=True, slots=True)
 class _LocalLocation:
-    """A folder on this machine, or one file."""
-
     path: Path
     is_folder: bool
 
@@ -167,15 +165,12 @@ class FtpFolder:
 
     @contextmanager
     def _connected(self) -> Iterator[ftplib.FTP]:
-        ftp = self._client()
-        try:
+        with contextlib.closing(self._client()) as ftp:
             with self._errors_translated():
                 ftp.connect(self.url.hostname or "", self.url.port or _PORT, self.access.timeout)
                 self._log_in(ftp)
                 self._go_to_folder(ftp)
             yield ftp
-        finally:
-            ftp.close()
 
     def _client(self) -> ftplib.FTP:
         # The encoding of names and replies is unknown; in latin-1 every byte is a character.

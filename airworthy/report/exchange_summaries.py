@@ -111,7 +111,7 @@ def operation_name(operation: Operation) -> str:
     return f"{operation.method} {'' if operation.version == PAYMENT else f'/{operation.version}'}{operation.path}"
 
 
-def error_message(redacted: RedactedExchange | EvidenceRecord) -> str:
+def error_message(redacted: RedactedExchange) -> str:
     """Return what an error response says, with marks and shortened; empty if it has no text in a usual place."""
     response = redacted.exchange.response
     if response is None or response.status < _FIRST_ERROR or not response.body:

@@ -64,7 +64,7 @@ def load_records(evidence: Path, exchanges: Collection[str]) -> Records:
     return {record.exchange.id: record for record in read(evidence) if record.exchange.id in exchanges}
 
 
-def view_exchange(record: EvidenceRecord | RedactedExchange, side: Side = "", pointer: str = "") -> ExchangeView:
+def view_exchange(record: RedactedExchange, side: Side = "", pointer: str = "") -> ExchangeView:
     """Return the view of an exchange. ``side`` and ``pointer`` (as in a `Finding`) say which lines to mark."""
     exchange, marks = record.exchange, record.marks
     request, response = exchange.request, exchange.response
@@ -88,7 +88,7 @@ def view_exchange(record: EvidenceRecord | RedactedExchange, side: Side = "", po
     return ExchangeView(exchange.id, exchange.elapsed, request_view, response_view, command)
 
 
-def request_line(redacted: RedactedExchange | EvidenceRecord) -> str:
+def request_line(redacted: RedactedExchange) -> str:
     """Return the method and the URL of a request, with marks on what was redacted."""
     request, marks = redacted.exchange.request, redacted.marks
     return (
@@ -96,9 +96,7 @@ def request_line(redacted: RedactedExchange | EvidenceRecord) -> str:
     )
 
 
-def _headers(
-    record: EvidenceRecord | RedactedExchange, side: Side, headers: Headers, pointer: str
-) -> tuple[LineView, ...]:
+def _headers(record: RedactedExchange, side: Side, headers: Headers, pointer: str) -> tuple[LineView, ...]:
     return tuple(
         LineView(
             shown(f"{name}: {value}", record.marks.get(f"{side}.{number}", ())),

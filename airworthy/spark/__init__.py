@@ -12,5 +12,5 @@
     caller_state what is kept of each caller between two batches of a stream
     follow       the audit of a folder into which proxies rotate their evidence
 
-Importing this package does not import PySpark, except for `caller_state`; the others import it when they run.
+Only `caller_state` and `run` import PySpark when they are imported; the others import it when they run.
 """

@@ -10,12 +10,20 @@ from dataclasses import replace
 from functools import partial
 from itertools import accumulate, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
+
+from pyspark import StorageLevel
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import broadcast, coalesce, col, collect_set, lit, size, struct
 
 from airworthy.audit import AuditResult
 from airworthy.audit.worker import AuditSettings
 from airworthy.errors import UsageError, reading
+from airworthy.spark.batches import sql_schema
 from airworthy.spark.callers import components
+from airworthy.spark.judging import JUDGED, SORTED, judge_groups, merge_results, read_result
+from airworthy.spark.scanning import SCANNED, UNREADABLE, broken_row, scan_contents, scan_parts
 from airworthy.spark.sources import (
     LARGEST_OBJECT,
     LARGEST_TASK,
@@ -26,9 +34,6 @@ from airworthy.spark.sources import (
     task_size,
 )
 from airworthy.traffic.document import to_json
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 FindingsFormat = Literal["jsonl", "parquet"]
 
@@ -43,7 +48,7 @@ _TASKS_PER_CORE: Final = 2
 class _Scanned(NamedTuple):
     """The scanned entries, the number of entries in each part of a file, and the hosts that are the service."""
 
-    entries: "DataFrame"
+    entries: DataFrame
     counts: Mapping[FilePart, int]
     services: frozenset[str]
 
@@ -56,7 +61,7 @@ class SparkAudit:
     were split. Raises `UsageError` if a file does not exist, or a URI does not name any.
     """
 
-    def __init__(self, session: "SparkSession", settings: AuditSettings, uris: Sequence[str] = ()) -> None:
+    def __init__(self, session: SparkSession, settings: AuditSettings, uris: Sequence[str] = ()) -> None:
         self._session = session
         self._context = session.sparkContext
         # Tasks know the files by their indices.
@@ -75,9 +80,6 @@ class SparkAudit:
 
     def result(self) -> AuditResult:
         """Return the summary and, if the settings request them, all findings in the order of files and entries."""
-        from airworthy.spark.batches import sql_schema  # noqa: PLC0415 - needs Spark's extra
-        from airworthy.spark.judging import JUDGED, merge_results, read_result  # noqa: PLC0415 - likewise
-
         results = self._judged.where("result is not null").repartition(1)
         merged = results.mapInArrow(partial(merge_results, self._settings.golive), sql_schema(JUDGED))
         found = read_result(merged.collect()[0]["result"])
@@ -89,8 +91,6 @@ class SparkAudit:
 
         Raises `UsageError` if the folder exists.
         """
-        from pyspark.errors import AnalysisException  # noqa: PLC0415 - an extra
-
         findings = self._judged.where("text is not null").select("text")
         summary = self._session.createDataFrame([(to_json(result.summary).decode().rstrip("\n"),)], "text string")
         try:
@@ -110,14 +110,8 @@ class SparkAudit:
         for row in rows.toLocalIterator(prefetchPartitions=True):
             yield row["text"].encode() + b"\n"
 
-    def _judge(self) -> "DataFrame":
+    def _judge(self) -> DataFrame:
         """Return the rows that the last stage yields."""
-        from pyspark import StorageLevel  # noqa: PLC0415 - an extra
-        from pyspark.sql.functions import broadcast, coalesce, col, lit  # noqa: PLC0415 - an extra
-
-        from airworthy.spark.batches import sql_schema  # noqa: PLC0415 - needs Spark's extra
-        from airworthy.spark.judging import JUDGED, SORTED, judge_groups  # noqa: PLC0415 - likewise
-
         scanned = self._scan(frozenset())
         entries = scanned.entries.where("end is null")
         linked = components(_shared_names(entries))
@@ -138,12 +132,6 @@ class SparkAudit:
         return judged.persist(StorageLevel.DISK_ONLY) if self._settings.lines else judged
 
     def _scan(self, unsplit: frozenset[int]) -> _Scanned:
-        from pyspark import StorageLevel  # noqa: PLC0415 - an extra
-
-        # Both modules need Spark's extra.
-        from airworthy.spark.batches import sql_schema  # noqa: PLC0415
-        from airworthy.spark.scanning import SCANNED, UNREADABLE, broken_row, scan_contents, scan_parts  # noqa: PLC0415
-
         schema, service = sql_schema(SCANNED), self._settings.service
         tasks = planned_tasks(self.sources, self._task_size, unsplit)
         self.parts = sum(map(len, tasks))
@@ -175,10 +163,8 @@ class SparkAudit:
         return _Scanned(entries, counts, frozenset(bytes(name).decode() for row in last for name in row["names"]))
 
 
-def _shared_names(entries: "DataFrame") -> Iterator[tuple[bytes, bytes]]:
+def _shared_names(entries: DataFrame) -> Iterator[tuple[bytes, bytes]]:
     """Yield the names that several nodes share, each with each of these nodes."""
-    from pyspark.sql.functions import collect_set, size, struct  # noqa: PLC0415 - an extra
-
     # A secret has another first byte for each of its two receivers.
     pairs = entries.selectExpr("node", "explode(names) as name", "substring(name, 2) as digest")
     shared = pairs.groupBy("digest").agg(collect_set(struct("name", "node")).alias("found")).where(size("found") > 1)
@@ -201,9 +187,7 @@ def _local(path: Path, name: str) -> Source:
         return Source(name, path.stat().st_size, str(path))
 
 
-def _remote(session: "SparkSession", uri: str) -> list[Source]:
-    from pyspark.errors import AnalysisException  # noqa: PLC0415 - an extra
-
+def _remote(session: SparkSession, uri: str) -> list[Source]:
     try:
         rows: list[Any] = _files(session, [uri]).select("path", "length").collect()
     except AnalysisException:
@@ -213,5 +197,5 @@ def _remote(session: "SparkSession", uri: str) -> list[Source]:
     return sorted(Source(row["path"], row["length"]) for row in rows)
 
 
-def _files(session: "SparkSession", arguments: Sequence[str]) -> "DataFrame":
+def _files(session: SparkSession, arguments: Sequence[str]) -> DataFrame:
     return session.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(arguments))

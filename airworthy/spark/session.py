@@ -172,7 +172,6 @@ def _check_master(master: str) -> None:
 
 
 def _check_java(environment: Mapping[str, str]) -> None:
-    """Raise `UsageError` unless there is a Java that Spark can run on."""
     home = environment.get("JAVA_HOME")
     java = str(Path(home) / "bin" / "java") if home else shutil.which("java", path=environment.get("PATH"))
     where = f"JAVA_HOME={home}" if home else "the path"

@@ -4,7 +4,7 @@ import hashlib
 import platform
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version as version_of
@@ -40,7 +40,6 @@ from airworthy.requirements import RequirementSet, current_set
 from airworthy.resources import resource
 from airworthy.suite.capture import Record
 from airworthy.suite.selection import Selected, SelectionStatus
-from airworthy.target.ageing import AgeingRecord
 from airworthy.target.ledger import CreatedResource
 from airworthy.target.profile import Profile
 
@@ -66,16 +65,6 @@ class CollectedResults:
         """How often the contract applied each rule."""
         return sum((Applications(record.applied) for record in self.records.values()), Applications())
 
-    @property
-    def transitions(self) -> Counter[str]:
-        """How often the scenarios took each transition of a life cycle."""
-        return sum((Counter(record.transitions) for record in self.records.values()), Counter())
-
-    @property
-    def aged(self) -> list[AgeingRecord]:
-        """How each item reached its age."""
-        return [each for record in self.records.values() for each in record.aged]
-
     def in_order(self) -> "CollectedResults":
         """Return the same with the records in the order of the selection: several processes send them in any order."""
         place = {test: number for number, test in enumerate(self.selected)}
@@ -95,11 +84,6 @@ class CollectedResults:
             for identifier in each.rules
             if (rule := register.rule(identifier)) and rule.concerns(versions)
         )
-
-    @property
-    def failing(self) -> list[FindingCount]:
-        """The findings that fail a rule."""
-        return [each for each in self.findings if weigh(each.finding) == "failed"]
 
 
 def _never_examined(named: Iterable[tuple[str, Selected]]) -> set[str]:
@@ -137,7 +121,8 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
     excluded |= {rule.id for rule in go_live_rules()}
     rules = sorted((rule for rule in rules if rule.id not in excluded), key=lambda rule: rule.version)
     filtered_why = _filtered(run, collected, rules)
-    findings = collected.findings
+    findings, records = collected.findings, collected.records.values()
+    transitions = sum((Counter(record.transitions) for record in records), Counter[str]())
     finished = datetime.now(UTC)
     results = Results(
         run=run.id,
@@ -167,14 +152,21 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         ),
         capabilities=tuple(_capabilities(run, collected)),
         findings=tuple(findings),
-        observations=_observations(collected.records.values()),
+        observations=_observations(records),
         waivers=waivers_of(profile, excluded),
-        waits=tuple(Wait(aged.what, aged.seconds, aged.way, aged.why) for aged in collected.aged),
-        ledger=tuple(map(_entry, collected.created)),
-        timing=_timing((finished - run.started).total_seconds(), collected),
+        waits=tuple(Wait(*astuple(aged)) for record in records for aged in record.aged),
+        ledger=tuple(
+            LedgerEntry(**asdict(each) | {"made": datetime.fromisoformat(each.made)}) for each in collected.created
+        ),
+        timing=Timing(
+            (finished - run.started).total_seconds(),
+            sum(record.result.http_seconds for record in records),
+            sum(len(record.result.exchanges) for record in records),
+            sum(record.throttled for record in records),
+        ),
         integrity=integrity_of(run.evidence),
-        transitions=dict(sorted(collected.transitions.items())),
-        explored=tuple(each.explored for each in collected.records.values() if each.explored),
+        transitions=dict(sorted(transitions.items())),
+        explored=tuple(each.explored for each in records if each.explored),
     )
     return with_exchanges(results, run.evidence)
 
@@ -256,7 +248,8 @@ def rule_result(
     # If a step relies on the contract, comparisons of other steps do not replace it.
     is_examined = applied or (compared and not any(each.relies_on_contract for each in scenarios))
     if verdict == "passed" and not is_examined:
-        verdict, reason = _unexamined(rule)
+        reason = f"nothing to examine: {rule.optional}" if rule.optional else rule.unexamined
+        verdict = "passed" if rule.optional else "untested"
     return RuleResult(
         id=rule.id,
         version=rule.version,
@@ -270,13 +263,6 @@ def rule_result(
         applied=applied + compared,
         quote=rule.quote,
     )
-
-
-def _unexamined(rule: Rule) -> tuple[Verdict, str]:
-    """Return the verdict and the reason for a rule that was never applied."""
-    if rule.optional:
-        return "passed", f"nothing to examine: {rule.optional}"
-    return "untested", rule.unexamined
 
 
 def _scenarios(rule: Rule, run: Run, collected: CollectedResults) -> Iterable[ScenarioResult]:
@@ -329,13 +315,6 @@ def _capability(name: str, declared: bool | None, scenarios: Sequence[ScenarioRe
     return Capability(name, declared, note=next(iter(reasons), stopped or "no scenario of this run needs it"))
 
 
-def _timing(seconds: float, collected: CollectedResults) -> Timing:
-    scenarios = [record.result for record in collected.records.values()]
-    throttled = sum(record.throttled for record in collected.records.values())
-    in_http = sum(each.http_seconds for each in scenarios)
-    return Timing(seconds, in_http, sum(len(each.exchanges) for each in scenarios), throttled)
-
-
 def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:
     """Return each distinct observation once, with the exchange that showed it first."""
     seen: dict[tuple[str, str, str], Observation] = {}
@@ -343,11 +322,6 @@ def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:
         for each in record.observations:
             seen.setdefault((each.open_id, each.question, each.value), each)
     return tuple(sorted(seen.values(), key=lambda each: (int(each.open_id.rpartition("-")[2] or 0), each.question)))
-
-
-def _entry(created: CreatedResource) -> LedgerEntry:
-    made = datetime.fromisoformat(created.made)
-    return LedgerEntry(created.kind, created.id, made, created.status, created.exchange, created.note)
 
 
 def integrity_of(evidence: Path) -> Integrity:

@@ -1,18 +1,22 @@
-"""The lines before the first scenario: what is tested, how long it takes, and how many bookings are made."""
+"""The lines about what a run will do, before its first scenario, and about how much of a long one is left."""
 
 import ipaddress
 import math
 import re
+import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from airworthy.report.results import EMBEDDED
 from airworthy.suite import ages, options
+from airworthy.suite.aggregate import CollectedResults
+from airworthy.suite.capture import Record
 from airworthy.suite.selection import Selected
-from airworthy.target.ageing import about
+from airworthy.target.ageing import MINUTE, about
 from airworthy.target.profile import Profile
 
 # How many exchanges a full run has in each interface, and how many bookings it makes, rounded up; a test compares them
@@ -27,6 +31,9 @@ _TEST_NAMES: Final = re.compile(
 )
 # https://www.rfc-editor.org/rfc/rfc2606 and rfc6762
 _TEST_DOMAINS: Final = ("localhost", "test", "example", "invalid", "local", "internal")
+# The first requests do not represent the run: they open connections, and prepare what other scenarios share.
+_FIRST_EXCHANGES: Final = 30
+_FIRST_SECONDS: Final = 10.0
 _HOW_TO_SKIP: Final = "--max-wait 0 skips what has to age"
 
 
@@ -120,3 +127,43 @@ def _waiting(profile: Profile, steps: Collection[str], max_wait: float | None) -
         return f"none: --max-wait {max_wait:g} skips what has to age" if whole else "none"
     shorter = f"--max-wait {max_wait:g} skips what takes longer" if longest < whole else _HOW_TO_SKIP
     return f"{about(longest)}; {shorter}"
+
+
+@dataclass
+class Progress:
+    """Shows a line when the duration of a run can be estimated, and then once a minute while a minute or more is left.
+
+    Args:
+        collected: the records and the selection so far.
+        exchanges: how many exchanges the whole run has, about.
+        wait: the seconds until the oldest item that the run waits for has its age.
+        show: shows a line.
+        monotonic: returns the current time in seconds.
+    """
+
+    collected: CollectedResults
+    exchanges: float
+    wait: float
+    show: Callable[[str], None]
+    monotonic: Callable[[], float] = time.monotonic
+    _began: float | None = None
+    _due: float = _FIRST_SECONDS
+    _sent: int = 0
+
+    def note(self, record: Record) -> None:
+        """Note the record of a scenario that has ended, which `collected` already contains."""
+        now = self.monotonic()
+        if self._began is None:
+            # The time before includes the start of all processes.
+            self._began = now
+            return
+        elapsed = now - self._began
+        self._sent += len(record.result.exchanges)
+        if self._sent < _FIRST_EXCHANGES or elapsed < self._due:
+            return
+        self._due = elapsed + MINUTE
+        done = len(self.collected.records)
+        scenarios = sum(each.status == "selected" for each in self.collected.selected.values())
+        left = max(elapsed / self._sent * self.exchanges * (1 - done / scenarios), self.wait - elapsed)
+        if left >= MINUTE:
+            self.show(f"{done:,} of {scenarios:,} scenarios done, {about(left)} left")

@@ -90,11 +90,6 @@ class Capture:
         """The findings about the service's responses."""
         return [finding for finding in self.findings if finding.side == "response"]
 
-    @property
-    def unexpected_request_findings(self) -> list[Finding]:
-        """The violations in the suite's own requests that no step announced."""
-        return self.unexpected_among(self.findings)
-
     def unexpected_among(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return those findings that are violations in the suite's own requests that no step announced."""
         if self.explores:
@@ -228,7 +223,7 @@ def _states_finding(capture: Capture, error: BaseException | None) -> bool:
 def _mistake(capture: Capture, error: BaseException | None) -> Finding | None:
     """Return the violation in a request of the suite: of the scenario, else of the one that a prerequisite names."""
     exchange = error.expectation.exchange if isinstance(error, PrerequisiteFailed) else None
-    own = next(iter(capture.unexpected_request_findings), None)
+    own = next(iter(capture.unexpected_among(capture.findings)), None)
     return own or (capture.mistaken_requests.get(exchange.id) if exchange else None)
 
 
@@ -271,24 +266,27 @@ _VERDICT_BY_ERROR: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] =
     ((AirworthyError,), "error"),
 )
 
-
 _OUTCOMES = tuple(each for types, _ in _VERDICT_BY_ERROR for each in types)
+_OF_FINDINGS: tuple[Verdict, ...] = ("failed", "untested", "warning")
 
 
 def _verdict(capture: Capture, error: BaseException | None, findings: Sequence[Finding]) -> Conclusion:
     if finding := _mistake(capture, error):
         reason = f"the suite sent a request that violates {finding.rule}"
         return "error", reason, replace(failure_of(finding), message=f"{reason}: {finding.message}")
-    own = [finding for finding in findings if finding.rule in capture.rules]
-    failed = next((finding for finding in own if weigh(finding) == "failed"), None)
-    if error is None:
-        return _verdict_without_error(capture, own, failed)
     for types, verdict in _VERDICT_BY_ERROR:
         if isinstance(error, types):
             return _verdict_of_outcome(verdict, error)
-    if failed:
-        return "failed", failed.message, failure_of(failed)
-    return _verdict_of_step_error(capture, error)
+    own = {weigh(finding): finding for finding in reversed(findings) if finding.rule in capture.rules}
+    # Steps that ended too early show a violation, and nothing else.
+    for verdict in _OF_FINDINGS if error is None else _OF_FINDINGS[:1]:
+        if verdict in own:
+            return verdict, own[verdict].message, failure_of(own[verdict])
+    if error is not None:
+        return _verdict_of_step_error(capture, error)
+    if capture.warnings:
+        return "warning", capture.warnings[0].message, capture.warnings[0]
+    return "passed", "", None
 
 
 def _excuse_suite(capture: Capture, verdict: Verdict, reason: str, failure: Failure | None) -> Conclusion:
@@ -301,31 +299,15 @@ def _excuse_suite(capture: Capture, verdict: Verdict, reason: str, failure: Fail
     return "untested", f"{reason}, but {cause}: {finding.message}", None
 
 
-def _verdict_without_error(capture: Capture, own: Iterable[Finding], failed: Finding | None) -> Conclusion:
-    if failed:
-        return "failed", failed.message, failure_of(failed)
-    verdicts: tuple[Verdict, ...] = ("untested", "warning")
-    for verdict in verdicts:
-        found = next((finding for finding in own if weigh(finding) == verdict), None)
-        if found:
-            return verdict, found.message, failure_of(found)
-    if capture.warnings:
-        return "warning", capture.warnings[0].message, capture.warnings[0]
-    return "passed", "", None
-
-
 def _verdict_of_outcome(verdict: Verdict, error: BaseException) -> Conclusion:
-    reason = str(error).partition("\n")[0]
+    failure = Failure(str(error)) if verdict in ("failed", "error") else None
     if isinstance(error, ExpectationError):
         failure = Failure(error.message, error.expected, error.actual, pointer=error.pointer)
-        return (
-            verdict,
-            reason,
-            replace(failure, side="response", exchange=error.exchange.id) if error.exchange else failure,
-        )
+        if error.exchange:
+            failure = replace(failure, side="response", exchange=error.exchange.id)
     if isinstance(error, SoftCheckFailed):
-        return verdict, reason, Failure(error.reason, exchange=error.exchange.id if error.exchange else "")
-    return verdict, reason, Failure(str(error)) if verdict in ("failed", "error") else None
+        failure = Failure(error.reason, exchange=error.exchange.id if error.exchange else "")
+    return verdict, str(error).partition("\n")[0], failure
 
 
 def _verdict_of_step_error(capture: Capture, error: BaseException) -> Conclusion:

@@ -123,7 +123,6 @@ class Examination:
 class Connections:
     """The clients of one examination, and the target's clock. ``second`` and ``provider`` may be None."""
 
-    profile: Profile
     clock: TargetClock
     run_budget: RunBudget
     client: Client
@@ -159,7 +158,12 @@ def connect(
     """
     run_budget = RunBudget()
     pace = RateLimiter(profile.max_rps, pause, shared)
-    clock_client = _clock_client(profile)
+    clock_client = profile.advance_url and Client(
+        profile.advance_url,
+        ca_bundle=profile.ca_bundle,
+        timeout=profile.timeout_seconds,
+        address_key="[clock] advance_url",
+    )
     clock = TargetClock(
         clock_control(clock_client) if clock_client else None,
         shared / "clock" if shared else None,
@@ -175,7 +179,7 @@ def connect(
         examination.count_booking(method, path)
 
     def client(base_url: str, key: Secret | None, address_key: str = BASE_URL) -> Client:
-        new = Client(
+        return Client(
             base_url,
             key=key,
             ca_bundle=profile.ca_bundle,
@@ -187,31 +191,18 @@ def connect(
             ids=identifiers,
             before=guard,
             pause=pause,
+            listeners=[examination.receive],
         )
-        new.listeners.append(examination.receive)
-        return new
 
     payment = profile.payment
     second = profile.second_organisation
     return Connections(
-        profile,
         clock,
         run_budget,
         client(profile.base_url, _v4_key(profile.organisation)),
         client(profile.base_url, _v4_key(second)) if second else None,
         client(payment.url, _basic(payment.token), "[payment] url") if payment.url and payment.token else None,
-        clock_client,
-    )
-
-
-def _clock_client(profile: Profile) -> Client | None:
-    if profile.advance_url is None:
-        return None
-    return Client(
-        profile.advance_url,
-        ca_bundle=profile.ca_bundle,
-        timeout=profile.timeout_seconds,
-        address_key="[clock] advance_url",
+        clock_client or None,
     )
 
 

@@ -4,7 +4,7 @@ import hashlib
 import time
 import traceback
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -49,6 +49,7 @@ _SUITE_FOLDERS = {"conformance", "airworthy"}
 PytestOutcome = tuple[Literal["passed", "failed", "skipped"], str | tuple[str, int, str] | None]
 
 
+@dataclass(eq=False, repr=False)
 class Examiner:
     """Examines a target scenario by scenario.
 
@@ -61,34 +62,26 @@ class Examiner:
         processes: the number of processes.
     """
 
-    def __init__(
-        self,
-        config: pytest.Config,
-        folder: Path,
-        key: bytes,
-        external: Profile | None,
-        *,
-        worker: str = "",
-        processes: int = 1,
-    ) -> None:
-        self.config = config
-        self.folder = folder
-        self.selected: list[Selected] = []
-        self.ageing: Ageing | None = None
-        self.exploration: Exploration | None = None
-        self._key = key
-        self._external = external
-        self._worker = worker
-        self._processes = processes
-        self._stack = ExitStack()
-        self._aged = 0
-        self._began = 0.0
-        self._has_sent_selection = not worker
+    config: pytest.Config
+    folder: Path
+    key: bytes
+    external: Profile | None
+    worker: str = ""
+    processes: int = 1
+    selected: list[Selected] = field(default_factory=list)
+    ageing: Ageing | None = None
+    exploration: "Exploration | None" = None
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _aged: int = 0
+    _began: float = 0.0
+    _cannot_begin: str = ""
+
+    def __post_init__(self) -> None:
+        """Create the folder that the processes share: each has an embedded sandbox, but not an external target."""
+        self._has_sent_selection = not self.worker
         # A fixture of other tests may start the target. Without them, the plugin has checked it.
-        self._is_target_checked = external is None or not selection.other_paths(config)
-        self._cannot_begin = ""
-        # Each process has an embedded sandbox of its own, but they share an external target.
-        self.shared = shared_folder(key) if worker and external else None
+        self._is_target_checked = self.external is None or not selection.other_paths(self.config)
+        self.shared = shared_folder(self.key) if self.worker and self.external else None
         if self.shared:
             make_folder(self.shared)
 
@@ -97,8 +90,8 @@ class Examiner:
     @cached_property
     def profile(self) -> Profile:
         """The target's profile. If no target is named, this starts the embedded sandbox."""
-        if self._external:
-            return self._external
+        if self.external:
+            return self.external
         # Only a run without a target needs the server, whose import takes a third of a second.
         from airworthy.sandbox import SandboxServer  # noqa: PLC0415
 
@@ -112,7 +105,7 @@ class Examiner:
         """The share of this process in the flights of the target; each embedded sandbox belongs to one process."""
         if self.shared is None:
             return Share()
-        return Share(int(self._worker.removeprefix("gw")), self._processes, self.shared / "taken")
+        return Share(int(self.worker.removeprefix("gw")), self.processes, self.shared / "taken")
 
     @cached_property
     def contract(self) -> Contract:
@@ -131,7 +124,7 @@ class Examiner:
         terms = known_terms(self.profile)
         try:
             make_folder(self.folder)
-            recorder = Recorder(path, self.contract, pseudonyms=Pseudonyms(self._key), **terms)
+            recorder = Recorder(path, self.contract, pseudonyms=Pseudonyms(self.key), **terms)
             return self._stack.enter_context(recorder)
         except OSError as error:
             raise StorageError(f"{path}: {error.strerror}") from None
@@ -159,7 +152,7 @@ class Examiner:
             self.profile,
             self.examination,
             allow_live_bookings=self.config.option.allow_live_bookings,
-            prefix=f"{self._worker}x",
+            prefix=f"{self.worker}x",
             shared=self.shared,
         )
         self._stack.callback(connections.close)
@@ -201,16 +194,16 @@ class Examiner:
         assert budget is not None
         self.examination.bookings_left = options.max_bookings(option)
         # What failed at one target may mean nothing at another.
-        target = hashlib.sha256((EMBEDDED if self._external is None else self.profile.base_url).encode()).hexdigest()
+        target = hashlib.sha256((EMBEDDED if self.external is None else self.profile.base_url).encode()).hexdigest()
         folder = self.folder.parent / ".explored" / target[:16] / interface
         return Exploration(interface, self.examination, budget.share(len(versions)), folder)
 
     def check_target(self) -> None:
         """Check once whether the target can be examined, unless the plugin has done so. Raise `TargetError` if not."""
-        if self._external and not self._is_target_checked:
+        if self.external and not self._is_target_checked:
             self._is_target_checked = True
             try:
-                check_target(self._external)
+                check_target(self.external)
             except TargetError as error:
                 self._cannot_begin = str(error)
                 raise
@@ -278,7 +271,7 @@ class Examiner:
         exchange = capture.exchange(failure.exchange) if failure else None
         redacted = self.recorder.redactor.redacted(exchange) if exchange else None
         trace = self.recorder.scrub(_trace(internal_error)) if internal_error else ""
-        ca_bundle = self._external.ca_bundle if self._external else None
+        ca_bundle = self.external.ca_bundle if self.external else None
         return terminal.failure_text(record.result, of_record, redacted, trace, ca_bundle)
 
     def _as_outcome(self, error: BaseException | None) -> BaseException | None:
@@ -296,22 +289,16 @@ class Examiner:
 
     def _reason_to_stop(self, error: BaseException | None) -> str:
         """Return why the run must stop, or an empty string."""
-        if self._cannot_begin:
-            return self._cannot_begin
-        if self.examination.storage_error:
-            return str(self.examination.storage_error)
-        if self.connections.run_budget.exhausted:
-            return self.connections.run_budget.exhausted
-        return self._unreachable(error) if isinstance(error, ExchangeError) else ""
+        unstored = str(self.examination.storage_error or "")
+        return self._cannot_begin or unstored or self.connections.run_budget.exhausted or self._unreachable(error)
 
-    def _unreachable(self, error: ExchangeError) -> str:
+    def _unreachable(self, error: BaseException | None) -> str:
         """Return why no request can be sent to the target any more, or an empty string if it still responds."""
-        if error.kind == "undecodable" or error.exchange is None:
-            return ""
-        try:
-            preflight(self.connections.client, self.profile)
-        except ExchangeError as failure:
-            return f"the target is gone: {failure}"
+        if isinstance(error, ExchangeError) and error.exchange and error.kind != "undecodable":
+            try:
+                preflight(self.connections.client, self.profile)
+            except ExchangeError as failure:
+                return f"the target is gone: {failure}"
         return ""
 
 

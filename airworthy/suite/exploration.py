@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
@@ -29,13 +29,12 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
-from airworthy.contract.http.exchange import Exchange
-from airworthy.contract.life_cycles import Step
 from airworthy.private_files import make_folder
 from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
 from airworthy.report.results import Verdict, count_findings, weigh
 from airworthy.suite.capture import Capture, Record, violation_of
 from airworthy.suite.examination import Examination
+from airworthy.suite.forbidden_steps import forbidden_steps
 from airworthy.suite.interrupts import INTERRUPTED, Interrupts
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import Outcome, PrerequisiteFailed
@@ -171,10 +170,6 @@ class Exploration:
         number: int,
     ) -> Key | None:
         """Let Hypothesis draw conversations; return the finding whose conversation it has shortened."""
-
-        def start() -> RuleBasedStateMachine:
-            return machine()
-
         drawn = settings(
             max_examples=left,
             stateful_step_count=STEPS_OF_A_CONVERSATION,
@@ -191,7 +186,7 @@ class Exploration:
         with suppress(ConversationFailed, Flaky, Unsatisfiable):
             try:
                 # Hypothesis also accepts a function that makes the machine, but does not declare it.
-                seeded = cast("type[RuleBasedStateMachine]", seed(self.seed + number)(start))
+                seeded = cast("type[RuleBasedStateMachine]", seed(self.seed + number)(partial(machine)))
                 run_state_machine_as_test(seeded, settings=drawn)
             except _Over:
                 if self._focus is None:
@@ -291,28 +286,10 @@ class Exploration:
                 self.steps += 1
                 self._told.append(ExploredStep("".join(words), tuple(each.id for each in sent)))
         found = [each for each in capture.findings[findings:] if each.side == "response"]
-        # Which of several requests at the same time came first, nobody knows.
-        taken = [] if _overlap(sent) else capture.taken[steps:]
-        found += self._not_allowed(taken, {each.exchange for each in found if weigh(each) == "failed"})
+        found += forbidden_steps(capture.taken[steps:], sent, found)
         # What an earlier conversation could not create says nothing about this one.
         is_new = violation is not None and any(each.id == violation.exchange for each in sent)
         found += [violation] if violation and is_new and not any(weigh(each) == "failed" for each in found) else []
-        self._weigh(found)
-
-    def _not_allowed(self, steps: Sequence[Step], judged: set[str]) -> Iterator[Finding]:
-        """Yield a finding for each step that the life cycles do not allow, unless the contract has found the cause."""
-        for each in steps:
-            if each.exchange in judged or not each.allowed or each.transition:
-                continue
-            rule, soft = each.allowed[0].rule, each.allowed[0].soft
-            expected = " or ".join(_outcome(line.after, refused=line.refused) for line in each.allowed)
-            actual = _outcome(each.after, refused=each.refused)
-            who = " by another organisation" if each.foreign else ""
-            state = f"the {each.life_cycle.resource} was {each.before}"
-            text = f"{each.operation}{who} does what the documents do not allow: {state}"
-            yield Finding(rule, "violation", "response", "status", text, expected, actual, each.exchange, soft=soft)
-
-    def _weigh(self, found: Sequence[Finding]) -> None:
         for each in found:
             verdict = weigh(each)
             if verdict == "warning":
@@ -389,15 +366,3 @@ class Exploration:
             throttled=self.throttled,
             explored=explored,
         )
-
-
-def _overlap(exchanges: Sequence[Exchange]) -> bool:
-    """Return whether one of the exchanges began before another one had ended."""
-    ordered = sorted(exchanges, key=lambda each: each.started)
-    ends = (each.started + timedelta(seconds=each.elapsed) for each in ordered)
-    return any(end > later.started for end, later in zip(ends, ordered[1:], strict=False))
-
-
-def _outcome(state: str, *, refused: bool) -> str:
-    """Return what an operation leads to, in words."""
-    return f"a rejection that leaves it {state}" if refused else state

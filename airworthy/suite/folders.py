@@ -46,11 +46,10 @@ class RunFolder:
     def _reserve(self, folder: Path) -> Path | None:
         self._created = [each for each in (folder, *folder.parents) if not each.exists()]
         make_folder(folder)
-        if any(folder.iterdir()):
-            return None
-        with contextlib.suppress(FileExistsError):
-            (folder / _RESERVED).touch(exist_ok=False)
-            return folder
+        if not any(folder.iterdir()):
+            with contextlib.suppress(FileExistsError):
+                (folder / _RESERVED).touch(exist_ok=False)
+                return folder
         return None
 
     def _remove_created(self) -> None:

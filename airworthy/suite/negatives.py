@@ -29,6 +29,7 @@ from airworthy.suite.request_members import (
     Schema,
     documented_members,
     in_turn,
+    is_name,
     pattern_of,
     schemas_below,
     with_change,
@@ -136,7 +137,7 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
         return
     unusual: list[tuple[Pointer, DerivedNegative]] = []
     turns: dict[str, int] = {}
-    for last, change, value in _changes_of_members(operation.request.document, body, ()):
+    for last, change, value in _changes_of_members(operation.request.document, body):
         if below not in ("", last[0]) or is_left_open(body, last):
             continue
         pointer = pattern_of(last)
@@ -201,8 +202,8 @@ def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[
         sent = query.get(parameter.name)
         if parameter.place != "query" or sent is None:
             continue
+        where, rule = f"query:{parameter.name}", parameter.rule
         if parameter.required:
-            rule, where = parameter.rule, f"query:{parameter.name}"
             changed = {name: text for name, text in query.items() if name != parameter.name}
             status, reason = ("4xx", "OPEN-49") if operation.version == "v4" else ("400", "")
             broken = frozenset({rule})
@@ -214,7 +215,6 @@ def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[
             if value and len(defects) == 1 and not (defects[0].soft or defects[0].tolerable):
                 found = defects[0]
                 changed = {**query, parameter.name: value}
-                where = f"query:{parameter.name}"
                 rule = found.rule or parameter.rule
                 broken = frozenset({rule})
                 yield DerivedNegative(where, found.keyword, change, value, changed, rule, "4xx", "OPEN-78", broken)
@@ -223,19 +223,13 @@ def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[
 # What can be changed
 
 
-def _changes_of_members(schema: Schema, value: Json, path: Pointer) -> Iterator[tuple[Pointer, str, Any]]:
-    """Yield the path, the name and the new value of every change below a value that has the form of its schema."""
-    for name, member in documented_members(schema, value):
-        place = (*path, name)
-        if isinstance(value, dict) and name not in value:
-            yield from ((place, change, wrong) for change, wrong in wrong_types_of_absent(member))
-            continue
-        found = value[name]
-        if isinstance(name, str) and not name.isdecimal():
-            yield place, "left out", MISSING
-        yield from ((place, change, wrong) for change, wrong in wrong_values(member, found))
-        if isinstance(found, dict | list):
-            yield from _changes_of_members(member, found, place)
+def _changes_of_members(schema: Schema, body: Json) -> Iterator[tuple[Pointer, str, Any]]:
+    """Yield the path, the name and the new value of every change of a body that has the form of its schema."""
+    for path, member, found, _ in documented_members(schema, body):
+        if found is not MISSING and is_name(path[-1]):
+            yield path, "left out", MISSING
+        changes = wrong_types_of_absent(member) if found is MISSING else wrong_values(member, found)
+        yield from ((path, change, wrong) for change, wrong in changes)
 
 
 # What is asserted

@@ -5,7 +5,8 @@ import re
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, get_args
 from urllib.parse import urlsplit
@@ -26,7 +27,6 @@ from airworthy.target.profile_file import load_profile, profile_from
 from airworthy.target.urls import DEFAULT_PORTS, trusted_authorities
 
 ENVIRONMENTS: Final = get_args(Environment)
-_OK: Final = 200
 _DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smh])")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 _SANDBOX_OPTIONS: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
@@ -41,20 +41,15 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("airworthy", description)
     defaults = {"--key-env": KEY, "--reports": Path("reports")}
     for name, option in RUN_OPTIONS.items():
+        form: dict[str, Any] = {"metavar": option.metavar}
         if not option.metavar:
-            group.addoption(name, action="store_true", help=option.help)
+            form = {"action": "store_true"}
         elif option.is_repeatable:
-            group.addoption(name, metavar=option.metavar, help=option.help, action="append", default=[])
+            form |= {"action": "append", "default": []}
         else:
             choices = ENVIRONMENTS if name == "--environment" else None
-            group.addoption(
-                name,
-                metavar=option.metavar,
-                help=option.help,
-                type=option.type,
-                choices=choices,
-                default=defaults.get(name),
-            )
+            form |= {"type": option.type, "choices": choices, "default": defaults.get(name)}
+        group.addoption(name, help=option.help, **form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +79,13 @@ def budget(option: Namespace) -> ExplorationBudget | None:
     for name in ("conversations", "max_bookings"):
         if (value := getattr(option, name)) is not None and value < 1:
             raise UsageError(f"--{name.replace('_', '-')} {value}: expected a number above 0")
-    return ExplorationBudget(
-        option.explore and _seconds(option.explore), option.conversations, option.seed, option.until_found
-    )
+    seconds = None
+    if option.explore is not None:
+        found = _DURATION.fullmatch(option.explore)
+        if not found or not float(found[1]):
+            raise UsageError(f"{option.explore}: expected a duration of the exploration such as 90s, 5m or 1h")
+        seconds = float(found[1]) * _UNITS[found[2]]
+    return ExplorationBudget(seconds, option.conversations, option.seed, option.until_found)
 
 
 def max_bookings(option: Namespace) -> int | None:
@@ -94,13 +93,6 @@ def max_bookings(option: Namespace) -> int | None:
     if option.max_bookings is None and is_external(option):
         return MAX_BOOKINGS
     return option.max_bookings and int(option.max_bookings)
-
-
-def _seconds(text: str) -> float:
-    found = _DURATION.fullmatch(text)
-    if not found or not float(found[1]):
-        raise UsageError(f"{text}: expected a duration of the exploration such as 90s, 5m or 1h")
-    return float(found[1]) * _UNITS[found[2]]
 
 
 def is_external(option: Namespace) -> bool:
@@ -136,7 +128,7 @@ def external_profile(option: Namespace, environ: Mapping[str, str] = os.environ)
     if option.profile:
         profile = _checked(load_profile(option.profile, environ))
         if option.target:
-            profile = _with_base_url(_base_url(option, profile), profile, option)
+            profile = _with_base_url(profile, option)
     else:
         profile = _target_alone(option, environ)
     if option.environment:
@@ -151,19 +143,19 @@ def _checked(profile: Profile) -> Profile:
         if waiver.rule not in known:
             advice = did_you_mean(waiver.rule, known, "`airworthy rules` lists all rules")
             raise UsageError(f"{profile.source}: [[waivers]] rule is unknown, got {waiver.rule!r}; {advice}")
+    # The current day where it begins last on earth, because the time zone of the target is not known.
+    today = (datetime.now(UTC) - timedelta(hours=12)).date()
     for name, route in profile.routes.items():
-        if route.day and route.day < _earliest_day():
+        if route.day and route.day < today:
             raise UsageError(f"{profile.source}: [routes.{name}] date is in the past, got '{route.day}'")
     return profile
 
 
-def _earliest_day() -> date:
-    """Return the current day where it begins last on earth, because the time zone of the target is not known."""
-    return (datetime.now(UTC) - timedelta(hours=12)).date()
-
-
-def _with_base_url(base_url: str, profile: Profile, option: Namespace) -> Profile:
+def _with_base_url(profile: Profile, option: Namespace) -> Profile:
     """Return a profile with another base URL. Raise `UsageError` if its environment is not known."""
+    document = _document(option) | {"v4": {"key": "-", "customer_code": "-"}}
+    document["allow_plain_http"] = option.allow_plain_http or profile.allow_plain_http
+    base_url = profile_from(document, "--target").base_url
     if not option.environment and _address(base_url) != _address(profile.base_url):
         raise UsageError(
             f"--target {base_url}: the profile {profile.source} is for {profile.base_url}; "
@@ -208,7 +200,6 @@ def validated(settings: SandboxSettings) -> SandboxSettings:
 
 
 def _reject_unused_options(option: Namespace) -> None:
-    """Raise `UsageError` for an option that would have no effect on this target."""
     if is_external(option):
         names, problem = _SANDBOX_OPTIONS, "is only for the embedded sandbox; remove it or --target and --profile"
     else:
@@ -242,12 +233,6 @@ def _versions(option: Namespace, profile: Profile) -> tuple[str, ...]:
         if version not in profile.organisation.versions:
             raise UsageError(f"--versions {option.versions}: the profile {profile.source} has no [{version}]")
     return tuple(sorted(set(versions)))
-
-
-def _base_url(option: Namespace, profile: Profile) -> str:
-    document = _document(option) | {"v4": {"key": "-", "customer_code": "-"}}
-    document["allow_plain_http"] = option.allow_plain_http or profile.allow_plain_http
-    return profile_from(document, "--target").base_url
 
 
 def _document(option: Namespace) -> dict[str, Any]:
@@ -314,7 +299,7 @@ def _sandbox_profile(profile: Profile, option: Namespace) -> Profile | None:
     try:
         response = client.send("GET", "/sandbox/profile").response
         document = orjson.loads((response.body if response else None) or b"null")
-        if response is None or response.status != _OK or not isinstance(document, dict):
+        if response is None or response.status != HTTPStatus.OK or not isinstance(document, dict):
             return None
         document = {name: value for name, value in document.items() if name not in ("ca_bundle", "waivers")}
         published_profile = profile_from(document | _document(option), f"{profile.base_url}/sandbox/profile")

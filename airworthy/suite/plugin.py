@@ -8,6 +8,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,12 +19,11 @@ from airworthy import __version__
 from airworthy.errors import AirworthyError, InterruptionError
 from airworthy.report.results import EMBEDDED
 from airworthy.suite import ages, options, processes, selection
-from airworthy.suite.announcement import announcement, expected_exchanges, expected_wait
+from airworthy.suite.announcement import Progress, announcement, expected_exchanges, expected_wait
 from airworthy.suite.examiner import EXAMINER, Examiner, shared_folder
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.interrupts import Interrupts, signals_blocked
 from airworthy.suite.outcomes import comparisons
-from airworthy.suite.progress import Progress
 from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.preflight import check_target
 from airworthy.target.profile import Profile
@@ -32,7 +32,6 @@ pytest_plugins = ["airworthy.suite.fixtures"]
 
 COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
-FOLDER: Final = pytest.StashKey[RunFolder]()
 INTERRUPTS: Final = pytest.StashKey[Interrupts]()
 _WORKER_INPUT: Final = "airworthy"
 
@@ -61,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     interrupts = config.stash[INTERRUPTS] = Interrupts(tells=not hasattr(config, "workerinput"))
     interrupts.begin()
+    config.add_cleanup(interrupts.end)
     config.addinivalue_line("markers", f"{selection.EXPLORES}(interface): explores an interface")
     for tag in selection.tags():
         config.addinivalue_line("markers", f"{tag}: a tag of the features")
@@ -82,30 +82,26 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _set_up(config: pytest.Config, external: Profile | None) -> None:
     """Set up the only process of a run, or the controller of xdist."""
-    run_folder = config.stash[FOLDER] = RunFolder(
-        config.invocation_params.dir / config.option.reports, config.option.run_id
-    )
+    run_folder = RunFolder(config.invocation_params.dir / config.option.reports, config.option.run_id)
+    config.add_cleanup(run_folder.release)
     results_collector = ResultsCollector(config, run_folder.path, secrets.token_bytes(32), config.stash[PROFILE])
     config.stash[COLLECTOR] = results_collector
+    config.add_cleanup(partial(shutil.rmtree, shared_folder(results_collector.key), ignore_errors=True))
     config.pluginmanager.register(results_collector, "airworthy-results-collector")
     if external and processes.are_left_open(config):
         seconds = _preflight(results_collector)
         if not results_collector.preflight_error:
             processes.start_several(config, external, seconds)
     if processes.count(config) == 0:
-        config.stash[EXAMINER] = Examiner(config, run_folder.path, results_collector.key, external)
+        examiner = config.stash[EXAMINER] = Examiner(config, run_folder.path, results_collector.key, external)
+        config.add_cleanup(examiner.close)
 
 
 def _set_up_worker(config: Any, external: Profile | None) -> None:  # noqa: ANN401  with attributes of xdist
     given = config.workerinput[_WORKER_INPUT]
-    config.stash[EXAMINER] = Examiner(
-        config,
-        Path(given["folder"]),
-        bytes.fromhex(given["key"]),
-        external,
-        worker=config.workerinput["workerid"],
-        processes=given["processes"],
-    )
+    folder, key, worker = Path(given["folder"]), bytes.fromhex(given["key"]), config.workerinput["workerid"]
+    examiner = config.stash[EXAMINER] = Examiner(config, folder, key, external, worker, given["processes"])
+    config.add_cleanup(examiner.close)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -123,18 +119,6 @@ def pytest_sessionstart(session: pytest.Session) -> Generator[None, Any, Any]:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Let nothing interrupt the end of the run, which takes a moment."""
     session.config.stash[INTERRUPTS].ignore()
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Close the examiner, and remove temporary files."""
-    if examiner := config.stash.get(EXAMINER, None):
-        examiner.close()
-    if results_collector := config.stash.get(COLLECTOR, None):
-        shutil.rmtree(shared_folder(results_collector.key), ignore_errors=True)
-    if folder := config.stash.get(FOLDER, None):
-        folder.release()
-    if interrupts := config.stash.get(INTERRUPTS, None):
-        interrupts.end()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -223,15 +207,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect interfaces that are not examined, and put scenarios that may wait last, and explorations after them."""
     profile = config.stash[PROFILE]
-    examined: list[pytest.Item] = []
-    others: list[pytest.Item] = []
-    for item in items:
-        (examined if selection.is_examined(item, profile.versions) else others).append(item)
-    if others:
+    examined = {item: selection.is_examined(item, profile.versions) for item in items}
+    if others := [item for item, is_examined in examined.items() if not is_examined]:
         config.hook.pytest_deselected(items=others)
     examiner = config.stash.get(EXAMINER, None)
     several = bool(examiner and examiner.shared)
-    items[:] = selection.execution_order(examined, profile.lifetimes, several=several)
+    items[:] = selection.execution_order(filter(examined.get, items), profile.lifetimes, several=several)
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:

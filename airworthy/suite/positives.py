@@ -6,9 +6,10 @@ where the documents say so; a member has another value of its enumeration, its m
 open question.
 """
 
+from calendar import isleap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import reduce
 from typing import Any, Final
 
@@ -21,44 +22,31 @@ from airworthy.suite.request_members import (
     Schema,
     documented_members,
     first_keyword,
+    is_name,
     pattern_of,
     with_change,
 )
 
-# What is not derived although the schema allows it: operation, end of the pointer, change (* is any), and the reason.
+# What is not derived although the schema allows it: operation, ends of pointers, change (* is any), and the reason.
 OPEN: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("searchOffers", "/type", "*", "an airport need not be a city: the features search between cities"),
-    ("searchOffers", "/children", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
-    ("searchOffers", "/infants", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
+    ("searchOffers", "/children /infants", "maximum", "OPEN-55: a service may limit the sum of the passengers"),
     ("searchOffers", "/departureDate", "*", "OPEN-55: a day may be too far in the future"),
     ("*", "/inboundSegment", "*", "OPEN-25: only null is documented in a one-way request"),
-    ("getOffer", "/adults", "*", "needs seats for everybody: the features look for them"),
-    ("getOffer", "/children", "*", "needs seats for everybody: the features look for them"),
-    ("getOffer", "/infants", "*", "needs seats for everybody: the features look for them"),
+    ("getOffer", "/adults /children /infants", "*", "needs seats for everybody: the features look for them"),
     ("createOrder", "/birthDate", "left out", "OPEN-43"),
     ("createOrder", "/identification", "left out", "OPEN-68"),
     ("createOrder", "/identification/type", "*", "OPEN-68: an offer lists the accepted types"),
     ("createOrder", "/localityCodeOfResidency", "left out", "sent only where the fare rules require it"),
     ("createOrder", "/passengers/*/type", "*", "OPEN-67: the passengers are those of the offer"),
-    ("createOrder", "/phone/number", "left out", "whether a phone may lack it is not documented"),
-    ("createOrder", "/phone/countryCode", "left out", "whether a phone may lack it is not documented"),
-    ("createOrder", "/username", "*", "which credentials a portal needs is not documented"),
-    ("createOrder", "/password", "*", "which credentials a portal needs is not documented"),
-    ("createOrder", "Selection/*/type", "*", "OPEN-65"),
-    ("createOrder", "/numberOfPieces", "*", "OPEN-65"),
-    ("createOrder", "/kilosPerPiece", "*", "OPEN-65"),
+    ("createOrder", "/phone/number /phone/countryCode", "left out", "whether a phone may lack it is not documented"),
+    ("createOrder", "/username /password", "*", "which credentials a portal needs is not documented"),
+    ("createOrder", "Selection/*/type /numberOfPieces /kilosPerPiece", "*", "OPEN-65"),
     ("createRequests", "/fare_type", "*", "round_trip needs a fare: the features search one"),
-    ("createRequests", "/checked", "left out", "OPEN-28"),
-    ("createRequests", "/cabin", "left out", "OPEN-28"),
-    ("createRequests", "/dimensions", "*", "OPEN-16"),
-    ("createRequests", "/width", "*", "OPEN-16"),
-    ("createRequests", "/height", "*", "OPEN-16"),
-    ("createRequests", "/length", "*", "OPEN-16"),
-    ("createRequests", "/cabin/*/weight", "*", "OPEN-16"),
+    ("createRequests", "/checked /cabin", "left out", "OPEN-28"),
+    ("createRequests", "/dimensions /width /height /length /cabin/*/weight", "*", "OPEN-16"),
     ("createRequestsV2", "/adults", "*", "OPEN-99: somebody has to travel"),
-    ("*", "/three_d_secure", "*", "the features pay in each documented way"),
-    ("*", "/version", "*", "the features pay in each documented way"),
-    ("*", "/electronic_commerce_indicator", "*", "the features pay in each documented way"),
+    ("*", "/three_d_secure /version /electronic_commerce_indicator", "*", "the features pay in each documented way"),
     ("*", "/self_psp", "*", "OPEN-26"),
     ("createBookingsV2", "/is_infant", "*", "the passengers are those of the booking request"),
     ("createBookingsV2", "/card_token", "*", "deprecated, not to be used"),
@@ -115,7 +103,7 @@ def body_positives(operation: Operation, body: Json, below: str = "") -> Iterato
     """
     if operation.request is None:
         return
-    for path, change, value, rule in _documented_values(operation.request.document, body, (), ""):
+    for path, change, value, rule in _documented_values(operation.request.document, body):
         pointer = pattern_of(path)
         if below not in ("", path[0]) or reason_left_out(operation.id, pointer, change):
             continue
@@ -128,8 +116,8 @@ def reason_left_out(operation: str, pointer: str, change: str) -> str:
     """Return why a documented change is not derived, or an empty text if it is."""
     fitting = (
         reason
-        for name, end, kind, reason in OPEN
-        if name in ("*", operation) and pointer.endswith(end) and kind in ("*", change)
+        for name, ends, kind, reason in OPEN
+        if name in ("*", operation) and pointer.endswith(tuple(ends.split())) and kind in ("*", change)
     )
     return next(fitting, "")
 
@@ -174,20 +162,14 @@ def _is_inside(path: Pointer, holder: Pointer) -> bool:
 # What can be changed
 
 
-def _documented_values(
-    schema: Schema, value: Json, path: Pointer, rule: str
-) -> Iterator[tuple[Pointer, str, Any, str]]:
-    """Yield the path, the change, the new value and the rule of every documented change below a value."""
-    for name, member in documented_members(schema, value):
-        if isinstance(value, dict) and name not in value:
+def _documented_values(schema: Schema, body: Json) -> Iterator[tuple[Pointer, str, Any, str]]:
+    """Yield the path, the change, the new value and the rule of every documented change of a body."""
+    for path, member, found, rule in documented_members(schema, body):
+        if found is MISSING:
             continue
-        place, found = (*path, name), value[name]
-        owner = first_keyword(member, "x-rule") or rule
-        if isinstance(name, str) and not name.isdecimal():
-            yield place, "left out", MISSING, owner
-        yield from ((place, change, other, owner) for change, other in _other_values(member, found, str(name)))
-        if isinstance(found, dict | list):
-            yield from _documented_values(member, found, place, owner)
+        if is_name(path[-1]):
+            yield path, "left out", MISSING, rule
+        yield from ((path, change, other, rule) for change, other in _other_values(member, found, str(path[-1])))
 
 
 def _other_values(schema: Schema, found: Json, name: str) -> Iterator[tuple[str, Any]]:
@@ -214,13 +196,9 @@ def _leap_day(found: str) -> Iterator[str]:
         except ValueError:
             continue
         years = range(day.year - _LEAP_YEARS, day.year + _LEAP_YEARS + 1)
-        days = [day.replace(year=year, month=2, day=29) for year in years if _is_leap(year)]
+        days = [day.replace(year=year, month=2, day=29) for year in years if isleap(year)]
         yield min(days, key=lambda other: abs(other - day)).strftime(notation)
         return
-
-
-def _is_leap(year: int) -> bool:
-    return date(year, 3, 1).toordinal() - date(year, 2, 28).toordinal() > 1
 
 
 def _companions(body: Json, path: Pointer, value: Any) -> Iterator[tuple[Pointer, Any]]:  # noqa: ANN401 - any JSON

@@ -115,5 +115,4 @@ class AgeingTogether(LoadScopeScheduling):  # type: ignore[misc]
         return frozenset((self._shared / _AGEING).read_text(encoding="utf-8").splitlines())
 
     def _split_scope(self, nodeid: str) -> str:
-        """Return the name of a group of tests that run in one process."""
         return ages.AGES if nodeid in self._ageing else nodeid

@@ -20,7 +20,7 @@ from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.findings.finding import Finding
 from airworthy.errors import UsageError
-from airworthy.evidence.recorder import EvidenceRecord, read
+from airworthy.evidence.recorder import EXCERPT, EvidenceRecord, read
 from airworthy.register import Rule
 from airworthy.report.exchange_summaries import with_exchanges
 from airworthy.report.results import (
@@ -39,7 +39,6 @@ from airworthy.report.results import (
 from airworthy.suite.aggregate import current_scope, current_tool, rule_result
 from airworthy.suite.capture import count_reactions
 
-_EXCERPT: Final = "the evidence contains only the beginning of the body"
 _ADDED: Final = "the scenario did not exist when the run was made; make a new run"
 _UNKNOWN: Final = "the steps ended at a violation that the current rules do not find; make a new run"
 _LIFETIMES: Final = frozenset(each.name for each in fields(Lifetimes))
@@ -92,7 +91,8 @@ def judge_again(old: Results, evidence: Path, rules: Sequence[Rule]) -> Results:
     # A conversation of an exploration shows its findings by the steps that were taken, so they are kept.
     explored = (FindingCount(finding) for each in old.explored for finding in each.findings)
     findings = merge_counts((*_all_findings(scenarios, judged), *explored))
-    applied = sum((judged.applied[each] for each in _exchanges(scenarios)), Applications())
+    exchanges = dict.fromkeys(each for found in scenarios.values() for one in found for each in one.exchanges)
+    applied = sum((judged.applied[each] for each in exchanges), Applications())
     results = tuple(rule_result(rule, scenarios[rule.id], findings, applied[rule.id]) for rule in current)
     kept = sum(each.basis == "step" for found in scenarios.values() for each in found)
     again = Rejudgement(
@@ -130,7 +130,7 @@ def _service(old: Results, evidence: Path) -> ServiceAddress:
 
 def _explained(finding: Finding, record: EvidenceRecord) -> Finding:
     is_cut = finding.kind == "unreadable" and finding.side in record.excerpts
-    return replace(finding, message=_EXCERPT) if is_cut else finding
+    return replace(finding, message=EXCERPT) if is_cut else finding
 
 
 def _is_examined(rule: Rule, old: Results, before: Mapping[str, RuleResult]) -> bool:
@@ -203,10 +203,6 @@ def _all_findings(
     ordered = sorted(distinct.values(), key=lambda each: place[each.exchanges[0]])
     without = [each for found in scenarios.values() for each in found if not each.exchanges]
     return merge_counts(counted for each in (*ordered, *without) for counted in count_findings(judged.of(each)))
-
-
-def _exchanges(scenarios: Mapping[str, tuple[ScenarioResult, ...]]) -> dict[str, None]:
-    return dict.fromkeys(exchange for found in scenarios.values() for each in found for exchange in each.exchanges)
 
 
 # What changed

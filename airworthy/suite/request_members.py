@@ -20,11 +20,23 @@ class _Missing:
 MISSING: Final = _Missing()
 
 
-def documented_members(schema: Schema, value: Json, *, every: bool = False) -> Iterator[tuple[str | int, Schema]]:
-    """Yield the documented members of an object, the last item of an array, or the first member of a map.
+def documented_members(
+    schema: Schema, value: Json, path: Pointer = (), rule: str = "", *, every: bool = False
+) -> Iterator[tuple[Pointer, Schema, Any, str]]:
+    """Yield the path, the schema, the value and the rule of each documented member of a value, then those inside it.
 
-    A service that checks ``every`` item, which are yielded on request, checks the last one, too.
+    The value of an absent member is `MISSING`. Only the last item of an array and the first member of a map are
+    yielded, unless it is ``every`` one: a service that checks every item checks the last one, too.
     """
+    for name, member in _own_members(schema, value, every=every):
+        found = value.get(name, MISSING) if isinstance(value, dict) else value[name]
+        place, owner = (*path, name), first_keyword(member, "x-rule") or rule
+        yield place, member, found, owner
+        if isinstance(found, dict | list):
+            yield from documented_members(member, found, place, owner, every=every)
+
+
+def _own_members(schema: Schema, value: Json, *, every: bool) -> Iterator[tuple[str | int, Schema]]:
     schemas = [part.schema for part in parts(schema)]
     if isinstance(value, list):
         items = [each["items"] for each in schemas if isinstance(each.get("items"), Mapping)]
@@ -103,4 +115,9 @@ def with_change(body: Json, path: Pointer, value: Any) -> Json:  # noqa: ANN401 
 
 def pattern_of(path: Pointer) -> str:
     """Return a pointer with ``*`` for each index and each key that is an id."""
-    return "".join("/*" if isinstance(part, int) or part.isdecimal() else f"/{part}" for part in path)
+    return "".join(f"/{part}" if is_name(part) else "/*" for part in path)
+
+
+def is_name(part: str | int) -> bool:
+    """Return whether a part of a path is the name of a member, rather than an index or a key that is an id."""
+    return isinstance(part, str) and not part.isdecimal()

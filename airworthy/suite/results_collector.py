@@ -1,8 +1,7 @@
 """Collects the records of all processes of a run, writes the results and the report, and sets the exit code."""
 
 import re
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,14 +14,14 @@ from airworthy.report.decision import Decision, decide
 from airworthy.report.document import build
 from airworthy.report.explored import explored_records
 from airworthy.report.overview import overview
-from airworthy.report.results import EMBEDDED, Results
+from airworthy.report.results import EMBEDDED, Results, weigh
 from airworthy.report.write import EVIDENCE, LEDGER, deciding_records, write_reports
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
+from airworthy.suite.announcement import Progress
 from airworthy.suite.capture import Record
 from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
 from airworthy.suite.interrupts import INTERRUPTED
-from airworthy.suite.progress import Progress
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
@@ -88,15 +87,15 @@ class ResultsCollector:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self, session: pytest.Session) -> Generator[None, object, object]:
-        """End an interrupted run without a traceback of pytest."""
-        with _interrupts_in_one_line(session):
+        """End an interrupted run as pytest itself does: with one line instead of the place in the code."""
+        try:
             return (yield)
+        except session.Interrupted:
+            raise
+        except KeyboardInterrupt as error:
+            raise session.Interrupted(str(error) or INTERRUPTED) from None
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
-        """End an interrupted run without a traceback of pytest."""
-        with _interrupts_in_one_line(session):
-            return (yield)
+    pytest_runtestloop = pytest_collection
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Store why the run ended. The exception has a message if pytest itself interrupted the run."""
@@ -141,10 +140,11 @@ class ResultsCollector:
         self.exit_code = self._exit_code(session, decide(results))
         self._show_causes_only()
         is_narrowed = results.scope.filtered and run.narrowed
+        is_violated = any(weigh(each.finding) == "failed" for each in results.findings)
         has_decision = not is_narrowed and (session.exitstatus in _ENDED or self.has_failed)
         if self.preflight_error or session.shouldstop or has_decision:
             session.exitstatus = self.exit_code
-        elif session.exitstatus == pytest.ExitCode.OK and self.collected.failing:
+        elif session.exitstatus == pytest.ExitCode.OK and is_violated:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         reporter = self.config.pluginmanager.getplugin("terminalreporter")
         if reporter and is_internal_error:
@@ -167,7 +167,9 @@ class ResultsCollector:
                 terminalreporter.section(f"internal error of the suite in {place}", sep="_")
                 terminalreporter.write_line(error.longreprtext)
         if self.results.explored:
-            self._show_explored(terminalreporter, self.results)
+            records = explored_records(self.results, self.folder)
+            explored = terminal.explored_lines(self.results, records, self.profile.ca_bundle)
+            _show(terminalreporter, "explored", map(printable, explored))
         self._show_decision(terminalreporter, self.results)
         if self.other_failures:
             tests = "1 test outside" if self.other_failures == 1 else f"{self.other_failures} tests outside"
@@ -178,17 +180,10 @@ class ResultsCollector:
         records = deciding_records(results, seen.decision, self.folder)
         # The conversations of an exploration have been told, and why the target cannot be examined.
         if seen.decision.blocks and not results.is_exploration and not self.preflight_error:
-            terminalreporter.section("fix next", sep="=")
-            for line in terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle):
-                terminalreporter.write_line(line)
-        terminalreporter.section("airworthy", sep="=")
-        for line in terminal.summary_lines(results, seen, self._relative(self.folder / "report.html")):
-            terminalreporter.write_line(line)
-
-    def _show_explored(self, terminalreporter: pytest.TerminalReporter, results: Results) -> None:
-        terminalreporter.section("explored", sep="=")
-        for line in terminal.explored_lines(results, explored_records(results, self.folder), self.profile.ca_bundle):
-            terminalreporter.write_line(printable(line))
+            lines = terminal.fix_next_lines(results, seen, records, self.profile.ca_bundle)
+            _show(terminalreporter, "fix next", lines)
+        summary = terminal.summary_lines(results, seen, self._relative(self.folder / "report.html"))
+        _show(terminalreporter, "airworthy", summary)
 
     def _count_other_failures(self, session: pytest.Session) -> int:
         """Return how many failures that pytest counted are not those of a scenario, or of collecting the suite."""
@@ -241,12 +236,7 @@ class ResultsCollector:
         return str(path.relative_to(base) if path.is_relative_to(base) else path)
 
 
-@contextmanager
-def _interrupts_in_one_line(session: pytest.Session) -> Iterator[None]:
-    """Interrupt pytest as it does itself: with one line instead of the place in the code."""
-    try:
-        yield
-    except session.Interrupted:
-        raise
-    except KeyboardInterrupt as error:
-        raise session.Interrupted(str(error) or INTERRUPTED) from None
+def _show(terminalreporter: pytest.TerminalReporter, title: str, lines: Iterable[str]) -> None:
+    terminalreporter.section(title, sep="=")
+    for line in lines:
+        terminalreporter.write_line(line)

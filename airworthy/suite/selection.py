@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -44,11 +44,6 @@ class Selected:
     status: SelectionStatus = "selected"
 
 
-def template_of(item: pytest.Item) -> ScenarioTemplate | None:
-    """Return the scenario that a test runs, or None for any other test."""
-    return _template(getattr(item, "obj", None))
-
-
 def _template(function: Callable[..., object] | None) -> ScenarioTemplate | None:
     try:
         return scenario_wrapper_template_registry.get(function) if function is not None else None
@@ -80,7 +75,7 @@ def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
 
 def scenario_of(item: pytest.Item) -> ScenarioTemplate | None:
     """Return the scenario of the suite that a test runs, or None for any other test, such as a user's own scenario."""
-    template = template_of(item)
+    template = _template(getattr(item, "obj", None))
     return template if template and rules_of(template) else None
 
 
@@ -141,7 +136,7 @@ def is_ageing(item: pytest.Item) -> bool:
     return item.get_closest_marker(ages.AGES) is not None
 
 
-def execution_order(items: Sequence[pytest.Item], lifetimes: Lifetimes, *, several: bool) -> list[pytest.Item]:
+def execution_order(items: Iterable[pytest.Item], lifetimes: Lifetimes, *, several: bool) -> list[pytest.Item]:
     """Return tests in the order in which they run: a user's own tests, then the scenarios, the longest wait last.
 
     ``several`` processes begin with the scenarios that send most, so that all of them end at about the same time.

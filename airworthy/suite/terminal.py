@@ -46,10 +46,16 @@ def failure_text(
     for rule in rules:
         lines += [f"{rule.id}: {rule.statement}", *_field("Source", rule.cited)]
     lines += _field("Scenario", result.name)
-    failure = result.failure
-    if failure:
+    if failure := result.failure:
         lines += [f"    {'>' if step is failure.steps[-1] else ' '} {step}" for step in failure.steps]
-        lines += _failure_lines(failure, redacted)
+        place = _place(failure)
+        if redacted:
+            response = redacted.exchange.response
+            place += f": {request_line(redacted)}, {f'status {response.status}' if response else 'no response'}"
+        lines += _field("Why", failure.message)
+        lines += _field("Expected", failure.expected)
+        lines += _field("Actual", failure.actual)
+        lines += _field("Where", place)
         lines += _field("Service", error_message(redacted) if redacted else "")
     else:
         lines += _field("Why", result.reason)
@@ -165,8 +171,10 @@ def _area_lines(rules: Iterable[RuleResult]) -> list[str]:
     cells: list[str] = []
     complete: list[str] = []
     for version, group in areas.items():
-        open_areas = {name: _verdicts(found) for name, found in group.items() if _is_open(found)}
-        cells += [f"{_bounded(f'{version} {name}')}{verdicts:>9}" for name, verdicts in open_areas.items()]
+        open_areas = {name: verdicts for name, found in group.items() if (verdicts := _left_to_do(found))}
+        for name, verdicts in open_areas.items():
+            area = f"{version} {name}"
+            cells.append(f"{area if len(area) <= _NAME else f'{area[: _NAME - 1]}…':<{_NAME}}{verdicts:>9}")
         complete += [f"{version} {name}" for name in group if name not in open_areas] if open_areas else [version]
     if not cells:
         return []
@@ -176,17 +184,11 @@ def _area_lines(rules: Iterable[RuleResult]) -> list[str]:
     return ["  rules passed/failed/untested by operation or area:", *rows, *_field("complete", ", ".join(complete))]
 
 
-def _is_open(rules: Sequence[RuleResult]) -> bool:
-    return any(rule.verdict in ("failed", "error", "untested") for rule in rules)
-
-
-def _verdicts(rules: Sequence[RuleResult]) -> str:
+def _left_to_do(rules: Sequence[RuleResult]) -> str:
+    """Return how many rules passed, failed and are untested, or an empty string if nothing is left to do."""
     counts = count_verdicts(rules)
-    return f"{counts['passed'] + counts['warning']}/{counts['failed'] + counts['error']}/{counts['untested']}"
-
-
-def _bounded(name: str) -> str:
-    return f"{name:<{_NAME}}" if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+    failed, untested = counts["failed"] + counts["error"], counts["untested"]
+    return f"{counts['passed'] + counts['warning']}/{failed}/{untested}" if failed or untested else ""
 
 
 def progress(config: pytest.Config) -> Callable[[str], None]:
@@ -207,20 +209,6 @@ def progress(config: pytest.Config) -> Callable[[str], None]:
                 reporter.write_line(line)
 
     return show
-
-
-def _failure_lines(failure: Failure, redacted: RedactedExchange | None) -> list[str]:
-    place = _place(failure)
-    if redacted:
-        exchange = redacted.exchange
-        place += f": {request_line(redacted)}"
-        place += f", status {exchange.response.status}" if exchange.response else ", no response"
-    return [
-        *_field("Why", failure.message),
-        *_field("Expected", failure.expected),
-        *_field("Actual", failure.actual),
-        *_field("Where", place),
-    ]
 
 
 def _place(located: Failure | Blocker) -> str:

@@ -46,7 +46,10 @@ def wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
             yield "text for an object", "airworthy"
             yield "an array for an object", []
             if first_keyword(schema, "oneOf"):
-                yield from _wrong_alternatives(schema, found)
+                names = [name for part in parts(schema) for name in part.schema.get("properties", {})]
+                yield "no alternative", {}
+                yield "every alternative", dict.fromkeys(names, True)
+                yield "the alternative is false", dict.fromkeys(found, False)
             else:
                 yield "no members", {}
 
@@ -78,14 +81,6 @@ def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
         yield "a boolean for a number", True
 
 
-def _wrong_alternatives(schema: Schema, found: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield objects that choose none or several of the alternatives of ``oneOf``."""
-    names = [name for part in parts(schema) for name in part.schema.get("properties", {})]
-    yield "no alternative", {}
-    yield "every alternative", dict.fromkeys(names, True)
-    yield "the alternative is false", dict.fromkeys(found, False)
-
-
 def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
     """Yield texts that violate the enumeration or the pattern of a schema."""
     if first_keyword(schema, "enum"):
@@ -94,30 +89,23 @@ def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
     if not first_keyword(schema, "pattern"):
         return
     if date_time := _DATE_TIME.fullmatch(found):
-        yield from _other_date_times(*date_time.groups())
+        day, minutes, seconds = date_time.groups()
+        year, month, date_of_month = day.split("-")
+        yield "a date", day
+        yield "a space for the T", found.replace("T", " ")
+        yield "no seconds", f"{day}T{minutes}"
+        yield "with Z", f"{found}Z"
+        yield "with an offset", f"{found}+02:00"
+        yield "with milliseconds", f"{found}.000"
+        yield "DD/MM/YYYY", f"{date_of_month}/{month}/{year} {minutes}:{seconds}"
     elif date := _DATE.fullmatch(found):
-        yield from _other_dates(*date.groups())
+        year, month, day = date.groups()
+        yield "DD/MM/YYYY", f"{day}/{month}/{year}"
+        yield "DD.MM.YYYY", f"{day}.{month}.{year}"
+        yield "YYYYMMDD", f"{year}{month}{day}"
+        yield "a date and time", f"{found}T00:00:00"
     else:
         yield from _other_codes(found, schema)
-
-
-def _other_dates(year: str, month: str, day: str) -> Iterator[tuple[str, str]]:
-    yield "DD/MM/YYYY", f"{day}/{month}/{year}"
-    yield "DD.MM.YYYY", f"{day}.{month}.{year}"
-    yield "YYYYMMDD", f"{year}{month}{day}"
-    yield "a date and time", f"{year}-{month}-{day}T00:00:00"
-
-
-def _other_date_times(day: str, minutes: str, seconds: str) -> Iterator[tuple[str, str]]:
-    whole = f"{day}T{minutes}:{seconds}"
-    yield "a date", day
-    yield "a space for the T", f"{day} {minutes}:{seconds}"
-    yield "no seconds", f"{day}T{minutes}"
-    yield "with Z", f"{whole}Z"
-    yield "with an offset", f"{whole}+02:00"
-    yield "with milliseconds", f"{whole}.000"
-    year, month, date = day.split("-")
-    yield "DD/MM/YYYY", f"{date}/{month}/{year} {minutes}:{seconds}"
 
 
 def _other_codes(found: str, schema: Schema) -> Iterator[tuple[str, str]]:

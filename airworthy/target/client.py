@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import KW_ONLY, InitVar, dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
@@ -41,7 +42,6 @@ T = TypeVar("T")
 BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
 _MAX_FAILURES: Final = 3
-_FIRST_FINAL: Final = 200
 # v2 and v3 report some refusals with status 200.
 _NO_SUCCESS: Final = re.compile(rb'"success"\s*:\s*false')
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
@@ -58,6 +58,13 @@ class NotGiven:
 NOT_GIVEN: Final = NotGiven()
 
 
+def sequential_ids(prefix: str = "x") -> Callable[[], str]:
+    """Return a function that returns x0001, x0002, …"""
+    count = itertools.count(1)
+    return lambda: f"{prefix}{next(count):04d}"
+
+
+@dataclass(eq=False, repr=False)
 class Client:
     """Sends the requests of one organisation to a target.
 
@@ -73,38 +80,30 @@ class Client:
         ids: returns the id of the next exchange.
         before: called with the method and the path of each request; may raise an exception to prevent the request.
         pause: sleeps for a number of seconds.
+        listeners: receive each exchange.
     """
 
-    def __init__(
-        self,
-        base_url: str,
-        *,
-        key: Secret | None = None,
-        ca_bundle: Path | None = None,
-        timeout: float = 30.0,
-        address_key: str = BASE_URL,
-        rate_limiter: RateLimiter | None = None,
-        run_budget: RunBudget | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        ids: Callable[[], str] | None = None,
-        before: Callable[[str, str], None] | None = None,
-        pause: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self.base_url = base_url.rstrip("/")
-        self.key = key
-        self.listeners: list[Listener] = []
-        self._simultaneous: list[Exchange] | None = None
-        self.address_key = address_key
-        self._timeout = timeout
-        self._rate_limiter = rate_limiter or RateLimiter(None)
-        self._run_budget = run_budget or RunBudget()
-        self._now = now
-        self._ids = ids or sequential_ids()
-        self._before = before
-        self._pause = pause
+    base_url: str
+    _: KW_ONLY
+    key: Secret | None = None
+    ca_bundle: InitVar[Path | None] = None
+    timeout: float = 30.0
+    address_key: str = BASE_URL
+    rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(None))
+    run_budget: RunBudget = field(default_factory=RunBudget)
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ids: Callable[[], str] = field(default_factory=sequential_ids)
+    before: Callable[[str, str], None] = lambda *_: None
+    pause: Callable[[float], None] = time.sleep
+    listeners: list[Listener] = field(default_factory=list)
+    # How often each operation (method and path without ids) failed in a row.
+    _failures: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _simultaneous: list[Exchange] | None = None
+
+    def __post_init__(self, ca_bundle: Path | None) -> None:
+        """Prepare the connections."""
+        self.base_url = self.base_url.rstrip("/")
         self._session = open_session(str(ca_bundle) if ca_bundle else None)
-        # How often each operation (method and path without ids) failed in a row.
-        self._failures = Counter[tuple[str, str]]()
 
     def send(
         self,
@@ -129,10 +128,9 @@ class Client:
                 failed three times in a row. Listeners have received the exchange.
             InconclusiveError: the target still throttles, or has throttled the run too often.
         """
-        if self._run_budget.exhausted:
-            raise InconclusiveError(self._run_budget.exhausted)
-        if self._before:
-            self._before(method, path)
+        if self.run_budget.exhausted:
+            raise InconclusiveError(self.run_budget.exhausted)
+        self.before(method, path)
         operation = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
         if self._failures[operation] >= _MAX_FAILURES:
             raise ExchangeError(
@@ -141,22 +139,21 @@ class Client:
         content, media = _encoded(json, form, body)
         url = f"{self.base_url}{path}" + (f"?{urlencode(query)}" if query else "")
         request = requests.Request(method, url, self._headers(media, key, headers or {}), data=content).prepare()
-        retries = Retries(self._run_budget)
+        retries = Retries(self.run_budget)
         creates = created_kind(method, path) is not None
         while True:
             exchange = self._exchange(request, operation)
             if exchange.response is None or not is_throttled(exchange.response):
-                self._run_budget.responded()
+                self.run_budget.responded()
                 return exchange
-            self._rate_limiter.throttled()
+            self.rate_limiter.throttled()
             is_repeatable = not creates or is_rejected_by_throttling(exchange.response)
             pause = retries.pause_after(exchange.response) if is_repeatable else None
             if pause is None:
-                self._run_budget.gave_up()
+                self.run_budget.gave_up()
                 raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
-            self._pause(pause)
-            if self._before:
-                self._before(method, path)
+            self.pause(pause)
+            self.before(method, path)
 
     def over_plain_http(
         self, method: str, path: str, *, json: object = NOT_GIVEN, key: Secret | str | None = None
@@ -174,14 +171,14 @@ class Client:
         port = f":{parts.port}" if parts.port not in (None, 443) else ""
         plain = Client(
             f"http://{parts.hostname}{port}{parts.path}",
-            timeout=min(self._timeout, 5.0),
-            rate_limiter=self._rate_limiter,
-            run_budget=self._run_budget,
-            now=self._now,
-            ids=self._ids,
-            before=self._before,
+            timeout=min(self.timeout, 5.0),
+            rate_limiter=self.rate_limiter,
+            run_budget=self.run_budget,
+            now=self.now,
+            ids=self.ids,
+            before=self.before,
+            listeners=self.listeners,
         )
-        plain.listeners = self.listeners
         try:
             return plain.send(method, path, json=json, key=key)
         except ExchangeError as error:
@@ -232,8 +229,8 @@ class Client:
         return {name: value for name, value in sent.items() if value is not None}
 
     def _exchange(self, prepared: requests.PreparedRequest, operation: tuple[str, str]) -> Exchange:
-        self._rate_limiter.wait()
-        identifier, started = self._ids(), self._now()
+        self.rate_limiter.wait()
+        identifier, started = self.ids(), self.now()
         request = Request(
             method=str(prepared.method),
             url=str(prepared.url),
@@ -270,9 +267,9 @@ class Client:
     ) -> tuple[Response | None, tuple[ExchangeErrorKind, str] | None]:
         """Send a request; return as much of the response as was received, and why it is not complete."""
         response: Response | None = None
-        with Deadline(self._timeout) as deadline:
+        with Deadline(self.timeout) as deadline:
             try:
-                received = self._session.send(prepared, stream=True, timeout=(_CONNECT_SECONDS, self._timeout))
+                received = self._session.send(prepared, stream=True, timeout=(_CONNECT_SECONDS, self.timeout))
                 headers: Headers = tuple((name, value) for name, value in received.raw.headers.iteritems())
                 response = Response(received.status_code, headers, None)
                 body = None
@@ -280,24 +277,18 @@ class Client:
                     body = _bounded_body(received)
                 finally:
                     # The rest of an incomplete response must not be read as the next one.
-                    is_complete = body is not None and not deadline.expired and received.status_code >= _FIRST_FINAL
+                    is_complete = body is not None and not deadline.expired and received.status_code >= HTTPStatus.OK
                     received.raw.release_conn() if is_complete else received.close()
                 deadline.check()
             except Exception as error:  # noqa: BLE001  whatever a response makes a library raise is the target's fault
                 if deadline.expired:
-                    return response, ("timeout", timed_out(self._timeout))
-                return response, explain(error, str(urlsplit(prepared.url).hostname), self.address_key, self._timeout)
+                    return response, ("timeout", timed_out(self.timeout))
+                return response, explain(error, str(urlsplit(prepared.url).hostname), self.address_key, self.timeout)
         if body is None:
             return response, ("too large", f"the response body exceeds {BODY_LIMIT // 1024 // 1024} MB")
         if has_many_values(body, BODY_LIMIT):
             return response, ("too large", f"the response body {too_many_values(BODY_LIMIT)}")
         return Response(response.status, response.headers, body), None
-
-
-def sequential_ids(prefix: str = "x") -> Callable[[], str]:
-    """Return a function that returns x0001, x0002, …"""
-    count = itertools.count(1)
-    return lambda: f"{prefix}{next(count):04d}"
 
 
 def _encoded(json: object, form: Mapping[str, str] | None, body: bytes | None) -> tuple[bytes | None, str | None]:

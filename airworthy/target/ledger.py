@@ -22,6 +22,7 @@ _CREATING_PATHS: Final = (
 )
 # One request of v3 or v2 may create several resources. These arrays of the response list them.
 _ARRAYS: Final = {"request": "requests", "booking": "bookings"}
+_IDS: Final = ("id", "cp_reference")
 _MAX_ENTRIES: Final = 10
 # The status of a request that the target throttled: it should have created nothing, and the suite sends it again.
 THROTTLED: Final = "throttled"
@@ -91,12 +92,15 @@ class Ledger:
             return
         throttled = is_rejected_by_throttling(response)
         # Without a response, or with status 503, the order may exist, so it is recorded with what is known.
-        body = _object(_json(response.body if response and not throttled else None))
+        body: Mapping[str, Any] = {}
+        if response and not throttled:
+            with contextlib.suppress(ValueError, RecursionError):
+                body = _object(json.loads(response.body or b""))
         in_path = url.split("/")[-2] if kind == "confirmation" else ""
         entries = [
             CreatedResource(
                 kind=kind,
-                id=_identifier(each) or _bounded(in_path),
+                id=" ".join(_bounded(str(each[name])) for name in _IDS if each.get(name)) or _bounded(in_path),
                 made=exchange.started.isoformat(),
                 status=THROTTLED if throttled else _bounded(str(each.get("status") or "unknown"), _STATUS),
                 exchange=exchange.id,
@@ -128,18 +132,6 @@ def _created(kind: str, body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     listed = body.get(_ARRAYS[kind]) if kind in _ARRAYS else [body]
     created = listed[:_MAX_ENTRIES] if isinstance(listed, list) else []
     yield from (_object(each) for each in created or [None])
-
-
-def _identifier(resource: Mapping[str, Any]) -> str:
-    parts = [_bounded(str(resource[name])) for name in ("id", "cp_reference") if resource.get(name)]
-    return " ".join(parts)
-
-
-def _json(body: bytes | None) -> object:
-    try:
-        return json.loads(body or b"")
-    except (ValueError, RecursionError):
-        return None
 
 
 def _object(value: object) -> Mapping[str, Any]:

@@ -2,7 +2,9 @@
 
 import re
 import uuid
+from contextlib import closing
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,9 +16,6 @@ from airworthy.target.transport import BASE_URL, ExchangeError, ExchangeErrorKin
 
 _Problem = tuple[ExchangeErrorKind, str]
 
-_BAD_REQUEST: Final = 400
-_NOT_FOUND: Final = 404
-_SERVER_ERROR: Final = 500
 _UNAUTHORIZED: Final = (401, 403)
 _REDIRECTS: Final = range(300, 400)
 # A service that rejects everything with 404 is examined; web frameworks use these words for a path that does not exist.
@@ -41,14 +40,12 @@ def check_target(profile: Profile) -> list[float]:
     seconds: list[float] = []
     client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
     client.listeners.append(lambda exchange: seconds.append(exchange.elapsed))
-    try:
+    with closing(client):
         preflight(client, profile)
         for version in profile.versions:
             if _has_no_interface(client, version, profile.organisation):
-                reason = f"the target has no {version} here (status {_NOT_FOUND}); correct the path in {BASE_URL}"
+                reason = f"the target has no {version} here (status 404); correct the path in {BASE_URL}"
                 raise ExchangeError("down", f"{client.base_url}: {reason}")
-    finally:
-        client.close()
     return seconds
 
 
@@ -80,7 +77,7 @@ def _scheme_problem(client: Client, sign: Response | ExchangeErrorKind | None) -
     """Return that the base URL has the wrong scheme, if a response or the kind of an error is a sign of it."""
     scheme = urlsplit(client.base_url).scheme
     if isinstance(sign, Response):
-        is_sign = scheme == "http" and sign.status in (_BAD_REQUEST, *_REDIRECTS)
+        is_sign = scheme == "http" and sign.status in (HTTPStatus.BAD_REQUEST, *_REDIRECTS)
     else:
         is_sign = sign in ("not TLS", "closed", "timeout")
     return ("not TLS", _OTHER_SCHEME[scheme]) if is_sign and _speaks_other_scheme(client) else None
@@ -99,7 +96,7 @@ def _speaks_other_scheme(client: Client) -> bool:
     finally:
         other.close()
     # A port that speaks TLS rejects plain HTTP with this status, too.
-    return response is not None and (scheme == "http" or response.status != _BAD_REQUEST)
+    return response is not None and (scheme == "http" or response.status != HTTPStatus.BAD_REQUEST)
 
 
 def _has_no_interface(client: Client, version: str, organisation: Organisation) -> bool:
@@ -121,7 +118,7 @@ def _not_found(client: Client, method: str, path: str, key: str) -> bytes | None
         response = client.send(method, path, json={} if method == "POST" else NOT_GIVEN, key=key).response
     except (ExchangeError, InconclusiveError):
         return None
-    if response is None or response.status != _NOT_FOUND:
+    if response is None or response.status != HTTPStatus.NOT_FOUND:
         return None
     body = response.body or b""
     rest = re.sub(rb"[0-9]", b"", body.replace(path.encode(), b""))
@@ -168,9 +165,9 @@ class _Probe:
             name = f"[{version}] {'key' if version == 'v4' else 'token'}"
             variable = f" ({self.secret.name})" * self.secret.from_environment
             return "key", f"the target rejects the {version} key ({status}); correct {name}{variable}"
-        if response.status >= _SERVER_ERROR:
+        if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             second = self.get(self.second_path, self.key).response
-            if second is None or second.status >= _SERVER_ERROR:
+            if second is None or second.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 return "down", f"the target fails every request ({status})"
         return None
 

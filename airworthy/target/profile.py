@@ -84,11 +84,6 @@ class Organisation:
         """Its credentials for v2 and v3, by version."""
         return {version: found for version, found in (("v2", self.v2), ("v3", self.v3)) if found}
 
-    def secrets(self) -> tuple[Secret, ...]:
-        """Return its keys, tokens and customer codes."""
-        found = [self.v4.key, self.v4.customer_code] if self.v4 else []
-        return (*found, *(secret for each in self.tokens.values() for secret in (each.token, each.customer_code)))
-
 
 @dataclass(frozen=True, slots=True)
 class PaymentSituation:
@@ -236,16 +231,6 @@ class Profile:
         """Return whether the target has a capability: yes, unless the profile declares it absent."""
         return self.capabilities.get(capability, True)
 
-    def secrets(self) -> tuple[Secret, ...]:
-        """Return every secret in the profile, so that reports and evidence can hide them."""
-        organisations = filter(None, (self.organisation, self.second_organisation))
-        found: list[Secret | None] = [secret for each in organisations for secret in each.secrets()]
-        for each in self.payment.situations.values():
-            found += [each.number, each.cvc, each.payment_method, each.payment_intent_id]
-        # The user of the export is not a secret: it may be an ordinary word, which would be hidden in every text.
-        found += [self.export.password if self.export else None, self.payment.token]
-        return tuple(filter(None, found))
-
 
 class KnownTerms(TypedDict):
     """The arguments of a redactor that come from a profile."""
@@ -271,15 +256,19 @@ def secret_placeholders(profile: Profile) -> Mapping[str, tuple[str, ...]]:
     It is the variable that the profile names. A secret written in the profile gets a name from its key, such as
     ``$AIRWORTHY_V4_KEY``; if interfaces share it, it has a name for each of them.
     """
-    placeholders = {secret.reveal(): (secret.name,) for secret in profile.secrets()}
-    places: dict[str, tuple[str, ...]] = {}
+    placeholders: dict[str, tuple[str, ...]] = {}
     for place, secret in _places(profile):
-        name = secret.name if secret.from_environment else f"$AIRWORTHY_{place}"
-        places[secret.reveal()] = (*places.get(secret.reveal(), ()), name)
-    return placeholders | places
+        name = secret.name if secret.from_environment or not place else f"$AIRWORTHY_{place}"
+        known = placeholders.get(secret.reveal(), ())
+        placeholders[secret.reveal()] = (*known, name) if place else known or (name,)
+    return placeholders
 
 
 def _places(profile: Profile) -> Iterator[tuple[str, Secret]]:
+    """Yield each secret, with what ends a variable that is named after its key; empty for the others, which come last.
+
+    The user of the export is not a secret: it may be an ordinary word, which would be hidden in every text.
+    """
     for prefix, organisation in (("", profile.organisation), ("SECOND_", profile.second_organisation)):
         if organisation and organisation.v4:
             yield f"V4_{prefix}KEY", organisation.v4.key
@@ -289,3 +278,7 @@ def _places(profile: Profile) -> Iterator[tuple[str, Secret]]:
             yield f"{version.upper()}_{prefix}CUSTOMER_CODE", credentials.customer_code
     if profile.payment.token:
         yield "PAYMENT_TOKEN", profile.payment.token
+    others = [profile.export.password if profile.export else None]
+    for each in profile.payment.situations.values():
+        others += [each.number, each.cvc, each.payment_method, each.payment_intent_id]
+    yield from (("", secret) for secret in others if secret)

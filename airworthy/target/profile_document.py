@@ -119,13 +119,15 @@ def _explain(error: ValidationError) -> tuple[Key, str]:
     key = list(error.absolute_path)
     rule, schema, value = str(error.validator), cast("dict[str, Any]", error.schema), cast("Any", error.instance)
     if rule in ("required", "dependentRequired"):
-        name = _missing(rule, error.validator_value, value)
+        names = cast("Any", error.validator_value)
+        if rule == "dependentRequired":
+            names = [each for holder, required in names.items() if holder in value for each in required]
+        name = next(str(each) for each in names if each not in value)
         wanted = _resolved(schema.get("properties", {}).get(name, {})).get("description", "a value")
         return [*key, name], f"is missing; it must be {wanted}"
     if rule == "anyOf" and not key:
-        return [
-            VERSIONS[-1]
-        ], f"is missing; the profile must have credentials for at least one of {', '.join(VERSIONS)}"
+        problem = f"is missing; the profile must have credentials for at least one of {', '.join(VERSIONS)}"
+        return [VERSIONS[-1]], problem
     if rule == "additionalProperties":
         name = next(name for name in value if name not in schema["properties"])
         known = schema["properties"]
@@ -134,18 +136,8 @@ def _explain(error: ValidationError) -> tuple[Key, str]:
     problem = f"must be {schema.get('description', 'another value')}"
     # A value in the place of a secret, of a table with secrets or of a URL with credentials is not shown.
     is_hidden = "x-sensitive" in schema or schema.get("type") == "object" or "@" in str(value)
-    return key, problem if is_hidden else f"{problem}, got {_shown(value)}"
-
-
-def _missing(rule: str, names: Json, table: Mapping[str, Json]) -> str:
-    if rule == "dependentRequired":
-        names = [name for key, required in names.items() if key in table for name in required]
-    return next(str(name) for name in names if name not in table)
-
-
-def _shown(value: Json) -> str:
     text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return _bounded(text)
+    return key, problem if is_hidden else f"{problem}, got {_bounded(text)}"
 
 
 def _bounded(text: str) -> str:

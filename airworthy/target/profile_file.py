@@ -171,19 +171,16 @@ class _ProfileReader:
         return self._read(Route, table, ["routes", name], day=day)
 
     def _export(self, table: Mapping[str, Any]) -> ProfileExport:
-        location = self._export_location(table["location"])
-        versions = tuple(sorted(table.get("versions", ())))
+        location, versions = table["location"], tuple(sorted(table.get("versions", ())))
+        if "://" not in location:
+            if self.environ is None:
+                problem = "must be an ftp:// or ftps:// URL in a profile from a server"
+                self.document.fail(["export", "location"], problem)
+            if not (self.folder / location).is_dir():
+                problem = f"must be an existing folder or an FTP URL, got '{location}'"
+                self.document.fail(["export", "location"], problem)
+            location = str(self.folder / location)
         return self._read(ProfileExport, table, ["export"], location=location, versions=versions)
-
-    def _export_location(self, location: str) -> str:
-        if "://" in location:
-            return location
-        if self.environ is None:
-            self.document.fail(["export", "location"], "must be an ftp:// or ftps:// URL in a profile from a server")
-        folder = self.folder / location
-        if not folder.is_dir():
-            self.document.fail(["export", "location"], f"must be an existing folder or an FTP URL, got '{location}'")
-        return str(folder)
 
     def _date(self, text: str, key: Key) -> date:
         try:

@@ -1,6 +1,7 @@
 """What a run may cost: the pauses of throttled requests, and the processor time of its scenarios."""
 
 import threading
+from http import HTTPStatus
 from typing import Final
 
 from urllib3.exceptions import InvalidHeader, MaxRetryError
@@ -15,21 +16,20 @@ MAX_RUN_WORK: Final = 300.0
 MAX_THROTTLED_IN_A_ROW: Final = 3
 MAX_PAUSE: Final = 30.0
 _MIN_PAUSE: Final = 0.1
-_TOO_MANY_REQUESTS: Final = 429
-_SERVICE_UNAVAILABLE: Final = 503
 
 
 def is_rejected_by_throttling(response: Response | None) -> bool:
     """Return whether the target certainly did not process the request."""
-    return response is not None and response.status == _TOO_MANY_REQUESTS
+    return response is not None and response.status == HTTPStatus.TOO_MANY_REQUESTS
 
 
 def is_throttled(response: Response | None) -> bool:
     """Return whether the target throttles: with status 429, or with 503 and a Retry-After (OPEN-09)."""
     if response is None:
         return False
-    has_retry_after = header(response.headers, "Retry-After") is not None
-    return response.status == _TOO_MANY_REQUESTS or (response.status == _SERVICE_UNAVAILABLE and has_retry_after)
+    is_unavailable = response.status == HTTPStatus.SERVICE_UNAVAILABLE
+    is_busy = is_unavailable and header(response.headers, "Retry-After") is not None
+    return is_busy or is_rejected_by_throttling(response)
 
 
 class RunBudget:

@@ -14,7 +14,6 @@ from jinja2 import Environment
 
 from airworthy.contract import Finding
 from airworthy.contract.http.operations import PAYMENT
-from airworthy.evidence.recorder import EvidenceRecord
 from airworthy.evidence.redaction import RedactedExchange
 from airworthy.report.exchange_view import ExchangeView, view_exchange
 from airworthy.report.results import weigh
@@ -26,7 +25,7 @@ from airworthy.traffic.naming import exchange_name
 from airworthy.traffic.outcome import labelled, number, outcome
 from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
-Exchanges = Mapping[Example, EvidenceRecord | RedactedExchange]
+Exchanges = Mapping[Example, RedactedExchange]
 
 _SIDES = {"request": "Client", "response": "Service"}
 _STYLE: Final = ("report.css", "traffic.css")

@@ -169,7 +169,7 @@ def _examine_target(session: pytest.Session, profile: str) -> None:
         config.option.profile, config.option.max_wait = Path(profile), 0.0
         target = config.stash[PROFILE] = config.stash[COLLECTOR].profile = options.target_profile(config.option)
         examiner = config.stash[EXAMINER]
-        examiner._external, examiner._is_target_checked = target, False
+        examiner.external, examiner._is_target_checked = target, False
         _keep(session, lambda item: selection.is_examined(item, target.versions))
 
 

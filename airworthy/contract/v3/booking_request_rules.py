@@ -8,11 +8,12 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v3.bag_options import CabinBagOption, cabin_bag, checked_bag
 from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
-from airworthy.contract.conversation.v3.memory import REQUESTS, cabin_bag, checked_bag, named, returned_id, sent_ids
+from airworthy.contract.conversation.v3.memory import REQUESTS, named, returned_id, sent_ids
 from airworthy.contract.conversation.v3.parties import COUNTS
-from airworthy.contract.conversation.v3.resources import CabinBagOption, SeenFlight
+from airworthy.contract.conversation.v3.resources import SeenFlight
 from airworthy.contract.http.transaction import Transaction, as_number, whole
 from airworthy.contract.life_cycles import refusing_state, state_of_request
 from airworthy.contract.life_cycles.table import PENDING

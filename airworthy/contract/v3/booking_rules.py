@@ -8,6 +8,7 @@ from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import ATTEMPTED_INDICATORS, BOOKINGS_OF_A_REFERENCE, PRICE_TOLERANCE
+from airworthy.contract.conversation.v3.bag_options import checked_bag
 from airworthy.contract.conversation.v3.declined_payments import terms
 from airworthy.contract.conversation.v3.memory import (
     AWAITING,
@@ -16,7 +17,6 @@ from airworthy.contract.conversation.v3.memory import (
     CHANGED,
     CONFIRMED,
     NamedId,
-    checked_bag,
     named,
     reference,
     returned_id,

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from hypothesis import strategies
 
-from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.http.operations import Operation
 from airworthy.suite.negatives import is_left_open
 from airworthy.suite.request_members import MISSING, Schema, documented_members, with_change
@@ -50,24 +50,15 @@ def changed(operation: Operation, body: Json, places: tuple[int, int, int]) -> t
     """
     if operation.request is None or not isinstance(body, dict):
         return body, ""
-    members = list(_members(operation.request.document, body))
+    members = list(documented_members(operation.request.document, body, every=True))
     of_member, of_kind, of_change = places
-    path, schema, found = members[of_member % len(members)]
+    path, schema, found, _ = members[of_member % len(members)]
     kinds = [each for each in map(list, _changes(schema, found)) if each]
     if not kinds or is_left_open(body, path):
         return body, ""
     kind = kinds[of_kind % len(kinds)]
     change, value = kind[of_change % len(kind)]
     return with_change(body, path, value), f", changed at /{'/'.join(map(str, path))} ({change})"
-
-
-def _members(schema: Schema, value: Any, path: Pointer = ()) -> Iterator[tuple[Pointer, Schema, Any]]:
-    """Yield the place, the schema and the value of every member; the value of an absent one is `MISSING`."""
-    for name, member in documented_members(schema, value, every=True):
-        found = value.get(name, MISSING) if isinstance(value, dict) else value[name]
-        yield (*path, name), member, found
-        if isinstance(found, dict | list):
-            yield from _members(member, found, (*path, name))
 
 
 def _changes(schema: Schema, found: Any) -> Iterator[Iterable[tuple[str, Any]]]:

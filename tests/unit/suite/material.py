@@ -1,6 +1,8 @@
 """Features with few rules, and their steps, for tests of the plugin."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,6 @@ import pytest
 from airworthy import register
 from airworthy.resources import Resource, resource
 from airworthy.suite import aggregate, selection
-
-Features = Callable[..., Path]
-Run = Callable[..., pytest.RunResult]
-Read = Callable[[], dict[str, Any]]
 
 STEPS = """
 from pytest_bdd import given, parsers, scenarios, then, when
@@ -128,14 +126,37 @@ for module in (register, aggregate, selection):
 """
 
 
-def use_features(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace all features by those in a folder."""
+@dataclass(frozen=True)
+class MiniSuite:
+    """The plugin with a few rules in place of all features."""
 
-    def local(name: Resource) -> Path:
-        return folder if name == "features" else resource(name)
+    pytester: pytest.Pytester
+    monkeypatch: pytest.MonkeyPatch
 
-    for module in (register, aggregate, selection):
-        monkeypatch.setattr(module, "resource", local)
+    def use(self, *rules: str) -> None:
+        """Replace all features by these rules."""
+        folder = self.pytester.mkdir("features")
+        (folder / "mini.feature").write_text("@v2 @v3 @v4\nFeature: Mini\n\n" + "\n".join(rules))
+        self.pytester.makepyfile(test_mini=STEPS)
+
+        def local(name: Resource) -> Path:
+            return folder if name == "features" else resource(name)
+
+        for module in (register, aggregate, selection):
+            self.monkeypatch.setattr(module, "resource", local)
+
+    def run(self, *arguments: str) -> pytest.RunResult:
+        """Run the features; the report goes to reports/run."""
+        plugins = ["airworthy.suite.plugin", "no:cacheprovider", "no:hypothesispytest"]
+        options = [*(f"-p{each}" for each in plugins), "--strict-markers", "--run-id", "run"]
+        return self.pytester.runpytest_inprocess(*options, *arguments, no_reraise_ctrlc=True)
+
+    def results(self) -> dict[str, Any]:
+        """Read results.json, with the rules by their ids."""
+        document = json.loads((self.pytester.path / "reports" / "run" / "results.json").read_text())
+        found: dict[str, Any] = document["results"]
+        rules = {each["id"]: each for each in found["rules"]}
+        return found | {"decision": document["decision"]["outcome"], "rules": rules}
 
 
 def rule(identifier: str, *steps: str, tags: str = "") -> str:

@@ -10,9 +10,8 @@ import pytest
 from airworthy.report.results import ScenarioResult
 from airworthy.suite import ages
 from airworthy.suite.aggregate import CollectedResults
-from airworthy.suite.announcement import announcement
+from airworthy.suite.announcement import Progress, announcement
 from airworthy.suite.capture import Record
-from airworthy.suite.progress import Progress
 from airworthy.suite.selection import Selected
 from airworthy.target.profile import Organisation, Profile
 

@@ -10,7 +10,7 @@ import pytest
 
 from unit.target.servers import Behaviour, close_in_body, response, serving, time_out
 
-from .material import STEPS, Features, Read, Run, rule
+from .material import STEPS, MiniSuite, rule
 
 pytest_plugins = ["pytester"]
 
@@ -35,10 +35,10 @@ Examine = Callable[..., tuple[pytest.RunResult, dict[str, Any]]]
 
 
 @pytest.fixture
-def examine(features: Features, run: Run, results: Read, pytester: pytest.Pytester, tmp_path: Path) -> Examine:
+def examine(mini: MiniSuite, tmp_path: Path) -> Examine:
     """``examine(behaviour)`` runs a few scenarios against a server with this behaviour for searches."""
-    features(rule("V4-ALPHA", "When offers are searched"), rule("V4-BETA", "When an order is read"))
-    pytester.makepyfile(test_mini=STEPS + READ)
+    mini.use(rule("V4-ALPHA", "When offers are searched"), rule("V4-BETA", "When an order is read"))
+    mini.pytester.makepyfile(test_mini=STEPS + READ)
 
     def examine(behaviour: Behaviour, *, searches_only: bool = True) -> tuple[pytest.RunResult, dict[str, Any]]:
         def behave(connection: socket.socket, request: bytes) -> None:
@@ -46,8 +46,8 @@ def examine(features: Features, run: Run, results: Read, pytester: pytest.Pytest
 
         with serving(behave if searches_only else behaviour, tmp_path, tls=True) as server:
             text = PROFILE.format(base_url=server.base_url, ca_bundle=server.ca_bundle)
-            outcome = run(f"--profile={pytester.makefile('.toml', acme=text)}")
-        return outcome, results()["rules"]
+            outcome = mini.run(f"--profile={mini.pytester.makefile('.toml', acme=text)}")
+        return outcome, mini.results()["rules"]
 
     return examine
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from .material import FEATURES_OF_THE_FOLDER, Features, Read, Run, rule, verdicts
+from .material import FEATURES_OF_THE_FOLDER, MiniSuite, rule, verdicts
 
 pytest_plugins = ["pytester"]
 
@@ -19,17 +19,15 @@ pytest_plugins = ["pytester"]
         ("it is interrupted", (["-k", "alpha or beta"], "the run was interrupted")),
     ],
 )
-def test_stopped_run_has_results(
-    features: Features, run: Run, results: Read, step: str, stop: tuple[list[str], str]
-) -> None:
+def test_stopped_run_has_results(mini: MiniSuite, step: str, stop: tuple[list[str], str]) -> None:
     arguments, reason = stop
-    features(
+    mini.use(
         rule("V4-ALPHA", "Given nothing"),
         rule("V4-BETA", "Given nothing", f"Then {step}"),
         rule("V4-GAMMA", "Given nothing"),
     )
-    outcome = run(*arguments)
-    found = results()
+    outcome = mini.run(*arguments)
+    found = mini.results()
     assert outcome.ret != 0
     assert found["decision"] == "INCOMPLETE"
     assert verdicts(found)["V4-ALPHA"] == "passed"
@@ -39,13 +37,11 @@ def test_stopped_run_has_results(
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_signal_ends_a_run_with_a_report(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester
-) -> None:
-    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", "Given nothing"))
+def test_signal_ends_a_run_with_a_report(mini: MiniSuite) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", "Given nothing"))
     before = signal.getsignal(signal.SIGTERM)
     # The second signal must not prevent the report.
-    pytester.makeconftest(
+    mini.pytester.makeconftest(
         """
         import os, signal
 
@@ -57,19 +53,17 @@ def test_signal_ends_a_run_with_a_report(
             os.kill(os.getpid(), signal.SIGINT)
         """
     )
-    outcome = run()
+    outcome = mini.run()
     assert outcome.ret == 3
-    assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
-    assert results()["rules"]["V4-GAMMA"]["reason"] == "the run was ended by SIGTERM"
+    assert verdicts(mini.results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
+    assert mini.results()["rules"]["V4-GAMMA"]["reason"] == "the run was ended by SIGTERM"
     outcome.stdout.fnmatch_lines(["*untested: the run was ended by SIGTERM (V4-BETA, V4-GAMMA)"])
     assert signal.getsignal(signal.SIGTERM) == before
 
 
-def test_signal_while_the_report_is_written_is_ignored(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester
-) -> None:
-    features(rule("V4-ALPHA", "Given nothing"))
-    pytester.makeconftest(
+def test_signal_while_the_report_is_written_is_ignored(mini: MiniSuite) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"))
+    mini.pytester.makeconftest(
         """
         import os, signal
 
@@ -78,18 +72,16 @@ def test_signal_while_the_report_is_written_is_ignored(
                 os.kill(os.getpid(), number)
         """
     )
-    assert run().ret == 0
-    assert results()["decision"] == "CERTIFIED"
+    assert mini.run().ret == 0
+    assert mini.results()["decision"] == "CERTIFIED"
 
 
 # A terminal sends Ctrl-C to all processes. A worker that starts lets it wait until it can end without a traceback.
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("hook", ["pytest_xdist_newgateway(gateway)", "pytest_testnodeready(node)"])
-def test_interrupted_start_of_workers_leaves_results(
-    features: Features, results: Read, pytester: pytest.Pytester, hook: str
-) -> None:
-    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
-    path = pytester.makeconftest(
+def test_interrupted_start_of_workers_leaves_results(mini: MiniSuite, hook: str) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
+    path = mini.pytester.makeconftest(
         f"""
         import os, signal
 
@@ -98,10 +90,10 @@ def test_interrupted_start_of_workers_leaves_results(
         """
     )
     path.write_text(path.read_text() + FEATURES_OF_THE_FOLDER)
-    outcome = _with_workers(pytester)
+    outcome = _with_workers(mini.pytester)
     assert outcome.ret == 3, outcome
-    assert verdicts(results()) == {"V4-ALPHA": "untested", "V4-BETA": "untested"}
-    assert {each["reason"] for each in results()["rules"].values()} == {"the run was ended by SIGTERM"}
+    assert verdicts(mini.results()) == {"V4-ALPHA": "untested", "V4-BETA": "untested"}
+    assert {each["reason"] for each in mini.results()["rules"].values()} == {"the run was ended by SIGTERM"}
     outcome.stdout.fnmatch_lines(["*untested: the run was ended by SIGTERM (V4-ALPHA, V4-BETA)"])
     assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
     assert "crashed" not in outcome.stdout.str()
@@ -113,11 +105,9 @@ def _with_workers(pytester: pytest.Pytester) -> pytest.RunResult:
     return pytester.run("setsid", "--wait", sys.executable, "-m", "pytest", *options)
 
 
-def test_interrupted_run_keeps_the_results_of_its_workers(
-    features: Features, results: Read, pytester: pytest.Pytester
-) -> None:
-    features(*(rule(f"V4-{name}", "When offers are searched") for name in ("ALPHA", "BETA", "GAMMA", "DELTA")))
-    path = pytester.makeconftest(
+def test_interrupted_run_keeps_the_results_of_its_workers(mini: MiniSuite) -> None:
+    mini.use(*(rule(f"V4-{name}", "When offers are searched") for name in ("ALPHA", "BETA", "GAMMA", "DELTA")))
+    path = mini.pytester.makeconftest(
         """
         import os, signal, pytest
 
@@ -135,10 +125,10 @@ def test_interrupted_run_keeps_the_results_of_its_workers(
     )
     # The processes find the features of this test in their conftest only.
     path.write_text(path.read_text() + FEATURES_OF_THE_FOLDER)
-    assert _with_workers(pytester).ret == 3
-    found = results()
+    assert _with_workers(mini.pytester).ret == 3
+    found = mini.results()
     assert len(verdicts(found)) == 4
     assert "passed" in verdicts(found).values()
     # The workers have ended before the digest of the evidence is taken.
-    evidence = pytester.path / "reports" / "run" / "evidence.jsonl"
+    evidence = mini.pytester.path / "reports" / "run" / "evidence.jsonl"
     assert hashlib.sha256(evidence.read_bytes()).hexdigest() == found["integrity"]["sha256"]

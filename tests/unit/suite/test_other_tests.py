@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from .material import FEATURES_OF_THE_FOLDER, Features, Read, Run, rule
+from .material import FEATURES_OF_THE_FOLDER, MiniSuite, rule
 
 pytest_plugins = ["pytester"]
 
@@ -44,14 +44,12 @@ def _own(pytester: pytest.Pytester, source: str) -> None:
 
 
 @pytest.mark.parametrize("source", FAILING.values(), ids=FAILING)
-def test_failure_decides_the_exit_code_only(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, source: str
-) -> None:
-    features(CERTIFIED)
-    _own(pytester, source)
-    outcome = run()
+def test_failure_decides_the_exit_code_only(mini: MiniSuite, source: str) -> None:
+    mini.use(CERTIFIED)
+    _own(mini.pytester, source)
+    outcome = mini.run()
     assert outcome.ret == 1
-    assert results()["decision"] == "CERTIFIED"
+    assert mini.results()["decision"] == "CERTIFIED"
     outcome.stdout.fnmatch_lines(["CERTIFIED", "  tests     1 test outside of the suite failed: exit code 1"])
 
 
@@ -73,12 +71,10 @@ def test_failure_decides_the_exit_code_only(
         ("INCOMPLETE", FAILING["assertion"], "", 1),
     ],
 )
-def test_failure_wins_over_every_decision(
-    features: Features, run: Run, pytester: pytest.Pytester, *, suite: str, source: str, options: str, code: int
-) -> None:
-    features(*dict.fromkeys((CERTIFIED, SUITES[suite])))
-    _own(pytester, source)
-    assert run(*options.split()).ret == code
+def test_failure_wins_over_every_decision(mini: MiniSuite, *, suite: str, source: str, options: str, code: int) -> None:
+    mini.use(*dict.fromkeys((CERTIFIED, SUITES[suite])))
+    _own(mini.pytester, source)
+    assert mini.run(*options.split()).ret == code
 
 
 # One worker reports as each of several does; only what ends a run early depends on the others.
@@ -95,13 +91,13 @@ def test_failure_wins_over_every_decision(
     ids=["every failure", "-x", "collection", "-x in collection"],
 )
 def test_failure_in_a_worker_decides_the_exit_code(
-    features: Features, pytester: pytest.Pytester, *, sources: list[str], options: list[str], shown: str, code: int
+    mini: MiniSuite, *, sources: list[str], options: list[str], shown: str, code: int
 ) -> None:
-    features(CERTIFIED, rule("V4-BETA", "Given nothing"))
-    _own(pytester, "")
-    pytester.makepyfile(**{f"test_own_{number}": source for number, source in enumerate(sources)})
-    pytester.makeconftest(FEATURES_OF_THE_FOLDER)
+    mini.use(CERTIFIED, rule("V4-BETA", "Given nothing"))
+    _own(mini.pytester, "")
+    mini.pytester.makepyfile(**{f"test_own_{number}": source for number, source in enumerate(sources)})
+    mini.pytester.makeconftest(FEATURES_OF_THE_FOLDER)
     plugins = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "--run-id=run")
-    ran = pytester.run(sys.executable, "-m", "pytest", *plugins, *options)
+    ran = mini.pytester.run(sys.executable, "-m", "pytest", *plugins, *options)
     ran.stdout.fnmatch_lines([shown])
     assert ran.ret == code

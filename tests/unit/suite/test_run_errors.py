@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from .material import Features, Read, Run, rule, verdicts
+from .material import MiniSuite, rule, verdicts
 
 pytest_plugins = ["pytester"]
 
 CANARY = "canary-5d0b"
 
 
-def test_report_that_cannot_be_written_is_one_line(features: Features, run: Run, pytester: pytest.Pytester) -> None:
-    features(rule("V4-ALPHA", "Given nothing"))
-    pytester.makeconftest(
+def test_report_that_cannot_be_written_is_one_line(mini: MiniSuite) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"))
+    mini.pytester.makeconftest(
         """
         from pathlib import Path
 
@@ -24,7 +24,7 @@ def test_report_that_cannot_be_written_is_one_line(features: Features, run: Run,
             Path("reports/run/report.html").mkdir(parents=True)
         """
     )
-    outcome = run()
+    outcome = mini.run()
     assert outcome.ret == 3
     outcome.stdout.fnmatch_lines(["*/reports/run: cannot write the report: Is a directory"])
     outcome.stdout.no_fnmatch_line("*CERTIFIED*")
@@ -43,28 +43,26 @@ def _largest_file(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("room", ["no report", "report"])
-def test_full_disk_stops_the_run_with_one_line(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, room: str
-) -> None:
+def test_full_disk_stops_the_run_with_one_line(mini: MiniSuite, room: str) -> None:
     searches = 1 if room == "no report" else 40
-    features(
+    mini.use(
         rule("V4-ALPHA", "When offers are searched"),
         rule("V4-BETA", *(["When offers are searched"] * searches)),
         rule("V4-GAMMA", "When offers are searched"),
     )
     with _largest_file(2_000 if room == "no report" else 150_000):
-        outcome = run()
+        outcome = mini.run()
     assert outcome.ret == 3
     message = [line for line in outcome.outlines if "Interrupted" in line]
     assert len(message) == 1
     assert re.fullmatch(r"!+ Interrupted: .*/reports/run/evidence.jsonl: File too large !+", message[0])
     assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
-    folder = pytester.path / "reports" / "run"
+    folder = mini.pytester.path / "reports" / "run"
     if room == "no report":
         assert not (folder / "results.json").exists()
     else:
-        assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
-        assert results()["integrity"]["lines"] == len((folder / "evidence.jsonl").read_bytes().splitlines()) - 1
+        assert verdicts(mini.results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
+        assert mini.results()["integrity"]["lines"] == len((folder / "evidence.jsonl").read_bytes().splitlines()) - 1
 
 
 @pytest.mark.parametrize(
@@ -95,9 +93,9 @@ def test_full_disk_stops_the_run_with_one_line(
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],
 )
-def test_invalid_option_is_one_line(features: Features, run: Run, arguments: list[str], message: str) -> None:
-    features(rule("V4-ALPHA", "Given nothing"))
-    outcome = run(*arguments)
+def test_invalid_option_is_one_line(mini: MiniSuite, arguments: list[str], message: str) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"))
+    outcome = mini.run(*arguments)
     assert outcome.ret == 2
     outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     assert not outcome.outlines
@@ -111,26 +109,22 @@ def test_invalid_option_is_one_line(features: Features, run: Run, arguments: lis
         (["-m", "nowhere"], "Unknown marker(s) in '-m' expression: nowhere*"),
     ],
 )
-def test_selection_without_a_test_leaves_no_report(
-    features: Features, run: Run, pytester: pytest.Pytester, arguments: list[str], message: str
-) -> None:
-    features(rule("V4-ALPHA", "Given nothing"))
-    outcome = run("-q", *arguments)
+def test_selection_without_a_test_leaves_no_report(mini: MiniSuite, arguments: list[str], message: str) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"))
+    outcome = mini.run("-q", *arguments)
     assert outcome.ret == pytest.ExitCode.USAGE_ERROR
     outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     outcome.stdout.no_fnmatch_line("*no tests ran*")
-    assert not (pytester.path / "reports").exists()
+    assert not (mini.pytester.path / "reports").exists()
 
 
 @pytest.mark.parametrize("hook", ["pytest_collection_modifyitems", "pytest_runtestloop", "pytest_pycollect_makemodule"])
-def test_internal_error_outside_a_scenario_is_the_verdict_on_every_rule(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, hook: str
-) -> None:
-    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
-    pytester.makeconftest(f"def {hook}(): raise RuntimeError('{CANARY}')")
-    outcome = run()
+def test_internal_error_outside_a_scenario_is_the_verdict_on_every_rule(mini: MiniSuite, hook: str) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
+    mini.pytester.makeconftest(f"def {hook}(): raise RuntimeError('{CANARY}')")
+    outcome = mini.run()
     assert outcome.ret == 4
-    found = results()
+    found = mini.results()
     assert found["decision"] == "INCOMPLETE"
     assert verdicts(found) == {"V4-ALPHA": "error", "V4-BETA": "error"}
     assert CANARY not in str(found)

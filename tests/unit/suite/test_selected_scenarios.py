@@ -2,16 +2,16 @@
 
 import pytest
 
-from .material import Features, Read, Run, outline, rule, verdicts
+from .material import MiniSuite, outline, rule, verdicts
 
 pytest_plugins = ["pytester"]
 
 
 @pytest.mark.parametrize("arguments", [("-k", "alpha"), ("-m", "V4-ALPHA"), ("test_mini.py::test_v4alpha",)])
-def test_filtered_run_is_incomplete(features: Features, run: Run, results: Read, arguments: tuple[str, ...]) -> None:
-    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
-    outcome = run(*arguments)
-    found = results()
+def test_filtered_run_is_incomplete(mini: MiniSuite, arguments: tuple[str, ...]) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
+    outcome = mini.run(*arguments)
+    found = mini.results()
     assert outcome.ret == 0
     assert found["decision"] == "INCOMPLETE"
     assert found["scope"]["filtered"]
@@ -41,12 +41,12 @@ SHARED = (
     ],
 )
 def test_interfaces_that_are_not_examined_do_not_prevent_a_certificate(
-    features: Features, run: Run, results: Read, versions: str, examined: str
+    mini: MiniSuite, versions: str, examined: str
 ) -> None:
-    features(*SHARED)
-    outcome = run("--versions", versions)
+    mini.use(*SHARED)
+    outcome = mini.run("--versions", versions)
     assert outcome.ret == 0
-    found = results()
+    found = mini.results()
     # The rules are sorted by interface.
     assert list(verdicts(found).items()) == [(each, "passed") for each in examined.split()]
     outcome.stdout.fnmatch_lines(["CERTIFIED", f"  versions  {versions.replace(',', ', ')}"])
@@ -56,19 +56,19 @@ def test_interfaces_that_are_not_examined_do_not_prevent_a_certificate(
     assert rows == [f"v23-delta ({each})" for each in ("v2", "v3") if each in versions and rows]
 
 
-def test_filter_within_an_interface_is_reported(features: Features, run: Run, results: Read) -> None:
-    features(*SHARED)
-    run("--versions", "v2", "-k", "gamma")
-    found = results()
+def test_filter_within_an_interface_is_reported(mini: MiniSuite) -> None:
+    mini.use(*SHARED)
+    mini.run("--versions", "v2", "-k", "gamma")
+    found = mini.results()
     assert found["scope"]["filtered_why"].replace("'", "") == "-k gamma"
     assert verdicts(found)["V23-DELTA"] == "untested"
     assert "V3-BETA" not in found["rules"]
 
 
-def test_scenario_that_was_not_collected_is_reported(features: Features, run: Run, results: Read) -> None:
+def test_scenario_that_was_not_collected_is_reported(mini: MiniSuite) -> None:
     # pytest-bdd keeps one scenario of a name in a feature: the other is silently lost.
-    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing").replace(": v4-beta", ": v4-alpha"))
-    assert run().ret == 3
-    found = results()
+    mini.use(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing").replace(": v4-beta", ": v4-alpha"))
+    assert mini.run().ret == 3
+    found = mini.results()
     assert found["decision"] == "INCOMPLETE"
     assert "1 scenarios were not collected, such as V4-ALPHA: v4-alpha" in found["scope"]["filtered_why"]

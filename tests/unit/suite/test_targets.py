@@ -1,13 +1,13 @@
 """The plugin with external targets: profiles, keys, clocks, and bookings in production."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from airworthy.sandbox import SandboxServer, SandboxSettings
 
-from .material import LESS, OLD, STEPS, Features, Read, Run, rule, verdicts
+from .material import LESS, OLD, STEPS, MiniSuite, rule, verdicts
 
 pytest_plugins = ["pytester"]
 
@@ -21,44 +21,40 @@ def sandbox() -> Iterator[SandboxServer]:
         yield server
 
 
-def _profile(
-    pytester: pytest.Pytester, sandbox: SandboxServer, *more: str, lifetimes: Mapping[str, float] | None = None
-) -> str:
-    values = sandbox.profile()
-    first = values["v4"]
-    regular = values["routes"]["regular"]
-    lines = [
-        *more,
-        f'base_url = "{sandbox.base_url}"',
-        f'ca_bundle = "{sandbox.ca_bundle}"',
-        "[v4]",
-        'key = { env = "AIRWORTHY_TEST_KEY" }',
-        f'customer_code = "{first["customer_code"]}"',
-        "[routes.regular]",
-        f'origin = "{regular["origin"]}"',
-        f'destination = "{regular["destination"]}"',
-        "[lifetimes]",
-        *(f"{name} = {seconds}" for name, seconds in (lifetimes or {}).items()),
-    ]
-    return str(pytester.makefile(".toml", acme="\n".join(lines)))
-
-
 @pytest.fixture
-def _key(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> None:
-    monkeypatch.setenv("AIRWORTHY_TEST_KEY", sandbox.profile()["v4"]["key"])
+def profile(mini: MiniSuite, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """``profile(line, …, lifetimes={…})`` writes a profile of the sandbox, and returns its path."""
+    values = sandbox.profile()
+    regular = values["routes"]["regular"]
+    monkeypatch.setenv("AIRWORTHY_TEST_KEY", values["v4"]["key"])
+
+    def write(*more: str, lifetimes: Mapping[str, float] | None = None) -> str:
+        lines = [
+            *more,
+            f'base_url = "{sandbox.base_url}"',
+            f'ca_bundle = "{sandbox.ca_bundle}"',
+            "[v4]",
+            'key = { env = "AIRWORTHY_TEST_KEY" }',
+            f'customer_code = "{values["v4"]["customer_code"]}"',
+            "[routes.regular]",
+            f'origin = "{regular["origin"]}"',
+            f'destination = "{regular["destination"]}"',
+            "[lifetimes]",
+            *(f"{name} = {seconds}" for name, seconds in (lifetimes or {}).items()),
+        ]
+        return str(mini.pytester.makefile(".toml", acme="\n".join(lines)))
+
+    return write
 
 
-@pytest.mark.usefixtures("_key")
-def test_aged_items_are_created_first_and_waited_for_in_order(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
-) -> None:
-    features(
+def test_aged_items_are_created_first_and_waited_for_in_order(mini: MiniSuite, profile: Callable[..., str]) -> None:
+    mini.use(
         rule("V4-OLD", f"Given {OLD}", "Then the log is shown", tags="@ages"),
         rule("V4-LESS", f"Given {LESS}", tags="@ages"),
         rule("V4-ALPHA", "When offers are searched"),
     )
-    outcome = run(f"--profile={_profile(pytester, sandbox, lifetimes=SHORT)}")
-    found = results()
+    outcome = mini.run(f"--profile={profile(lifetimes=SHORT)}")
+    found = mini.results()
     assert outcome.ret == 0
     assert [each["value"] for each in found["observations"]] == ["old less less old"]
     assert [(wait["what"], wait["how"]) for wait in found["waits"]] == [
@@ -67,22 +63,17 @@ def test_aged_items_are_created_first_and_waited_for_in_order(
     ]
 
 
-@pytest.mark.usefixtures("_key")
-def test_wait_beyond_max_wait_is_cut(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
-) -> None:
-    features(rule("V4-OLD", f"Given {OLD}", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
-    outcome = run("--profile", _profile(pytester, sandbox, lifetimes=SHORT), "--max-wait", "0.1")
+def test_wait_beyond_max_wait_is_cut(mini: MiniSuite, profile: Callable[..., str]) -> None:
+    mini.use(rule("V4-OLD", f"Given {OLD}", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
+    outcome = mini.run("--profile", profile(lifetimes=SHORT), "--max-wait", "0.1")
     assert outcome.ret == 3
-    assert verdicts(results()) == {"V4-OLD": "untested", "V4-ALPHA": "passed"}
-    assert results()["waits"][0]["how"] == "cut"
+    assert verdicts(mini.results()) == {"V4-OLD": "untested", "V4-ALPHA": "passed"}
+    assert mini.results()["waits"][0]["how"] == "cut"
 
 
-def test_unreachable_target_is_one_line_and_has_a_decision(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester
-) -> None:
-    features(rule("V4-ALPHA", "When offers are searched"))
-    outcome = run("--target", "https://127.0.0.1:9")
+def test_unreachable_target_is_one_line_and_has_a_decision(mini: MiniSuite) -> None:
+    mini.use(rule("V4-ALPHA", "When offers are searched"))
+    outcome = mini.run("--target", "https://127.0.0.1:9")
     assert outcome.ret == 3
     outcome.stdout.fnmatch_lines(
         [
@@ -93,26 +84,22 @@ def test_unreachable_target_is_one_line_and_has_a_decision(
         ]
     )
     outcome.stdout.no_fnmatch_line("*fix next*")
-    found = results()
+    found = mini.results()
     assert found["decision"] == "INCOMPLETE"
     assert "nothing listens on this port" in found["rules"]["V4-ALPHA"]["reason"]
-    assert not (pytester.path / "reports" / "run" / "evidence.jsonl").exists()
+    assert not (mini.pytester.path / "reports" / "run" / "evidence.jsonl").exists()
 
 
 def test_rejected_key_is_one_line_without_the_key(
-    features: Features,
-    run: Run,
-    pytester: pytest.Pytester,
-    sandbox: SandboxServer,
-    monkeypatch: pytest.MonkeyPatch,
+    mini: MiniSuite, profile: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    features(rule("V4-ALPHA", "When offers are searched"))
+    mini.use(rule("V4-ALPHA", "When offers are searched"))
     monkeypatch.setenv("AIRWORTHY_TEST_KEY", CANARY)
-    outcome = run("--profile", _profile(pytester, sandbox))
+    outcome = mini.run("--profile", profile())
     assert outcome.ret == 3
     outcome.stdout.fnmatch_lines(["*rejects the v4 key (status 401)*"])
     outcome.stdout.no_fnmatch_line(f"*{CANARY}*")
-    written = [path for path in (pytester.path / "reports").rglob("*") if path.is_file()]
+    written = [path for path in (mini.pytester.path / "reports").rglob("*") if path.is_file()]
     assert written
     assert not [path for path in written if CANARY.encode() in path.read_bytes()]
 
@@ -125,54 +112,45 @@ def token(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> str:
     return str(credentials["token"])
 
 
-def test_token_is_redacted_in_all_forms(
-    features: Features, run: Run, pytester: pytest.Pytester, sandbox: SandboxServer, token: str
-) -> None:
-    features(
+def test_token_is_redacted_in_all_forms(mini: MiniSuite, sandbox: SandboxServer, token: str) -> None:
+    mini.use(
         rule("V3-ALPHA", "Given flights of v3", "Then it is an internal error"),
         rule("V3-BETA", "Given flights of v3 as bare", "Then it is an internal error"),
     )
     # A sandbox as the target publishes its profile.
-    outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
+    outcome = mini.run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
     outcome.assert_outcomes(failed=2)
     outcome.stdout.no_fnmatch_line(f"*{token}*")
-    written = {path.name: path.read_text() for path in (pytester.path / "reports").rglob("*") if path.is_file()}
+    written = {path.name: path.read_text() for path in (mini.pytester.path / "reports").rglob("*") if path.is_file()}
     assert not [name for name, text in written.items() if token in text]
     assert '"Bearer $AIRWORTHY_V3_TOKEN"' in written["evidence.jsonl"]
     assert '"$AIRWORTHY_V3_TOKEN"' in written["evidence.jsonl"]
     assert f'"profile": "{sandbox.base_url}/sandbox/profile"' in written["results.json"]
 
 
-@pytest.mark.usefixtures("_key")
-def test_waiver_for_an_interface_that_is_not_examined_is_ignored(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
-) -> None:
-    features(rule("V4-ALPHA", "Given nothing"), rule("V3-BETA", "Given nothing"))
-    profile = _profile(pytester, sandbox)
+def test_waiver_for_an_interface_that_is_not_examined_is_ignored(mini: MiniSuite, profile: Callable[..., str]) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"), rule("V3-BETA", "Given nothing"))
+    path = Path(profile())
     waiver = '[[waivers]]\nrule = "V3-BETA"\nowner = "Ann"\nreason = "later"\nexpires = 2199-01-31\n'
-    Path(profile).write_text(f"{Path(profile).read_text()}\n{waiver}")
-    assert run("--profile", profile).ret == 0
-    assert not results()["waivers"]
+    path.write_text(f"{path.read_text()}\n{waiver}")
+    assert mini.run("--profile", str(path)).ret == 0
+    assert not mini.results()["waivers"]
 
 
-@pytest.mark.usefixtures("_key")
-def test_requests_that_book_are_not_sent_to_production(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
-) -> None:
+def test_requests_that_book_are_not_sent_to_production(mini: MiniSuite, profile: Callable[..., str]) -> None:
     paths = ("/v4/order", "/v3/requests", "/v2/bookings")
-    features(
+    mini.use(
         rule("V4-ALPHA", "Given nothing"),
         *(rule(f"V4-BOOKS-{at}", f"When {path} is sent") for at, path in enumerate(paths)),
     )
     step = "\n@when(parsers.parse('{path} is sent'))\ndef _(client, path): client.send('POST', path, json={})\n"
-    pytester.makepyfile(test_mini=STEPS + step)
-    profile = _profile(pytester, sandbox, 'environment = "production"').replace(".toml", "")
-    path = Path(f"{profile}.toml")
+    mini.pytester.makepyfile(test_mini=STEPS + step)
+    path = Path(profile('environment = "production"'))
     path.write_text(path.read_text().replace('customer_code = "FIRST-OTA"', 'customer_code = "$AIRWORTHY_TEST_KEY"'))
-    run("--profile", str(path))
+    mini.run("--profile", str(path))
     for at, _ in enumerate(paths):
-        assert results()["rules"][f"V4-BOOKS-{at}"]["verdict"] == "untested"
-        assert "--allow-live-bookings" in results()["rules"][f"V4-BOOKS-{at}"]["reason"]
+        assert mini.results()["rules"][f"V4-BOOKS-{at}"]["verdict"] == "untested"
+        assert "--allow-live-bookings" in mini.results()["rules"][f"V4-BOOKS-{at}"]["reason"]
 
 
 @pytest.mark.parametrize(
@@ -189,13 +167,11 @@ def test_requests_that_book_are_not_sent_to_production(
     ],
     ids=["unknown rule", "past date"],
 )
-def test_outdated_profile_ends_before_the_run(
-    features: Features, run: Run, pytester: pytest.Pytester, table: str, problem: str
-) -> None:
-    features(rule("V4-ALPHA", "Given nothing"))
+def test_outdated_profile_ends_before_the_run(mini: MiniSuite, table: str, problem: str) -> None:
+    mini.use(rule("V4-ALPHA", "Given nothing"))
     minimal = 'base_url = "https://x.example"\n[v4]\nkey = "a"\ncustomer_code = "b"\n'
-    profile = pytester.makefile(".toml", acme=minimal + table)
-    outcome = run(f"--profile={profile}")
+    profile = mini.pytester.makefile(".toml", acme=minimal + table)
+    outcome = mini.run(f"--profile={profile}")
     assert outcome.ret == 2
     assert outcome.errlines == [f"ERROR: {profile}: {problem}"]
-    assert not (pytester.path / "reports").exists()
+    assert not (mini.pytester.path / "reports").exists()

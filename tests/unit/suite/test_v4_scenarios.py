@@ -3,13 +3,12 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from airworthy.contract.http.exchange import Exchange, Request, Response
+from airworthy.contract.http.exchange import Exchange
 from airworthy.sandbox.dashboard.profile import profile
 from airworthy.suite.outcomes import NotApplicable, PrerequisiteFailed, Untested
 from airworthy.target.client import InconclusiveError
@@ -23,13 +22,13 @@ from conformance.v4 import accepted_requests
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.steps import orders, requests
+from unit.evidence import stub
 
 NOTHING = cast("Any", None)
 
 
 def exchange(body: bytes, status: int = 200) -> Exchange:
-    request = Request("POST", "https://service.example/v4/offer")
-    return Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(status, (), body))
+    return stub.exchange(None, body, status=status)
 
 
 def payments_at(

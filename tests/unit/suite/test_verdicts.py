@@ -4,13 +4,13 @@ import pytest
 
 from airworthy.sandbox.faults import faults
 
-from .material import Features, Read, Run, rule, verdicts
+from .material import MiniSuite, rule, verdicts
 
 pytest_plugins = ["pytester"]
 
 
-def test_each_outcome_has_its_verdict(features: Features, run: Run, results: Read) -> None:
-    features(
+def test_each_outcome_has_its_verdict(mini: MiniSuite) -> None:
+    mini.use(
         rule("V4-PASSED", "When offers are searched", "Then something is observed"),
         rule("V4-FAILED", "When offers are searched", "Then it fails"),
         rule("V4-UNTESTED", "Given nothing", "Then it is untested"),
@@ -21,9 +21,9 @@ def test_each_outcome_has_its_verdict(features: Features, run: Run, results: Rea
         rule("V4-UNDEFINED", "Given a step that is not defined"),
         "  @V4-EXCLUDED @excluded\n  Rule: It is not observable\n    Excluded: not visible.\n    Source: v4, there\n",
     )
-    outcome = run()
+    outcome = mini.run()
 
-    found = results()
+    found = mini.results()
     assert verdicts(found) == {
         "V4-PASSED": "passed",
         "V4-FAILED": "failed",
@@ -44,18 +44,18 @@ def test_each_outcome_has_its_verdict(features: Features, run: Run, results: Rea
     assert found["integrity"]["lines"] == 2
 
 
-def test_rule_that_was_never_applied_is_untested_unless_optional(features: Features, run: Run, results: Read) -> None:
+def test_rule_that_was_never_applied_is_untested_unless_optional(mini: MiniSuite) -> None:
     optional = rule("V4-BETA", "Given nothing", "Then nothing is compared")
-    features(
+    mini.use(
         rule("V4-ALPHA", "Given nothing", "Then nothing is compared"),
         optional.replace("    Source:", "    Optional: nobody must have it (OPEN-48).\n    Source:"),
         rule("V4-GAMMA", "Given nothing"),
         rule("V4-DELTA", "Given nothing", "Then the contract judges the responses"),
         rule("V4-SEARCH-OFFERS", "When offers are searched", "Then the contract judges the responses"),
     )
-    run()
+    mini.run()
 
-    found = results()["rules"]
+    found = mini.results()["rules"]
     assert {each: (of["verdict"], of["reason"]) for each, of in found.items()} == {
         "V4-ALPHA": ("untested", "no response of this run contains what the rule is about"),
         "V4-BETA": ("passed", "nothing to examine: nobody must have it (OPEN-48)."),
@@ -66,12 +66,10 @@ def test_rule_that_was_never_applied_is_untested_unless_optional(features: Featu
     assert [found[each]["applied"] for each in ("V4-ALPHA", "V4-BETA", "V4-GAMMA")] == [0, 0, 1]
 
 
-def test_failure_names_rule_source_step_values_and_command(
-    features: Features, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_names_rule_source_step_values_and_command(mini: MiniSuite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
-    features(rule("V4-FAILED", "When offers are searched", "Then it fails"))
-    outcome = run("-v")
+    mini.use(rule("V4-FAILED", "When offers are searched", "Then it fails"))
+    outcome = mini.run("-v")
     outcome.stdout.fnmatch_lines(
         [
             "V4-FAILED: The statement of V4-FAILED",
@@ -89,11 +87,11 @@ def test_failure_names_rule_source_step_values_and_command(
     outcome.stdout.no_fnmatch_line("*test_mini.py:[0-9]*")
 
 
-def test_run_ends_with_one_block_for_each_cause(features: Features, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_ends_with_one_block_for_each_cause(mini: MiniSuite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     fails = ("When offers are searched", "Then it fails")
-    features(rule("V4-FAILED", *fails), rule("V4-FAILED-TOO", *fails), rule("V4-WARNED", "Then a soft check fails"))
-    outcome = run()
+    mini.use(rule("V4-FAILED", *fails), rule("V4-FAILED-TOO", *fails), rule("V4-WARNED", "Then a soft check fails"))
+    outcome = mini.run()
     outcome.stdout.fnmatch_lines(
         [
             "1. POST /v4/search: it must fail: expected status 400, actual status 200 (fails 1 rule)",
@@ -112,46 +110,44 @@ def test_run_ends_with_one_block_for_each_cause(features: Features, run: Run, mo
     outcome.stdout.no_fnmatch_line("*FAILED*test_mini*")
 
 
-def test_failed_prerequisite_fails_its_rule(features: Features, run: Run, results: Read) -> None:
+def test_failed_prerequisite_fails_its_rule(mini: MiniSuite) -> None:
     steps = ("Given an offer that could not be stored", "Then it fails")
-    features(rule("V4-ALPHA", *steps), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", *steps))
-    outcome = run()
+    mini.use(rule("V4-ALPHA", *steps), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", *steps))
+    outcome = mini.run()
 
-    found = results()
+    found = mini.results()
     assert verdicts(found) == {"V4-ALPHA": "untested", "V4-BETA": "failed", "V4-GAMMA": "untested"}
     assert [(each["finding"]["rule"], each["count"]) for each in found["findings"]] == [("V4-BETA", 2)]
     assert outcome.ret == 1
     assert "(fails 1 rule, blocks 2, 2 similar) V4-BETA: " in " ".join(outcome.stdout.str().split())
 
 
-def test_finding_fails_its_rule_in_any_scenario_of_the_run_although_deselected(
-    features: Features, run: Run, results: Read
-) -> None:
-    features(rule("V4-ALPHA", "When offers are searched"), rule("V4-SEARCH-FARE", "Given nothing"))
+def test_finding_fails_its_rule_in_any_scenario_of_the_run_although_deselected(mini: MiniSuite) -> None:
+    mini.use(rule("V4-ALPHA", "When offers are searched"), rule("V4-SEARCH-FARE", "Given nothing"))
     fault = next(name for name, each in faults().items() if each.rule == "V4-SEARCH-FARE")
-    outcome = run("--fault", fault, "--fault", "fares-cut-off", "-k", "alpha")
+    outcome = mini.run("--fault", fault, "--fault", "fares-cut-off", "-k", "alpha")
 
     outcome.assert_outcomes(passed=1, deselected=1)
     assert outcome.ret == 1
-    assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-SEARCH-FARE": "failed"}
+    assert verdicts(mini.results()) == {"V4-ALPHA": "passed", "V4-SEARCH-FARE": "failed"}
     outcome.stdout.fnmatch_lines(["  V4-SEARCH-FARE: *", "*NOT CERTIFIED*"])
 
 
-def test_violation_by_the_suite_is_an_error_unless_announced(features: Features, run: Run, results: Read) -> None:
-    features(
+def test_violation_by_the_suite_is_an_error_unless_announced(mini: MiniSuite) -> None:
+    mini.use(
         rule("V4-ALPHA", "When offers are searched for 10 adults"),
         rule("V4-BETA", "Given a violation of V4-SEARCH-ADULTS is announced", "When offers are searched for 10 adults"),
         rule("V4-SEARCH-ADULTS", "When offers are searched for 10 adults"),
     )
-    outcome = run()
-    assert verdicts(results()) == {"V4-ALPHA": "error", "V4-BETA": "passed", "V4-SEARCH-ADULTS": "passed"}
+    outcome = mini.run()
+    assert verdicts(mini.results()) == {"V4-ALPHA": "error", "V4-BETA": "passed", "V4-SEARCH-ADULTS": "passed"}
     assert outcome.ret == 4
     outcome.stdout.fnmatch_lines(["*the suite sent a request that violates V4-SEARCH-ADULTS*"])
 
 
-def test_plugin_ignores_other_tests(pytester: pytest.Pytester, run: Run) -> None:
-    pytester.makepyfile("def test_one(): pass\ndef test_two(): assert 1 == 2")
-    outcome = run()
+def test_plugin_ignores_other_tests(mini: MiniSuite) -> None:
+    mini.pytester.makepyfile("def test_one(): pass\ndef test_two(): assert 1 == 2")
+    outcome = mini.run()
     outcome.assert_outcomes(passed=1, failed=1)
-    assert not (pytester.path / "reports").exists()
+    assert not (mini.pytester.path / "reports").exists()
     outcome.stdout.no_fnmatch_line("*CERTIFIED*")

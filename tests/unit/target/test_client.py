@@ -32,9 +32,8 @@ def replies(*responses: bytes) -> Behaviour:
 
 def test_listeners_receive_the_exchange_of_a_request_with_its_decoded_body(serve: Serve) -> None:
     server = serve(replies(response(gzip.compress(b'{"offers": []}'), "200 OK", "Content-Encoding: gzip")))
-    client = server.client(key=Secret(KEY))
     received: list[Exchange] = []
-    client.listeners.append(received.append)
+    client = server.client(key=Secret(KEY), listeners=[received.append])
 
     exchange = client.send("POST", "/v4/search", json={"adults": 1}, query={"a": "b c"})
 
@@ -89,9 +88,8 @@ def endless_empty_body(connection: socket.socket, _: bytes) -> None:
 # Every single read of the last two succeeds: only the deadline of the exchange ends them.
 @pytest.mark.parametrize("behaviour", [hang, endless_interim_responses, endless_empty_body])
 def test_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour) -> None:
-    client = serve(behaviour).client(timeout=0.3)
     received: list[Exchange] = []
-    client.listeners.append(received.append)
+    client = serve(behaviour).client(timeout=0.3, listeners=[received.append])
 
     message = r"the target did not send a complete response in time \(timeout_seconds = 0.3\)"
     with pytest.raises(ExchangeError, match=rf"^GET https://127.0.0.1:\d+/v4/x: {message}$") as caught:
@@ -119,9 +117,8 @@ def test_interrupted_request_is_told(serve: Serve) -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         hang(connection, request)
 
-    client = serve(interrupt).client()
     received: list[Exchange] = []
-    client.listeners.append(received.append)
+    client = serve(interrupt).client(listeners=[received.append])
     with pytest.raises(KeyboardInterrupt):
         client.send("POST", "/v4/order", json={})
 
@@ -322,9 +319,10 @@ def test_listeners_receive_the_success_of_simultaneous_requests_first(serve: Ser
             succeeded.wait(timeout=60)
         connection.sendall(response(b"{}" if b"/book" in request else b'{"success": false}'))
 
-    client = serve(refuse_first).client()
     received: list[str] = []
-    client.listeners.append(lambda exchange: received.append(exchange.request.url.rpartition("/")[2]))
+    client = serve(refuse_first).client(
+        listeners=[lambda exchange: received.append(exchange.request.url.rpartition("/")[2])]
+    )
 
     def cancel() -> None:
         client.send("POST", "/v3/cancel")
@@ -365,9 +363,8 @@ def test_hostile_response_is_a_response_or_an_exchange_error(serve: Serve, hosti
         spoiled = hostile_response(200, b'{"offers": [], "total": {"amounts": [1]}}')
         connection.sendall(spoiled) if isinstance(spoiled, bytes) else spoiled(connection)
 
-    client = Client(serve(behave, tls=False).base_url)
     received: list[Exchange] = []
-    client.listeners.append(received.append)
+    client = Client(serve(behave, tls=False).base_url, listeners=[received.append])
     failures: list[str] = []
     with contextlib.closing(client):
         try:

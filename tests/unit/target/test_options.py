@@ -11,6 +11,7 @@ from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dashboard.profile import profile as published
 from airworthy.suite.options import external_profile
+from airworthy.target.profile import Organisation, TokenCredentials, V4Credentials
 from airworthy.target.secret import Secret
 
 from .servers import Serve, response
@@ -40,9 +41,8 @@ def test_credentials_of_the_environment_override_those_of_a_sandbox(sandbox: San
     }
     options = _options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle, max_rps=7.0)
     profile = external_profile(options, environ)
-    assert profile.organisation.v4 is not None
-    assert profile.organisation.v4.key.reveal() == KEY
-    assert profile.second_organisation is not None
+    assert profile.organisation == Organisation(V4Credentials(Secret(KEY), Secret("ACME")))
+    assert profile.second_organisation == Organisation(V4Credentials(Secret("other"), Secret("OTHER")))
     assert profile.payment.url == "https://pay.example"
     # The rest of the profile that a sandbox publishes still applies.
     for each in (profile, external_profile(options, {})):
@@ -73,8 +73,7 @@ def test_credentials_of_the_environment_select_the_interfaces(sandbox: SandboxSe
     assert profile.organisation.v3 is not None
     assert profile.organisation.v3.token == Secret(KEY)
     assert profile.organisation.v3.token.name == "$AIRWORTHY_V3_TOKEN"
-    assert profile.second_organisation is not None
-    assert profile.second_organisation.versions == ("v3",)
+    assert profile.second_organisation == Organisation(v3=TokenCredentials(Secret("other"), Secret("OTHER")))
 
 
 def test_versions_selects_interfaces(tmp_path: Path) -> None:
@@ -121,8 +120,7 @@ def test_target_overrides_the_base_url_of_the_profile(tmp_path: Path, environmen
     profile = external_profile(options, {})
     assert profile.base_url == "https://new.example/api"
     assert profile.environment == environment
-    assert profile.organisation.v4 is not None
-    assert profile.organisation.v4.key.reveal() == "k"
+    assert profile.organisation == Organisation(V4Credentials(Secret("k"), Secret("c")))
 
 
 @pytest.mark.parametrize("environment", ["test", "production"])

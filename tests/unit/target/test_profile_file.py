@@ -1,5 +1,6 @@
 """A profile in a TOML file, its defaults, and its content export."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -9,7 +10,15 @@ import trustme
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.sandbox.dashboard.profile import profile as published
-from airworthy.target.profile import Profile, ProfileExport, Route, TokenCredentials
+from airworthy.target.profile import (
+    Organisation,
+    Profile,
+    ProfileExport,
+    Route,
+    TokenCredentials,
+    V4Credentials,
+    secret_placeholders,
+)
 from airworthy.target.profile_file import load_profile, profile_from
 from airworthy.target.secret import Secret
 
@@ -21,9 +30,7 @@ def test_minimal_profile_has_the_documented_defaults(write: Write) -> None:
 
     assert profile.subject == "flights.example"
     assert profile.environment == "test"
-    assert profile.organisation.v4 is not None
-    assert profile.organisation.v4.key.reveal() == CANARY
-    assert profile.organisation.v4.customer_code.reveal() == "ACME"
+    assert profile.organisation == Organisation(V4Credentials(Secret(CANARY), Secret("ACME")))
     assert profile.lifetimes.offer_seconds == 1800
     assert profile.second_organisation is None
     assert profile.advance_url is None
@@ -87,11 +94,9 @@ expires = 2030-01-31
 
     assert profile.ca_bundle == tmp_path / "ca.pem"
     assert (profile.max_rps, profile.timeout_seconds) == (5, 12.5)
-    assert profile.organisation.v4 is not None
-    assert profile.organisation.v4.balance
-    assert profile.second_organisation is not None
-    assert profile.second_organisation.v4 is not None
-    assert not profile.second_organisation.v4.balance
+    of_v4 = V4Credentials(Secret(CANARY), Secret("ACME"))
+    assert profile.organisation == Organisation(replace(of_v4, balance=True, declares_balance=True))
+    assert profile.second_organisation == Organisation(of_v4)
     assert profile.payment.url == "https://pay.example"
     assert profile.payment.situations["accepted"].exp_year == 2030
     assert profile.payment.situations["declined"].payment_method == Secret(CANARY)
@@ -105,7 +110,7 @@ expires = 2030-01-31
     assert profile.valid_days == 90
     assert profile.waivers[0].expires == date(2030, 1, 31)
     assert CANARY not in repr(profile)
-    assert {secret.reveal() for secret in profile.secrets()} == {CANARY, "ACME"}
+    assert set(secret_placeholders(profile)) == {CANARY, "ACME"}
 
 
 def test_interface_with_credentials_is_examined(write: Write) -> None:
@@ -130,30 +135,25 @@ destination = "BCN"
 """
     profile = load_profile(write(text), ENVIRON)
     assert profile.versions == ("v2", "v3")
-    assert profile.organisation.v4 is None
-    v3, v2 = profile.organisation.v3, profile.organisation.v2
-    assert v3 == TokenCredentials(
-        Secret(CANARY), Secret("c"), self_psp=True, post_key_form="bare", date_format="%d/%m/%Y"
-    )
+    v3 = TokenCredentials(Secret(CANARY), Secret("c"), self_psp=True, post_key_form="bare", date_format="%d/%m/%Y")
     assert (v3.authorization("GET"), v3.authorization("post")) == (f"Bearer {CANARY}", CANARY)
-    assert v2 is not None
-    assert (v2.self_psp, v2.date_format, v2.authorization("POST")) == (False, "%d.%m.%Y", f"Bearer {CANARY}-2")
-    assert profile.second_organisation is not None
-    assert profile.second_organisation.versions == ("v2",)
+    v2 = TokenCredentials(Secret(f"{CANARY}-2"), Secret("c"), date_format="%d.%m.%Y")
+    assert v2.authorization("POST") == f"Bearer {CANARY}-2"
+    assert profile.organisation == Organisation(v3=v3, v2=v2)
+    assert profile.second_organisation == Organisation(v2=TokenCredentials(Secret("other"), Secret("d")))
     assert profile.lifetimes == Lifetimes(1800, 4, 6, 10)
     # One regular route serves all interfaces.
     assert profile.route("flights_regular") == profile.routes["regular"]
     assert CANARY not in repr(profile)
-    assert {f"{CANARY}-2", CANARY, "other", "c", "d"} == {secret.reveal() for secret in profile.secrets()}
+    assert {f"{CANARY}-2", CANARY, "other", "c", "d"} == set(secret_placeholders(profile))
     assert load_profile(write(f'versions = ["v3"]\n{text}'), ENVIRON).versions == ("v3",)
 
 
 def test_booking_on_deposit_follows_the_capability_unless_set(write: Write) -> None:
     capable = "[capabilities]\nself_psp = true\n"
     for text, allowed in ((TOKENS + capable, True), (f"{TOKENS}self_psp = false\n{capable}", False), (TOKENS, False)):
-        v3 = load_profile(write(text), ENVIRON).organisation.v3
-        assert v3 is not None
-        assert v3.self_psp is allowed
+        credentials = TokenCredentials(Secret(CANARY), Secret("c"), self_psp=allowed)
+        assert load_profile(write(text), ENVIRON).organisation == Organisation(v3=credentials)
 
 
 def test_city_route_is_not_used_for_v3_and_v2(write: Write) -> None:
@@ -192,7 +192,7 @@ def test_password_of_an_export_is_a_secret_and_the_user_is_not(write: Write, tmp
     profile = read(login)
     assert profile.export is not None
     assert profile.export.versions == ("v2", "v3")
-    hidden = [secret.reveal() for secret in profile.secrets()]
+    hidden = secret_placeholders(profile)
     assert "canary-ftp" in hidden
     assert "export" not in hidden
 

@@ -16,6 +16,7 @@ from airworthy.contract.bodies.moments import moment
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import completed, kept, remembered, without
 from airworthy.contract.conversation.store import ConversationStore, Subject
+from airworthy.contract.conversation.v3.bag_options import bag_options, checked_bag, luggage_options
 from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, of_request
 from airworthy.contract.conversation.v3.declined_payments import (
     attempt_failed,
@@ -26,11 +27,9 @@ from airworthy.contract.conversation.v3.declined_payments import (
 from airworthy.contract.conversation.v3.journeys import Journey, journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party, named_passengers
 from airworthy.contract.conversation.v3.resources import (
-    CabinBagOption,
     DeclinedPayment,
     Ended,
     HeldPrice,
-    Luggage,
     SeenBooking,
     SeenBookingRequest,
     SeenFlight,
@@ -43,7 +42,6 @@ REQUESTS = ("createRequests", "createRequestsV2")
 BOOKINGS = ("createBookings", "createBookingsV2")
 RETRIEVALS = ("getBookings", "getBookingsV2")
 MOST_OF_A_PAGE = 200
-LONGEST_OPTIONS = 8 * 1024
 MOST_IDS = 20
 LONGEST_ID = 100
 AWAITING, CONFIRMED, CANCELED, CHANGED = STATUSES = ("AWAITING_PNR_AIRLINE", "CONFIRMED", "CANCELED", "CHANGED")
@@ -120,17 +118,6 @@ def _named(transaction: Transaction) -> Iterator[NamedId]:
 def reference(value: Json) -> str:
     """Return a booking reference in normal form: its letter case does not count."""
     return value.casefold() if isinstance(value, str) and len(value) <= LONGEST_ID else ""
-
-
-def checked_bag(option: Json) -> float | None:
-    """Return what identifies a checked bag option: its weight."""
-    return as_number(member(option, "weight"))
-
-
-def cabin_bag(option: Json) -> CabinBagOption:
-    """Return what identifies a cabin bag option: its dimensions, its weight, or both."""
-    size = [as_number(member(option, "dimensions", name)) for name in ("width", "height", "length")]
-    return CabinBagOption(None if None in size else tuple(size), as_number(member(option, "weight")))
 
 
 @lru_cache(maxsize=2)
@@ -236,7 +223,7 @@ class V3Memory:
 
     def _found(self, transaction: Transaction) -> None:
         for flight, key, flies in listed_flights(transaction, "results/*")[:MOST_OF_A_PAGE]:
-            options = _options(orjson.dumps(flight.get("bags")))
+            options = bag_options(orjson.dumps(flight.get("bags")))
             if key and options is None:
                 self._store.put(
                     "flight", f"{transaction.url.version} {key}", SeenFlight(needs_documents=False, journey=flies)
@@ -291,7 +278,7 @@ class V3Memory:
                 caller=transaction.caller,
                 way=ways.get(of),
                 price=HeldPrice.of(each),
-                luggage=_luggage(flight),
+                luggage=luggage_options(flight),
                 pieces=of_request(member(transaction.sent, "bags", of), flight),
                 shown=kept(flight),
                 sent=kept(passengers) if isinstance(passengers, list) else b"",
@@ -386,28 +373,9 @@ def _page(transaction: Transaction, cursor: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-# The flights of a carrier share a few sets of options.
-@lru_cache(maxsize=1024)
-def _options(bags: bytes) -> tuple[frozenset[float], frozenset[CabinBagOption]] | None:
-    """Return the bag options of a flight, or None if they are too many to remember."""
-    if len(bags) > LONGEST_OPTIONS:
-        return None
-    checked, cabin = (items(orjson.loads(bags), kind) for kind in ("checked", "cabin"))
-    weights = (checked_bag(option) for option in checked)
-    return frozenset(each for each in weights if each is not None), frozenset(map(cabin_bag, cabin))
-
-
 def _party(sent: Json, request: Json) -> Party | None:
     """Return the passengers of a v2 booking request, or None if they are not those that were sent (OPEN-99)."""
     held = member(request, "passengers")
     counts = {name: whole(member(sent, name)) for name in COUNTS}
     agree = all(count in (None, whole(member(held, name))) for name, count in counts.items())
     return Party.counted(held) if agree and counts["adults"] is not None else None
-
-
-def _luggage(flight: Json) -> frozenset[Luggage] | None:
-    options = member(flight, "luggage_options")
-    if not isinstance(options, list):
-        return None
-    bags = ((checked_bag(each), as_number(member(each, "price"))) for each in items(options))
-    return frozenset((weight, price) for weight, price in bags if weight is not None)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from airworthy.contract.bodies.body import Json
+from airworthy.contract.conversation.v3.bag_options import CabinBagOption, Luggage
 from airworthy.contract.conversation.v3.bag_pieces import Pieces
 from airworthy.contract.conversation.v3.journeys import NO_JOURNEY, Journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party
@@ -12,17 +13,6 @@ from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, a
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
-Size = tuple[float | None, ...]
-Luggage = tuple[float, float | None]
-"""The weight and the price of a luggage option."""
-
-
-@dataclass(frozen=True, slots=True)
-class CabinBagOption:
-    """A cabin bag option, identified by its size (width, height, length), its weight, or both (OPEN-16)."""
-
-    size: Size | None
-    weight: float | None
 
 
 @dataclass(frozen=True, slots=True)
