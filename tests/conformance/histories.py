@@ -41,10 +41,8 @@ class Histories:
                 bookings = response.array("bookings")
                 reference = bookings[0].get("cp_reference") if bookings and isinstance(bookings[0], dict) else None
                 if _is_id(reference):
-                    unusual = _way(draft) | {name for each in bookings for name in _traits(each)}
-                    self._references.setdefault(
-                        (interface, unusual | {"two"} if len(bookings) > 1 else unusual), reference
-                    )
+                    unusual = _way(draft).union({"together"} if len(bookings) > 1 else (), *map(_traits, bookings))
+                    self._references.setdefault((interface, unusual), reference)
 
     def refused_orders(self) -> list[str]:
         """Return the first order of each outcome that its only confirmation had, other than a booking."""
