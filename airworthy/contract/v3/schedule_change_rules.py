@@ -116,14 +116,20 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
 def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str) -> bool:
     """Return whether a segment of a flight has none of the values that its schedule changes list for it (OPEN-13).
 
-    The number of a segment counts them as they are listed or as they are flown (OPEN-80).
+    A value that one change leads to and another one starts from is in between. The number of a segment counts them as
+    they are listed or as they are flown (OPEN-80).
     """
+    other = SIDES[1 - SIDES.index(side)]
     flown = sorted(segments, key=lambda segment: str(segment.get("departure_date")))
     for key in {key for change in changes for key in _values(change, side)}:
         number, _, suffix = key.removeprefix("segment_").partition("_")
         if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
             shown = member(segments[int(number) - 1], *SHOWN[suffix])
-            listed = [values[key] for change in changes if key in (values := _values(change, side))]
+            listed, between = (
+                [values[key] for change in changes if key in (values := _values(change, each))]
+                for each in (side, other)
+            )
+            listed = [value for value in listed if value not in between] or listed
             of_segment = (shown, member(flown[int(number) - 1], *SHOWN[suffix]))
             # OPEN-64: the letter case of a code does not count.
             written = [str(each).upper() for each in of_segment]

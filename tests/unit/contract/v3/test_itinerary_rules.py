@@ -155,6 +155,16 @@ def test_current_flight_of_several_schedule_changes_is_the_booked_one(
     assert weighed(whole_contract, made) == [("V23-FLIGHT-CHANGES", "/bookings/0/final_flight", soft)]
 
 
+def test_current_flight_is_not_one_between_two_schedule_changes(whole_contract: Contract) -> None:
+    [first] = RETRIEVED["flight_changes"]
+    departs = "segment_1_departure_date"
+    before, after = {departs: first["data"]["newFlight"][departs]}, {departs: LATER}
+    second = changed(RETRIEVED, put(OLD, before), put(NEW, after))
+    booking = changed(RETRIEVED, put("flight_changes", [*second["flight_changes"], first]))
+    found = weighed(whole_contract, exchange("getBookings", returned={"bookings": [booking]}))
+    assert found == [("V23-FLIGHT-CHANGES", "/bookings/0/final_flight", True)]
+
+
 @pytest.mark.parametrize("holder", ["data", "data.newFlight"])
 def test_schedule_change_is_recorded_for_another_booking(whole_contract: Contract, holder: str) -> None:
     wrong = changed(RETRIEVED, put(f"flight_changes[0].{holder}.flight_id", BACK))
