@@ -114,9 +114,9 @@ Feature: Search flights
       And every flight has at least the requested number of seats
 
     @situation
-    Scenario: A search for round-trip fares with four seats
+    Scenario: A search for round-trip fares with several seats
       Given a round-trip fare search that finds fares
-      When the client sends the request with the parameter seats set to "4"
+      When the client searches for more seats than the fullest flight has
       Then the service accepts the request
       And every flight has at least the requested number of seats
       And the service finds flights if there were any with as many seats

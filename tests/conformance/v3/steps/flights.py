@@ -87,9 +87,11 @@ def _send_request_with_the_parameter(
 
 @when("the client searches for more seats than the fullest flight has")
 def _search_seats_of_most_flights(service_client: ServiceClient, context: ScenarioContext) -> None:
-    seats = _seats_of(context.last_response)
+    """Search for one seat more than the fullest flight of each way has, because a service may filter one way only."""
+    ways = _seats_of(context.last_response)
     # Where all flights have the same number, more seats would leave none.
-    context.send(service_client, context.request.with_query(seats=str(min(seats[0] + 1, seats[-1], 9))))
+    seats = min(max(way[0] for way in ways) + 1, max(way[-1] for way in ways), 9)
+    context.send(service_client, context.request.with_query(seats=str(seats)))
 
 
 @when("the client searches for ten times the seats that any flight has")
@@ -97,13 +99,15 @@ def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -
     """Send every parameter that the interface has."""
     seats, interface = _seats_of(context.last_response), context.flight_criteria.interface
     code = {"customerCode": booking_client.customer_code(interface)} if interface == "v3" else {}
-    context.send(booking_client.service, context.request.with_query(seats=str(10 * seats[-1] + 1), **code))
+    context.send(booking_client.service, context.request.with_query(seats=str(10 * seats[0][-1] + 1), **code))
 
 
-def _seats_of(response: ParsedResponse) -> list[int]:
-    """Return how many seats the flights of a search have, the fewest first."""
-    shown = (flight.get("available_seats") for flight in response.array("results"))
-    return sorted(seats for seats in shown if isinstance(seats, int)) or [1]
+def _seats_of(response: ParsedResponse) -> list[list[int]]:
+    """Return how many seats the flights of a search have, by way, the fewest first."""
+    fares, flights = response.array("fares"), [*response.array("results"), *response.array("flights")]
+    ways = [[fare.get(name) for fare in fares] for name in ("outward_id", "return_id")] if fares else [[]]
+    shown = ([each.get("available_seats") for each in flights if not way or each.get("id") in way] for way in ways)
+    return [sorted(seats for seats in each if isinstance(seats, int)) or [1] for each in shown]
 
 
 @when(parsers.re(r"the client searches within a window of (?P<days>\d+) days(?P<all_pages>, to the last page)?"))
