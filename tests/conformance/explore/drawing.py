@@ -38,8 +38,22 @@ def mostly(usual: Any, *others: Any, times: int = 3) -> strategies.SearchStrateg
 
 
 _PLACE = strategies.integers(0, 999)
-CHANGES = strategies.lists(strategies.tuples(_PLACE, _PLACE, _PLACE), min_size=1, max_size=4)
+Changes = Sequence[tuple[int, int, int]]
 """The places of up to four changes, drawn at once: what is drawn must not depend on how the service responds."""
+
+
+def changes_if(is_changed: bool) -> strategies.SearchStrategy[Changes]:
+    """Return a strategy that draws changes, or none."""
+    places = strategies.tuples(_PLACE, _PLACE, _PLACE)
+    return strategies.lists(places, min_size=int(is_changed), max_size=4 * is_changed)
+
+
+CHANGES = mostly(False, True).flatmap(changes_if)
+"""The changes of a request, if it has any. Its rejections must not change anything."""
+TIMES_AND_CHANGES = mostly((1, False), (2, False), (1, True), (1, True), times=5).flatmap(
+    lambda each: strategies.tuples(strategies.just(each[0]), changes_if(each[1]))
+)
+"""How often a request is sent at once, and the changes of a single one."""
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 
 

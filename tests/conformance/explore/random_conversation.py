@@ -16,7 +16,7 @@ from airworthy.suite.exploration import Exploration, NotRejectedError
 from airworthy.suite.outcomes import ExpectationError, Outcome
 from airworthy.target.ageing import DAY, MINUTE, duration
 from airworthy.target.profile import Profile
-from conformance.explore.drawing import CHANGES, Draw, changed, mostly
+from conformance.explore.drawing import Changes, Draw, changed, mostly
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4.order_client import OrderClient
@@ -276,17 +276,17 @@ class RandomConversation(RuleBasedStateMachine):
         return self.service.exploration.step(text, needed=needed)
 
     def deliver(
-        self, actor: Actor, draft: RequestDraft, words: list[str], draw: Draw | None, times: int = 1
+        self, actor: Actor, draft: RequestDraft, words: list[str], changes: Changes = (), times: int = 1
     ) -> tuple[RequestDraft, ParsedResponse]:
         """Send a request, and return it with its response.
 
-        With ``draw``, send it a few times instead, each time with one change, until the service accepts it: the
-        contract says whether it may.
+        With ``changes``, send it with one of them after the other instead, until the service accepts it: the contract
+        says whether it may.
         """
         operation = self.service.client.operation(draft)
-        if draw is None or operation is None:
+        if not changes or operation is None:
             return draft, self.sent(actor, draft, times)
-        for places in draw(CHANGES):
+        for places in changes:
             body, change = changed(operation, draft.body, places)
             words.append(change)
             last = replace(draft, body=body)
@@ -350,9 +350,6 @@ def described(party: PassengerCounts) -> str:
 CERTAIN, LATE = 0.9, 0.85
 """The parts of a lifetime until which a resource is certainly usable, and to which a conversation lets it grow old."""
 TIMES = mostly(1, 2, times=7)
-IS_CHANGED = mostly(False, True)
-"""Whether a request has a change. Its rejection must not change anything."""
-TIMES_AND_IS_CHANGED = mostly((1, False), (2, False), (1, True), (1, True), times=5)
 SECOND = mostly(False, True)
 """Whether the second organisation creates something."""
 HOW = mostly("", FOREIGN, FOREIGN, WITHOUT_KEY, WRONG_KEY, times=16)

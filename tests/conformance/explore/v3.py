@@ -13,16 +13,14 @@ from hypothesis import strategies
 from airworthy.contract.http.transaction import as_number
 from airworthy.suite.outcomes import Untested
 from airworthy.target.ageing import DAY
-from conformance.explore.drawing import Draw, mostly, newest, one_of
+from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Changes, Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     CERTAIN,
     FOREIGN,
     HOW,
-    IS_CHANGED,
     LATE,
     SECOND,
     TIMES,
-    TIMES_AND_IS_CHANGED,
     Choices,
     ExploredService,
     Move,
@@ -85,6 +83,30 @@ class HeldRequest:
     def id(self) -> Any:
         """Its id."""
         return self.request["id"]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPlan:
+    """How booking requests are created: of how many flights, or of the flights of another one ``again``."""
+
+    count: int = 1
+    bags: str = ""
+    second: bool = False
+    again: HeldRequest | None = None
+    changes: Changes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BookingPlan:
+    """How booking requests are booked: by whom, how often at once, and what the booking has of another one."""
+
+    held: Sequence[HeldRequest]
+    payment: WayToPay
+    how: str = ""
+    times: int = 1
+    changes: Changes = ()
+    external_id: str = ""
+    is_foreign_code: bool = False
 
 
 def choices(service: ExploredService, interface: Interface, client: BookingClient) -> Choices:
@@ -158,21 +180,25 @@ class V3Conversation(RandomConversation):
 
     def request(self, draw: Draw) -> None:
         """Create booking requests of one or two flights."""
-        second, bags, count = draw(SECOND), self.draw_choice(draw, "bags"), draw(_COUNT)
-        party, situation, is_changed = self.party, self.situation, draw(IS_CHANGED)
-        again = draw(mostly(None, *self.requests[-1:])) if situation != _FARES else None
+        second, bags, count, changes = draw(SECOND), self.draw_choice(draw, "bags"), draw(_COUNT), draw(CHANGES)
+        again = draw(mostly(None, *self.requests[-1:])) if self.situation != _FARES else None
+        self.create_requests(RequestPlan(count, bags, second, again, changes))
+
+    def create_requests(self, plan: RequestPlan) -> None:
+        """Create booking requests."""
+        party, situation, again = self.party, self.situation, plan.again
         # A bag is for a passenger.
-        bags = bags if max(_BAGS[bags].values(), default=0) <= party.adults else ""
-        actor = self.actor(second)
-        client, second = self._client(second), second and self.service.second is not None
+        bags = plan.bags if max(_BAGS[plan.bags].values(), default=0) <= party.adults else ""
+        actor = self.actor(plan.second)
+        client, second = self._client(plan.second), plan.second and self.service.second is not None
         criteria = FlightCriteria(self.interface, situation)
-        count = 2 if situation == _FARES else count
+        count = 2 if situation == _FARES else plan.count
         flights = f"{'a flight' if count == 1 else 'two flights'}{bags} ({situation.replace('_', ' ')})"
         flights = f"the flights of {self._named([again])} again{bags}" if again else flights
         # How many passengers a booking request may have, no document says; nor who may have a fare.
         is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
         # Not both flights need have the bags.
-        is_needed = is_needed and not (bags and count > 1) and not is_changed and not again
+        is_needed = is_needed and not (bags and count > 1) and not plan.changes and not again
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
             make = partial(self._request_draft, client, criteria, count, _BAGS[bags], tried)
@@ -180,8 +206,8 @@ class V3Conversation(RandomConversation):
                 tried.append(again.created.flights)
                 draft = client.request_draft(self.interface, tried[-1], party, _BAGS[bags])
                 response = self.sent(actor, draft, 1)
-            elif is_changed:
-                draft, response = self.deliver(actor, make(), words, draw)
+            elif plan.changes:
+                draft, response = self.deliver(actor, make(), words, plan.changes)
             else:
                 draft, response = client.send_available(make)
             # What a search shows may be gone (OPEN-37).
@@ -192,7 +218,7 @@ class V3Conversation(RandomConversation):
             reason = "the service does not accept a documented booking request"
             actor.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
-            is_usual = bool(again) or not is_changed
+            is_usual = bool(again) or not plan.changes
             held = partial(HeldRequest, created=created, bags=_BAGS[bags], second=second, usual=is_usual)
             self.requests += [held(each) for each in created.requests if each.get("id")]
 
@@ -220,7 +246,11 @@ class V3Conversation(RandomConversation):
         held, how, times = draw(one_of(self.requests, self._state)), draw(HOW), draw(TIMES)
         if draw(mostly(False, True)):
             self._book_while_cancelling(held, self.draw_choice(draw, "way"))
-            return
+        else:
+            self.cancel_request(held, how, times)
+
+    def cancel_request(self, held: HeldRequest, how: str = "", times: int = 1) -> None:
+        """Cancel a booking request."""
         actor = self.actor(held.second, how)
         is_needed = not how and times == 1 and self._is_pending(held)
         with self.step(f"{actor.name} cancels {self._named([held])}{at_once(times)}{actor.key}", needed=is_needed):
@@ -238,23 +268,28 @@ class V3Conversation(RandomConversation):
 
     def book(self, draw: Draw) -> None:
         """Book one or two booking requests, in v2 also three, of the same creation or not."""
-        how, (times, is_changed) = draw(HOW), draw(TIMES_AND_IS_CHANGED)
-        held = self._together(draw)
-        payment = self.draw_way(draw, self.choices["way"][0])
+        how, (times, changes) = draw(HOW), draw(TIMES_AND_CHANGES)
+        held, payment = self._together(draw), self.draw_way(draw, self.choices["way"][0])
         external_id = draw(mostly("", self._external_id))
-        is_foreign_code = draw(mostly(False, True, times=7)) and self.service.second is not None
-        second = held[0].second != (how == FOREIGN)
-        actor = self.actor(held[0].second, how)
+        is_foreign_code = draw(mostly(False, True, times=7))
+        self.create_bookings(BookingPlan(held, payment, how, times, changes, external_id, is_foreign_code))
+
+    def create_bookings(self, plan: BookingPlan) -> None:
+        """Book booking requests."""
+        held, payment, external_id = plan.held, plan.payment, plan.external_id
+        is_foreign_code = plan.is_foreign_code and self.service.second is not None
+        second = held[0].second != (plan.how == FOREIGN)
+        actor = self.actor(held[0].second, plan.how)
         are_together = len({each.created.response.exchange.id for each in held}) == 1
         may_pay = payment.words != "self_psp" or self._client(second).credentials(self.interface).self_psp
-        is_documented = not (how or is_changed or payment.also) and all(each.usual for each in held)
+        is_documented = not (plan.how or plan.changes or payment.also) and all(each.usual for each in held)
         # Whether a client may use an external id again is not documented, nor what the code of another one does.
         is_needed = payment.succeeds and may_pay and is_documented and not external_id and not is_foreign_code
         # That three are booked together is open (OPEN-19).
         is_needed = is_needed and are_together and len(held) <= _PAIR and all(map(self._is_pending, held))
         again = " with the external id of the booking before" if external_id else ""
         again += " with the customer code of the other organisation" if is_foreign_code else ""
-        text = f"{actor.name} books {self._named(held)}{again}, paid by {payment!r}{at_once(times)}{actor.key}"
+        text = f"{actor.name} books {self._named(held)}{again}, paid by {payment!r}{at_once(plan.times)}{actor.key}"
         must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
         must_fail = must_fail if is_documented else ""
         with self.step(text, needed=is_needed) as words:
@@ -264,7 +299,7 @@ class V3Conversation(RandomConversation):
                 code = self._client(not second).customer_code(self.interface)
                 draft = draft.with_value("customer_code", code)
             self._external_id = draft.body["external_id"]
-            _, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
+            _, response = self.deliver(actor, draft, words, plan.changes, plan.times)
             actor.rejected(response, must_fail, is_done=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).
             is_needed = is_needed and response.status not in GONE
@@ -311,7 +346,10 @@ class V3Conversation(RandomConversation):
 
     def retrieve(self, draw: Draw) -> None:
         """Retrieve bookings by their reference."""
-        reference, how = draw(strategies.sampled_from(self.references[::-1])), draw(HOW)
+        self.retrieve_bookings(draw(strategies.sampled_from(self.references[::-1])), draw(HOW))
+
+    def retrieve_bookings(self, reference: str, how: str = "") -> None:
+        """Retrieve bookings by their reference."""
         draft = bodies.get_bookings(self.interface, reference)
         self.send("retrieves the booking", self.actor(reference in self._of_second, how), draft)
 

@@ -9,16 +9,14 @@ from hypothesis import strategies
 
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from airworthy.contract.http.transaction import member
-from conformance.explore.drawing import Draw, mostly, newest, one_of
+from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Draw, changes_if, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     BY_CARD,
     CERTAIN,
     HOW,
     INTENT,
-    IS_CHANGED,
     LATE,
     SECOND,
-    TIMES_AND_IS_CHANGED,
     Actor,
     Choices,
     ExploredService,
@@ -113,10 +111,10 @@ class V4Conversation(RandomConversation):
     def search(self, draw: Draw) -> None:
         """Search offers."""
         criteria = OfferCriteria(self.situation, self.party, self.draw_choice(draw, "trip"))
-        actor, is_changed = self.actor(draw(SECOND), draw(HOW)), draw(IS_CHANGED)
+        actor, changes = self.actor(draw(SECOND), draw(HOW)), draw(CHANGES)
         with self.step(f"{actor.name} searches offers{actor.key}") as words:
             draft = actor.client.search_request(criteria)
-            self.deliver(actor, draft, words, draw if is_changed else None)
+            self.deliver(actor, draft, words, changes)
 
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
@@ -131,11 +129,11 @@ class V4Conversation(RandomConversation):
 
     def store_again(self, draw: Draw) -> None:
         """Request a stored offer again, perhaps with a change: an itinerary may no longer be sold (OPEN-56)."""
-        offer, how, is_changed = self._offer(draw), draw(HOW), draw(strategies.booleans())
+        offer, how, changes = self._offer(draw), draw(HOW), draw(strategies.booleans().flatmap(changes_if))
         actor = self._acts(offer, how)
         with self.step(f"{actor.name} stores the offer again{actor.key}") as words:
-            _, response = self.deliver(actor, offer.draft, words, draw if is_changed else None)
-            if response.succeeded and not is_changed and isinstance(response.member("id"), str):
+            _, response = self.deliver(actor, offer.draft, words, changes)
+            if response.succeeded and not changes and isinstance(response.member("id"), str):
                 self._keep(actor, replace(offer, response=response))
 
     def _keep(self, actor: Actor, offer: StoredOffer) -> None:
@@ -156,7 +154,7 @@ class V4Conversation(RandomConversation):
 
     def order(self, draw: Draw) -> None:
         """Create an order."""
-        offer, (times, is_changed) = self._offer(draw), draw(TIMES_AND_IS_CHANGED)
+        offer, (times, changes) = self._offer(draw), draw(TIMES_AND_CHANGES)
         how, is_other_fare = draw(HOW), draw(mostly(False, True))
         actor = self._acts(offer, how)
         client = actor.client
@@ -169,7 +167,7 @@ class V4Conversation(RandomConversation):
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
         is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not is_other_fare
-        is_documented = not how and times == 1 and not is_changed
+        is_documented = not how and times == 1 and not changes
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
@@ -178,13 +176,13 @@ class V4Conversation(RandomConversation):
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
             draft = self._of_another_fare(draft, actor, offer) if is_other_fare else draft
-            draft, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
+            draft, response = self.deliver(actor, draft, words, changes, times)
             actor.needed(
                 response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"
             )
             if response.succeeded and isinstance(response.member("id"), str):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
-                self._unusual |= {self.orders[-1].id} if is_changed or how else set()
+                self._unusual |= {self.orders[-1].id} if changes or how else set()
 
     def _of_another_fare(self, draft: RequestDraft, actor: Actor, offer: StoredOffer) -> RequestDraft:
         """Return an order of a fare that is not the cheapest, with the bags of that, if the offer has one."""
@@ -205,7 +203,7 @@ class V4Conversation(RandomConversation):
 
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
-        order, how, (times, is_changed) = self._order(draw, often=4), draw(HOW), draw(TIMES_AND_IS_CHANGED)
+        order, how, (times, changes) = self._order(draw, often=4), draw(HOW), draw(TIMES_AND_CHANGES)
         plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
         payment = self.draw_way(draw, plain)
         # The amount of a payment intent may be that of another order.
@@ -216,7 +214,7 @@ class V4Conversation(RandomConversation):
         by = "balance" if payment.words == "balance" else "card"
         is_same_amount = _total(priced) == _total(order)
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
-        is_documented = not (how or is_changed or payment.also) and order.id not in self._unusual
+        is_documented = not (how or changes or payment.also) and order.id not in self._unusual
         is_needed = is_paid and is_documented and is_same_amount and self._is_fresh(order)
         must_fail = payment.rule_of_failure("v4") if is_same_amount else "V4-CONFIRM-AMOUNT"
         if by == "balance" and client.lacks_balance:
@@ -227,7 +225,7 @@ class V4Conversation(RandomConversation):
         with self.step(text, needed=is_needed) as words:
             draft = client.confirmation(order, payment.words, priced)
             draft = payment.applied(draft, lambda words: client.payments.fields(words, order.total)[1])
-            _, response = self.deliver(actor, draft, words, draw if is_changed else None, times)
+            _, response = self.deliver(actor, draft, words, changes, times)
             actor.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
             actor.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
