@@ -1,7 +1,7 @@
 """Random conversations with v4: offers, orders and reservations."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +9,7 @@ from hypothesis import strategies
 
 from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFETIME
 from airworthy.contract.http.transaction import member
-from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Draw, changes_if, mostly, newest, one_of
+from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Changes, Draw, changes_if, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     BY_CARD,
     CERTAIN,
@@ -30,7 +30,7 @@ from conformance.explore.random_conversation import (
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
-from conformance.v4.order_client import CreatedOrder
+from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.v4.request_bodies import OrderOptions, PaymentMethod
 
 # How long a new order must remain open; the documents name no time (OPEN-71).
@@ -60,6 +60,31 @@ _READS_OF_AN_ORDER = (*((each,) for each in _READS), _READS, _READS)
 
 def _total(order: CreatedOrder) -> object:
     return member(order.response.body, "totalPrice", "amount")
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPlan:
+    """How an order is created: from which offer, by whom, how often at once, and with which bags."""
+
+    offer: StoredOffer
+    payment: PaymentMethod
+    bags: str = ""
+    how: str = ""
+    times: int = 1
+    changes: Changes = ()
+    is_other_fare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationPlan:
+    """How an order is confirmed; the amount of a payment intent is that of the order that is ``priced``."""
+
+    order: CreatedOrder
+    payment: WayToPay
+    priced: CreatedOrder | None = None
+    how: str = ""
+    times: int = 1
+    changes: Changes = ()
 
 
 def choices(service: ExploredService) -> Choices:
@@ -118,8 +143,11 @@ class V4Conversation(RandomConversation):
 
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
-        criteria = OfferCriteria(self.situation, self.party, self.draw_choice(draw, "trip"))
-        actor = self.actor(draw(SECOND))
+        self.create_offer(round_trip=self.draw_choice(draw, "trip"), second=draw(SECOND))
+
+    def create_offer(self, *, round_trip: bool, second: bool = False) -> None:
+        """Store an offer of a search."""
+        criteria, actor = OfferCriteria(self.situation, self.party, round_trip), self.actor(second)
         trip = "a round trip" if criteria.round_trip else "a one-way trip"
         route = "" if criteria.route == "regular" else f" ({criteria.route.replace('_', ' ')})"
         # A service may limit the sum of adults and children (OPEN-55).
@@ -156,33 +184,43 @@ class V4Conversation(RandomConversation):
         """Create an order."""
         offer, (times, changes) = self._offer(draw), draw(TIMES_AND_CHANGES)
         how, is_other_fare = draw(HOW), draw(mostly(False, True))
+        payment = draw(strategies.sampled_from(self.payments(self._acts(offer, how).client)))
+        bags = self.draw_choice(draw, "bags")
+        self.create_order(OrderPlan(offer, payment, bags, how, times, changes, is_other_fare))
+
+    @staticmethod
+    def payments(client: OrderClient) -> list[PaymentMethod]:
+        """Return the payment methods of the orders of an organisation, the usual one first."""
+        # That an organisation may not pay from its balance shows only if it tries to.
+        has_balance = client.v4.balance or client.lacks_balance
+        return [client.usual_payment, "balance"] if has_balance else [client.usual_payment]
+
+    def create_order(self, plan: OrderPlan) -> None:
+        """Create an order."""
+        offer, payment, how, times, bags = plan.offer, plan.payment, plan.how, plan.times, plan.bags
         actor = self._acts(offer, how)
         client = actor.client
-        payments: list[PaymentMethod] = [client.usual_payment]
-        # That an organisation may not pay from its balance shows only if it tries to.
-        payments += ["balance"] if client.v4.balance or client.lacks_balance else []
-        payment, bags = draw(strategies.sampled_from(payments)), self.draw_choice(draw, "bags")
         # A one-way offer need not list bags for the way back (OPEN-58).
         bags = bags if offer.criteria.round_trip or "inbound" not in _SELECTIONS[bags].ways else ""
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
-        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not is_other_fare
-        is_documented = not how and times == 1 and not changes
+        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not plan.is_other_fare
+        is_documented = not how and times == 1 and not plan.changes
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
-        fare = ", of another fare," if is_other_fare else ""
+        fare = ", of another fare," if plan.is_other_fare else ""
         text = f"{actor.name} creates an order from the offer{fare}{bags}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
-            draft = self._of_another_fare(draft, actor, offer) if is_other_fare else draft
-            draft, response = self.deliver(actor, draft, words, changes, times)
+            draft = self._of_another_fare(draft, actor, offer) if plan.is_other_fare else draft
+            draft, response = self.deliver(actor, draft, words, plan.changes, times)
             actor.needed(
                 response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"
             )
             if response.succeeded and isinstance(response.member("id"), str):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
-                self._unusual |= {self.orders[-1].id} if changes or how else set()
+                self._unusual |= {self.orders[-1].id} if plan.changes or how else set()
 
     def _of_another_fare(self, draft: RequestDraft, actor: Actor, offer: StoredOffer) -> RequestDraft:
         """Return an order of a fare that is not the cheapest, with the bags of that, if the offer has one."""
@@ -204,17 +242,27 @@ class V4Conversation(RandomConversation):
     def confirm(self, draw: Draw) -> None:
         """Confirm an order."""
         order, how, (times, changes) = self._order(draw, often=4), draw(HOW), draw(TIMES_AND_CHANGES)
-        plain = WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
-        payment = self.draw_way(draw, plain)
+        payment = self.draw_way(draw, self.plain_way(order))
         # The amount of a payment intent may be that of another order.
         is_own_amount = payment.words != INTENT or self.service.client.payments.has_reusable_intent()
         priced = order if is_own_amount else self._order(draw)
+        self.confirm_order(ConfirmationPlan(order, payment, priced, how, times, changes))
+
+    @staticmethod
+    def plain_way(order: CreatedOrder) -> WayToPay:
+        """Return the plainest way to pay for an order that succeeds."""
+        return WayToPay("balance" if order.options.payment == "balance" else BY_CARD, succeeds=True)
+
+    def confirm_order(self, plan: ConfirmationPlan) -> None:
+        """Confirm an order."""
+        order, payment, how, times = plan.order, plan.payment, plan.how, plan.times
+        priced = plan.priced or order
         actor = self._acts(order.stored, how)
         client = actor.client
         by = "balance" if payment.words == "balance" else "card"
         is_same_amount = _total(priced) == _total(order)
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
-        is_documented = not (how or changes or payment.also) and order.id not in self._unusual
+        is_documented = not (how or plan.changes or payment.also) and order.id not in self._unusual
         is_needed = is_paid and is_documented and is_same_amount and self._is_fresh(order)
         must_fail = payment.rule_of_failure("v4") if is_same_amount else "V4-CONFIRM-AMOUNT"
         if by == "balance" and client.lacks_balance:
@@ -225,7 +273,7 @@ class V4Conversation(RandomConversation):
         with self.step(text, needed=is_needed) as words:
             draft = client.confirmation(order, payment.words, priced)
             draft = payment.applied(draft, lambda words: client.payments.fields(words, order.total)[1])
-            _, response = self.deliver(actor, draft, words, changes, times)
+            _, response = self.deliver(actor, draft, words, plan.changes, times)
             actor.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
             reason = "a documented confirmation does not book the order"
             actor.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
@@ -263,7 +311,10 @@ class V4Conversation(RandomConversation):
 
     def read_order(self, draw: Draw) -> None:
         """Read an order, its reservation by either id, or all of it."""
-        order, how, what = self._order(draw), draw(HOW), draw(strategies.sampled_from(_READS_OF_AN_ORDER))
+        self.retrieve_order(self._order(draw), draw(HOW), draw(strategies.sampled_from(_READS_OF_AN_ORDER)))
+
+    def retrieve_order(self, order: CreatedOrder, how: str = "", what: Sequence[str] = _READS) -> None:
+        """Retrieve an order, and its reservation by either id."""
         seen = self.service.conversation.v4.order(order.id)
         drafts = {"order": bodies.get_order(order.id), "reservation by the order": bodies.find_reservation(order.id)}
         if seen and seen.reservation:
