@@ -32,13 +32,11 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.private_files import make_folder
 from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
 from airworthy.report.results import Verdict, count_findings, weigh
-from airworthy.suite.capture import Capture, Record, violation_of
+from airworthy.suite.capture import Capture, Record
+from airworthy.suite.conversation_steps import JudgedStep, judged_step
 from airworthy.suite.examination import Examination
-from airworthy.suite.forbidden_steps import forbidden_steps
 from airworthy.suite.interrupts import INTERRUPTED, Interrupts
 from airworthy.suite.options import ExplorationBudget
-from airworthy.suite.outcomes import Outcome, PrerequisiteFailed
-from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import BookingLimitError
 from airworthy.target.retries import is_throttled
 
@@ -55,10 +53,6 @@ Key = tuple[str, ...]
 
 class ConversationFailed(Exception):  # noqa: N818  Hypothesis is to find it
     """A step of the conversation shows a finding that is new."""
-
-
-class NotRejectedError(PrerequisiteFailed):
-    """The service accepts a request that it must reject, which is a finding of any step."""
 
 
 class _Over(KeyboardInterrupt):
@@ -253,24 +247,16 @@ class Exploration:
     def step(self, text: str, *, needed: bool = False) -> Iterator[list[str]]:
         """Judge the exchanges of the ``with`` block, a step of the conversation, which ``text`` tells.
 
-        The block may add words to the list that it receives. Outcomes of the suite's clients end the step. That the
-        service does not do what it must is a finding if the step is ``needed``: if the documents say that the service
-        must accept its request.
+        The block may add words to the list that it receives. See `judged_step`.
 
         Raises:
             ConversationFailed: the step shows a finding that is new.
         """
-        capture = self.examination.capture
-        exchanges, findings, steps = len(capture.exchanges), len(capture.findings), len(capture.taken)
-        violation: Finding | None = None
-        words = [text]
+        words, judged = [text], JudgedStep()
         try:
-            self._check_time()
-            yield words
-        except PrerequisiteFailed as failed:
-            violation = violation_of(failed, capture) if needed or isinstance(failed, NotRejectedError) else None
-        except (Outcome, AssertionError, InconclusiveError):
-            pass
+            with judged_step(self.examination.capture, needed=needed) as judged:
+                self._check_time()
+                yield words
         except BookingLimitError as error:
             self.ended = str(error)
             raise _Over from error
@@ -281,16 +267,10 @@ class Exploration:
             self.ended, self._error = str(error), error
             raise _Over from error
         finally:
-            sent = capture.exchanges[exchanges:]
-            if sent:
+            if judged.exchanges:
                 self.steps += 1
-                self._told.append(ExploredStep("".join(words), tuple(each.id for each in sent)))
-        found = [each for each in capture.findings[findings:] if each.side == "response"]
-        found += forbidden_steps(capture.taken[steps:], sent, found)
-        # What an earlier conversation could not create says nothing about this one.
-        is_new = violation is not None and any(each.id == violation.exchange for each in sent)
-        found += [violation] if violation and is_new and not any(weigh(each) == "failed" for each in found) else []
-        for each in found:
+                self._told.append(ExploredStep("".join(words), tuple(each.id for each in judged.exchanges)))
+        for each in judged.findings:
             verdict = weigh(each)
             if verdict == "warning":
                 self._soft.setdefault(each.key, each)

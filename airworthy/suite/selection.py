@@ -142,14 +142,15 @@ def execution_order(items: Iterable[pytest.Item], lifetimes: Lifetimes, *, sever
     ``several`` processes begin with the scenarios that send most, so that all of them end at about the same time.
     """
 
-    def wait(item: pytest.Item) -> float:
+    def place(item: pytest.Item) -> tuple[int, float]:
         if interface_explored(item):
-            return math.inf
+            return 4, 0.0
         if not is_ageing(item):
-            return (-2.0 if several and item.get_closest_marker(_LONG) else -1.0) if scenario_of(item) else -3.0
-        return max((ages.due(step, lifetimes) for step in _steps(item)), default=0.0)
+            return (1 if several and item.get_closest_marker(_LONG) else 2) if scenario_of(item) else 0, 0.0
+        # What needs nothing of an age lets time pass, for which other scenarios have to show that the clock moves.
+        return 3, max((ages.due(step, lifetimes) for step in _steps(item)), default=0.0) or math.inf
 
-    return sorted(items, key=wait)
+    return sorted(items, key=place)
 
 
 def ageing_steps(items: Iterable[pytest.Item]) -> set[str]:

@@ -114,6 +114,11 @@ class Ageing:
         """Whether items age by the target's clock."""
         return self.clock.movable and not self.clock_problem
 
+    @property
+    def is_clock_proven(self) -> bool:
+        """Whether the target's clock has been advanced, and has shown that it moves."""
+        return self.advances and any(record.way == "clock" for record in self.log)
+
     def begin(self) -> None:
         """Create every item that has to be waited for. Do nothing if the clock can be advanced."""
         if self.advances:
@@ -175,8 +180,7 @@ class Ageing:
 
     def pass_time(self, what: str, seconds: float) -> None:
         """Let ``what`` grow older by up to a day, if the clock has been advanced before: nobody waits for that."""
-        is_proven = any(record.way == "clock" for record in self.log)
-        if self.advances and is_proven and self.may_pass_days():
+        if self.is_clock_proven and self.may_pass_days():
             with suppress(ClockError):
                 self.clock.advance(seconds)
                 self._note(what, seconds, "clock")

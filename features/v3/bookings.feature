@@ -8,6 +8,11 @@ Feature: Create bookings
     "(none): booking creation (POST bookings), payment succeeds, AWAITING_PNR_AIRLINE, ticket considered issued on a 200
      response"
 
+    @ages
+    Scenario: Every two circumstances of a booking in <interface> come together
+      Flights, passengers, bags, payment, age, organisation, and what happens before and after.
+      Then bookings in <interface> are as documented, whichever two circumstances come together
+
     Scenario Outline: The client <creates a booking> in <interface>
       Given a pending booking request in <interface>
       When the client <creates a booking>

@@ -7,6 +7,11 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm, rule 3; v4, States and transitions
     "Success: response 200, order with status BOOKED and reservationId."
 
+    @ages
+    Scenario: Every two circumstances of an order come together
+      Route, passengers, fare, bags, payment, age, organisation, and what happens before and after.
+      Then orders are as documented, whichever two circumstances come together
+
     Scenario Outline: An open <order> is confirmed by <payment>
       Given an open <order>
       When the client confirms the order by <payment>

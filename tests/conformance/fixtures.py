@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
@@ -16,7 +16,7 @@ from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner
 from airworthy.suite.fixtures import RunScope
 from airworthy.suite.outcomes import SeatsGone, UnexpectedError, comparisons, expect
-from airworthy.target.ageing import AgedItem, ClockProbe
+from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock, Times, shown_times
 from airworthy.target.profile import VERSIONS, Profile
@@ -39,6 +39,10 @@ from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import PassengerCounts
 
+if TYPE_CHECKING:
+    from conformance.explore.planned import PlannedConversations
+    from conformance.explore.random_conversation import ExploredService
+
 
 class RecordObservation(Protocol):
     """Records what a service does where the documents are silent."""
@@ -50,6 +54,9 @@ class RecordWarning(Protocol):
     """Records that a soft check failed. The scenario continues."""
 
     def __call__(self, message: str, exchange: Exchange | None = None) -> None: ...
+
+
+Plan = Callable[[str], "tuple[PlannedConversations, ExploredService]"]
 
 
 class ExpectRequestFindings(Protocol):
@@ -306,6 +313,29 @@ def clock_probes(
     }
     yield [probe for version, probe in probes.items() if version in profile.versions]
     client.close()
+
+
+@pytest.fixture
+def plan(
+    scenario_capture: Capture,
+    service_client: OrderClient,
+    second_client_or_none: OrderClient | None,
+    examiner: Examiner,
+    ageing: Ageing,
+) -> Plan:
+    """``plan("v3")`` returns the judge of planned conversations with an interface, and the service."""
+    from conformance.explore.planned import PlannedConversations  # noqa: PLC0415
+    from conformance.explore.random_conversation import explored_service  # noqa: PLC0415
+
+    def begin(interface: str) -> "tuple[PlannedConversations, ExploredService]":
+        # A conversation also tries what is not documented.
+        scenario_capture.explores = True
+        conversations, clients = PlannedConversations(scenario_capture), (service_client, second_client_or_none)
+        service = explored_service(conversations, interface, *clients, examiner.conversation)
+        service.can_wait = ageing.is_clock_proven
+        return conversations, service
+
+    return begin
 
 
 @pytest.fixture

@@ -1,19 +1,19 @@
 """What random conversations with every interface have in common: who acts, how a step is told, and the clock."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 from hypothesis import strategies
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
-from airworthy.suite.exploration import Exploration, NotRejectedError
-from airworthy.suite.outcomes import ExpectationError, Outcome
+from airworthy.suite.conversation_steps import NotRejectedError
+from airworthy.suite.outcomes import ExpectationError, Outcome, Untested
 from airworthy.target.ageing import DAY, MINUTE, duration
 from airworthy.target.profile import Profile
 from conformance.explore.drawing import Changes, Draw, changed, mostly
@@ -40,7 +40,8 @@ _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.fl
 BY_CARD, INTENT = "a payment method", "a payment intent"
 _WITH_RESULTS = f"{BY_CARD} and three_d_secure 2.2.0"
 _OTHER_KINDS = (INTENT, "balance", "self_psp")
-_FAILING_CARDS = ("a card that is declined", "a card that needs verification")
+DECLINED = "a card that is declined"
+_FAILING_CARDS = (DECLINED, "a card that needs verification")
 _RULES_OF_V4 = {
     "is declined": "V4-CONFIRM-REJECTED",
     "needs verification": "V4-CONFIRM-NOT-READY",
@@ -104,16 +105,20 @@ class WayToPay:
         return draft.with_value(name, self.indicator) if self.indicator else draft
 
 
-def ways_to_pay(fields: Fields, *more: str, intents: bool) -> list[WayToPay]:
-    """Return the ways to pay for which the profile gives the ``fields``, the ones that succeed first."""
+def ways_to_pay(fields: Fields, *more: str, intents: bool, only: Collection[str] = ()) -> list[WayToPay]:
+    """Return the ways to pay for which the profile gives the ``fields``, the ones that succeed first.
+
+    ``only`` limits them to the plain ones with some words.
+    """
     others = [*more, *[INTENT] * intents]
     with_results = (f"{BY_CARD} and three_d_secure {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))
     good = [BY_CARD, *others, *with_results]
-    bad = [*_FAILING_CARDS, "a card that is declined and three_d_secure 2.2.0"]
+    bad = [*_FAILING_CARDS, f"{DECLINED} and three_d_secure 2.2.0"]
     bad += [f"{INTENT} {each}" for each in _INTENTS if intents]
     attempted = (WayToPay(_WITH_RESULTS, indicator=each) for each in ("06", "01"))
     mixed = (WayToPay(each, also=name) for each in others for name in ("three_d_secure", "payment_method"))
-    ways = (*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted, *mixed)
+    ways = [*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted, *mixed]
+    ways = [each for each in ways if repr(each) in only] if only else ways
     return [each for each in ways if _is_usable(each, fields)]
 
 
@@ -124,11 +129,24 @@ def _is_usable(way: WayToPay, fields: Fields) -> bool:
         return False
 
 
+class Narrator(Protocol):
+    """Judges and tells the steps of conversations, as `Exploration` does."""
+
+    def begin_conversation(self) -> None:
+        """Begin another conversation."""
+
+    def tell(self, text: str) -> None:
+        """Tell something that happens without an exchange."""
+
+    def step(self, text: str, *, needed: bool = False) -> AbstractContextManager[list[str]]:
+        """Judge what a block sends as one step, which ``text`` and the words that the block adds tell."""
+
+
 @dataclass(eq=False)
 class ExploredService:
     """The service with which conversations are had, and the clients of its organisations."""
 
-    exploration: Exploration
+    narrator: Narrator
     client: OrderClient
     second: OrderClient | None
     conversation: Conversation
@@ -156,13 +174,6 @@ class ExploredService:
         """The clients of its organisations."""
         return [self.client, *([self.second] if self.second else ())]
 
-    def explore(self, offered: Choices, machine: Callable[[], "RandomConversation"]) -> None:
-        """Explore, unless the profile lacks what every conversation chooses from."""
-        if lacking := [what for name, what in _NEEDED.items() if not offered.get(name, (None,))]:
-            self.exploration.ended = f"no conversation could begin: the profile lacks {' and '.join(lacking)}"
-            return
-        self.exploration.run(machine)
-
     def begin(self) -> None:
         """Forget what earlier conversations could not create, and search results whose flights may have departed."""
         today = self.client.clock.now().date()
@@ -172,6 +183,20 @@ class ExploredService:
             each.try_anew()
             if is_new_day:
                 each.search_anew()
+
+
+def explored_service(
+    narrator: Narrator, interface: str, client: OrderClient, second: OrderClient | None, conversation: Conversation
+) -> ExploredService:
+    """Return a service with the second organisation, if that may use the interface."""
+    is_usable = second and second.succeeds(lambda: second.v4 if interface == "v4" else second.token(interface))
+    return ExploredService(narrator, client, second if is_usable else None, conversation)
+
+
+def require_beginning(offered: Choices) -> None:
+    """Raise `Untested` if a profile lacks what every conversation chooses from."""
+    if lacking := [what for name, what in _NEEDED.items() if not offered.get(name, (None,))]:
+        raise Untested(f"no conversation could begin: the profile lacks {' and '.join(lacking)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +238,7 @@ class RandomConversation(RuleBasedStateMachine):
     """
 
     def __init__(self, service: ExploredService, choices: Choices) -> None:
-        service.exploration.begin_conversation()
+        service.narrator.begin_conversation()
         super().__init__()
         self.service, self.choices = service, choices
         # There is nothing yet that grows old.
@@ -247,6 +272,12 @@ class RandomConversation(RuleBasedStateMachine):
         with self.step(f"once more: {text}"):
             actor.send(draft)
 
+    def send_again(self) -> None:
+        """Send the last request that may have changed something once more, exactly as it was."""
+        text, actor, draft = self._changing[-1]
+        with self.step(f"once more: {text}"):
+            actor.send(draft)
+
     @rule(data=strategies.data())
     def go_on(self, data: strategies.DataObject) -> None:
         """Do one of the moves that are possible.
@@ -271,9 +302,9 @@ class RandomConversation(RuleBasedStateMachine):
         return draw(strategies.sampled_from(draw(strategies.sampled_from([*[[plain]] * 4, *kinds.values()]))))
 
     def step(self, text: str, *, needed: bool = False) -> AbstractContextManager[list[str]]:
-        """Judge what a block sends as one step: see `Exploration.step`."""
+        """Judge what a block sends as one step."""
         self._text = text
-        return self.service.exploration.step(text, needed=needed)
+        return self.service.narrator.step(text, needed=needed)
 
     def deliver(
         self, actor: Actor, draft: RequestDraft, words: list[str], changes: Changes = (), times: int = 1
@@ -328,7 +359,7 @@ class RandomConversation(RuleBasedStateMachine):
         """Move the clock of the target, if it has one. A conversation never waits."""
         if not self.service.can_wait:
             return
-        self.service.exploration.tell(f"{duration(seconds)} pass")
+        self.service.narrator.tell(f"{duration(seconds)} pass")
         try:
             self.service.client.clock.advance(seconds)
         except AirworthyError:

@@ -1,7 +1,7 @@
 """Random conversations with v3 and v2: booking requests and bookings."""
 
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
@@ -28,6 +28,7 @@ from conformance.explore.random_conversation import (
     WayToPay,
     at_once,
     described,
+    require_beginning,
     ways_to_pay,
 )
 from conformance.request_draft import RequestDraft
@@ -109,8 +110,10 @@ class BookingPlan:
     is_foreign_code: bool = False
 
 
-def choices(service: ExploredService, interface: Interface, client: BookingClient) -> Choices:
-    """Return what a service offers."""
+def choices(
+    service: ExploredService, interface: Interface, client: BookingClient, ways: Collection[str] = ()
+) -> Choices:
+    """Return what a service offers. Raises `Untested` if the profile lacks what every conversation needs."""
 
     def fields(words: str) -> Mapping[str, Any]:
         if words == "self_psp":
@@ -120,12 +123,22 @@ def choices(service: ExploredService, interface: Interface, client: BookingClien
     sells = service.profile.has_capability
     most_bags = None if interface == "v3" else _CHECKED
     situations = [each for each in _SITUATIONS if service.profile.route(f"flights_{each}") and sells(each)]
-    return {
+    offered: Choices = {
         "party": service.parties(),
-        "way": ways_to_pay(fields, "self_psp", intents=False),
+        "way": ways_to_pay(fields, "self_psp", intents=False, only=ways),
         "situation": [each for each in situations if interface == "v3" or each != _FARES],
         "bags": [text for text, bags in _BAGS.items() if all(sells(f"{kind}_bags") for kind in bags)][:most_bags],
     }
+    require_beginning(offered)
+    return offered
+
+
+def clients_of(service: ExploredService, client: BookingClient, interface: Interface) -> list[BookingClient]:
+    """Return the clients of its organisations, which know how the service writes what the documents leave open."""
+    service.client.succeeds(lambda: client.booked(FlightCriteria(interface)))
+    notations, flights = client.known_notations, client.requested_flights
+    second = service.second and BookingClient(service.second, known_notations=notations, requested_flights=flights)
+    return [client, second] if second else [client]
 
 
 class V3Conversation(RandomConversation):

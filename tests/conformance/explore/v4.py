@@ -1,8 +1,9 @@
 """Random conversations with v4: offers, orders and reservations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies
@@ -25,6 +26,7 @@ from conformance.explore.random_conversation import (
     WayToPay,
     at_once,
     described,
+    require_beginning,
     ways_to_pay,
 )
 from conformance.request_draft import RequestDraft
@@ -87,8 +89,12 @@ class ConfirmationPlan:
     changes: Changes = ()
 
 
-def choices(service: ExploredService) -> Choices:
-    """Return what a service offers."""
+def choices(service: ExploredService, ways: Collection[str] = ()) -> Choices:
+    """Return what a service offers. Raises `Untested` if the profile lacks what every conversation needs."""
+    # The first order shows the number of the first passenger (OPEN-66).
+    for client in service.clients:
+        create = partial(client.ordered, OfferCriteria(), OrderOptions(payment=client.usual_payment))
+        client.succeeds(create)
 
     def fields(words: str) -> Mapping[str, Any]:
         if words == "balance" and not any(each.v4.balance or each.lacks_balance for each in service.clients):
@@ -96,13 +102,15 @@ def choices(service: ExploredService) -> Choices:
         return service.client.payments.fields(words, 100.0)[1]
 
     sells = service.profile.has_capability
-    return {
+    offered: Choices = {
         "party": service.parties(),
-        "way": ways_to_pay(fields, "balance", intents=True),
+        "way": ways_to_pay(fields, "balance", intents=True, only=ways),
         "trip": [False, True] if sells("round_trips") else [False],
         "bags": list(_SELECTIONS)[: None if sells("baggage") else 1],
         "situation": [each for each in _ROUTES if each in service.profile.routes] or ["regular"],
     }
+    require_beginning(offered)
+    return offered
 
 
 class V4Conversation(RandomConversation):
@@ -157,7 +165,10 @@ class V4Conversation(RandomConversation):
 
     def store_again(self, draw: Draw) -> None:
         """Request a stored offer again, perhaps with a change: an itinerary may no longer be sold (OPEN-56)."""
-        offer, how, changes = self._offer(draw), draw(HOW), draw(strategies.booleans().flatmap(changes_if))
+        self.store_once_more(self._offer(draw), draw(HOW), draw(strategies.booleans().flatmap(changes_if)))
+
+    def store_once_more(self, offer: StoredOffer, how: str = "", changes: Changes = ()) -> None:
+        """Request a stored offer again."""
         actor = self._acts(offer, how)
         with self.step(f"{actor.name} stores the offer again{actor.key}") as words:
             _, response = self.deliver(actor, offer.draft, words, changes)

@@ -1,0 +1,82 @@
+"""Planned conversations: in those of a run, every two circumstances occur together at least once."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from covertable import make
+
+from airworthy.suite.capture import Capture
+from airworthy.suite.conversation_steps import judged_step
+
+Circumstances = Mapping[str, Sequence[Any]]
+"""The values of each circumstance of a conversation, by its name."""
+Circumstance = Mapping[str, Any]
+"""One value of each circumstance."""
+_MOST_PASSENGERS = 4
+_TOGETHER = 2
+
+
+@dataclass(eq=False)
+class PlannedConversations:
+    """Judges planned conversations as steps of a scenario, and tells the first one that shows a violation.
+
+    ``count`` is the number of those that have begun.
+    """
+
+    capture: Capture
+    count: int = 0
+    _told: list[str] = field(default_factory=list)
+    _has_told: bool = False
+
+    def begin_conversation(self) -> None:
+        """Begin another conversation."""
+        self.count += bool(self._told)
+        self._told = []
+
+    def tell(self, text: str) -> None:
+        """Tell something that happens without an exchange."""
+        self._told.append(text)
+
+    @contextmanager
+    def step(self, text: str, *, needed: bool = False) -> Iterator[list[str]]:
+        """Judge what a block sends as one step: see `judged_step`."""
+        words = [text]
+        with judged_step(self.capture, needed=needed) as judged:
+            yield words
+        self.tell("".join(words))
+        self.capture.findings += judged.own
+        if self.capture.violations and not self._has_told:
+            self._has_told = True
+            self.capture.steps += self._told
+
+
+class Planned(Protocol):
+    """A conversation whose circumstances are planned."""
+
+    def converse(self, circumstances: Circumstance) -> None:
+        """Have the conversation."""
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, if the clock of the service can be moved."""
+
+    def look(self) -> None:
+        """Retrieve everything that the conversation has created."""
+
+
+def have(circumstances: Circumstances, begin: Callable[[], Planned], later: float) -> None:
+    """Have conversations in which every two circumstances occur together, and look at all of them again ``later``."""
+    had = list[Planned]()
+    varied = {name: range(len(values)) for name, values in circumstances.items()}
+    for row in make(varied, strength=_TOGETHER):
+        had.append(begin())
+        had[-1].converse({name: circumstances[name][place] for name, place in row.items()})
+    begin().wait(later)
+    for each in had:
+        each.look()
+
+
+def parties(offered: Iterable[Any]) -> list[Any]:
+    """Return the small parties among those that a service sells to, each once."""
+    return [each for each in dict.fromkeys(offered) if len(each.types) <= _MOST_PASSENGERS]

@@ -1,0 +1,101 @@
+"""Planned conversations with v3 and v2, about the circumstances in which flights are booked."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from airworthy.target.ageing import MINUTE
+from conformance.explore.planned import Circumstance, Circumstances, have, parties
+from conformance.explore.random_conversation import BY_CARD, DECLINED, FOREIGN, LATE, Choices, ExploredService, WayToPay
+from conformance.explore.v3 import BookingPlan, HeldRequest, RequestPlan, V3Conversation, choices, clients_of
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.request_bodies import Interface
+
+_WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", f"{BY_CARD} and three_d_secure 1.0.2", "self_psp")
+# The flights: their situation, how many there are, and whether each is requested by itself.
+_FLIGHTS = (
+    ("regular", 1, False),
+    ("regular", 2, False),
+    ("connecting", 2, True),
+    ("charter", 1, False),
+    ("round_trip_fares", 2, False),
+)
+# What happens to the first booking request before all are booked. One thing at most ends it, because that hides others.
+_BEFORE = ("", "its flights are requested again", "others try to use it", "it is booked", "its payment fails")
+_EXPIRES, _CANCELLED = "it expires", "it is cancelled"
+_AFTER = ("", "the same booking", "another payment", "its flights are requested again")
+
+
+def circumstances(service: ExploredService, offered: Choices, interface: Interface) -> Circumstances:
+    """Return the circumstances of bookings that a service offers."""
+    may_cancel, may_wait = [_CANCELLED] * (interface == "v3"), service.can_wait
+    return {
+        "flights": [each for each in _FLIGHTS if each[0] in offered["situation"]],
+        "before": [*_BEFORE, *may_cancel, *[_EXPIRES] * may_wait],
+        "way": offered["way"],
+        "party": parties(offered["party"]),
+        "bags": offered["bags"],
+        "after": [*_AFTER, *may_cancel],
+        "is_late": [False, True][: 1 + may_wait],
+        "is_second": [False, True] if service.second else [False],
+        "is_reversed": [False, True],
+    }
+
+
+def have_conversations(service: ExploredService, client: BookingClient, interface: Interface) -> None:
+    """Book flights in circumstances of which every two occur together."""
+    clients, offered = clients_of(service, client, interface), choices(service, interface, client, _WAYS)
+    begin = partial(PlannedBookings, service, offered, interface, clients)
+    have(circumstances(service, offered, interface), begin, service.profile.lifetimes.locator_seconds + MINUTE)
+
+
+class PlannedBookings(V3Conversation):
+    """A planned conversation about the booking of one or two flights."""
+
+    def converse(self, circumstances: Circumstance) -> None:
+        """Request the flights and book them."""
+        self.situation, count, is_apart = circumstances["flights"]
+        self.party, is_second = circumstances["party"], circumstances["is_second"]
+        for number in [1, 1] if is_apart else [count]:
+            self.create_requests(RequestPlan(number, circumstances["bags"], is_second))
+        held = self.requests[:count][:: -1 if circumstances["is_reversed"] else 1]
+        if not held:
+            return
+        self._happens(circumstances["before"], held)
+        if circumstances["is_late"]:
+            self.wait(self.service.profile.lifetimes.request_seconds_min * LATE)
+        self.create_bookings(BookingPlan(held, circumstances["way"]))
+        if not self.references and count > 1:
+            self.create_bookings(BookingPlan(held[1:], self.plain_way))
+        self._happens(circumstances["after"], held)
+        self.look()
+
+    def look(self) -> None:
+        """Retrieve the bookings."""
+        for each in self.references:
+            self.retrieve_bookings(each)
+
+    @property
+    def plain_way(self) -> WayToPay:
+        """The plainest way to pay."""
+        plain: WayToPay = self.choices["way"][0]
+        return plain
+
+    def _happens(self, what: str, held: Sequence[HeldRequest]) -> None:
+        first = held[:1]
+        match what:
+            case "its flights are requested again":
+                self.create_requests(RequestPlan(again=first[0], second=first[0].second))
+            case "it is booked":
+                self.create_bookings(BookingPlan(first, self.plain_way))
+            case "another payment":
+                self.create_bookings(BookingPlan(held, self.plain_way))
+            case "its payment fails":
+                self.create_bookings(BookingPlan(first, WayToPay(DECLINED)))
+            case "it expires":
+                self.wait(self.service.profile.lifetimes.request_seconds_max + MINUTE)
+            case "it is cancelled":
+                self.cancel_request(first[0])
+            case "others try to use it":
+                self.create_bookings(BookingPlan(first, self.plain_way, how=FOREIGN))
+            case "the same booking":
+                self.send_again()

@@ -1,0 +1,107 @@
+"""Planned conversations with v4, about the circumstances in which orders are confirmed."""
+
+from functools import partial
+
+from airworthy.target.ageing import MINUTE
+from conformance.explore.planned import Circumstance, Circumstances, have, parties
+from conformance.explore.random_conversation import (
+    BY_CARD,
+    DECLINED,
+    FOREIGN,
+    INTENT,
+    LATE,
+    Choices,
+    ExploredService,
+    WayToPay,
+)
+from conformance.explore.v4 import ConfirmationPlan, OrderPlan, V4Conversation, choices
+from conformance.v4.order_client import CreatedOrder
+
+_WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", INTENT, "balance")
+_TRIPS = (("regular", False), ("regular", True), ("connecting", False), ("identification_required", False))
+"""The situations of the offers, and whether they are round trips."""
+_BAGS = (
+    "",
+    " with a bag for the second passenger",
+    " with a bag each way",
+    " with two bags of each option each way for everybody",
+)
+# What happens to the order before it is confirmed, or to its offer before it is ordered, and what happens after that.
+_EXPIRES = "the offer expires"
+_BEFORE = ("", "its payment fails", "the offer is ordered again", "the offer is stored again", "others try to use it")
+_AFTER = ("", "the same confirmation", "another payment", "the other order is confirmed")
+
+
+def circumstances(service: ExploredService, offered: Choices) -> Circumstances:
+    """Return the circumstances of orders that a service offers."""
+    may_wait = service.can_wait
+    return {
+        "trip": [each for each in _TRIPS if each[0] in offered["situation"] and each[1] in offered["trip"]],
+        "before": [*_BEFORE, *[_EXPIRES] * may_wait],
+        "way": offered["way"],
+        "party": parties(offered["party"]),
+        "bags": [each for each in _BAGS if each in offered["bags"]],
+        "after": _AFTER,
+        "is_late": [False, True][: 1 + may_wait],
+        "is_second": [False, True] if service.second else [False],
+        "is_other_fare": [False, True],
+    }
+
+
+def have_conversations(service: ExploredService) -> None:
+    """Confirm orders in circumstances of which every two occur together."""
+    offered = choices(service, _WAYS)
+    begin = partial(PlannedOrders, service, offered)
+    have(circumstances(service, offered), begin, service.profile.lifetimes.offer_seconds + MINUTE)
+
+
+class PlannedOrders(V4Conversation):
+    """A planned conversation about an order."""
+
+    def converse(self, circumstances: Circumstance) -> None:
+        """Store an offer, order it, and confirm the order."""
+        self.situation, round_trip = circumstances["trip"]
+        self.party = circumstances["party"]
+        self.create_offer(round_trip=round_trip, second=circumstances["is_second"])
+        if not self.offers:
+            return
+        offer, lifetime = self.offers[0], self.service.profile.lifetimes.offer_seconds
+        payments = self.payments(self._acts(offer).client)
+        payment = payments[-1] if circumstances["way"].words == "balance" else payments[0]
+        plan = OrderPlan(offer, payment, circumstances["bags"], is_other_fare=circumstances["is_other_fare"])
+        if circumstances["before"] == _EXPIRES:
+            self.wait(lifetime + MINUTE)
+        self.create_order(plan)
+        if not self.orders:
+            return
+        order = self.orders[0]
+        self._happens(circumstances["before"], order, plan)
+        if circumstances["is_late"]:
+            self.wait(lifetime * LATE)
+        self.confirm_order(ConfirmationPlan(order, circumstances["way"]))
+        self._happens(circumstances["after"], order, plan)
+        self.look()
+
+    def look(self) -> None:
+        """Retrieve the orders and their reservations."""
+        for each in self.orders:
+            self.retrieve_order(each)
+
+    def _happens(self, what: str, order: CreatedOrder, plan: OrderPlan) -> None:
+        plain = self.plain_way(order)
+        match what:
+            case "its payment fails":
+                self.confirm_order(ConfirmationPlan(order, WayToPay(DECLINED)))
+            case "another payment":
+                self.confirm_order(ConfirmationPlan(order, plain))
+            case "the offer is ordered again":
+                self.create_order(plan)
+            case "the offer is stored again":
+                self.store_once_more(order.stored)
+            case "the other order is confirmed":
+                self.confirm_order(ConfirmationPlan(self.orders[-1], plain))
+            case "others try to use it":
+                self.retrieve_order(order, FOREIGN)
+                self.confirm_order(ConfirmationPlan(order, plain, how=FOREIGN))
+            case "the same confirmation":
+                self.send_again()
