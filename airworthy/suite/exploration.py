@@ -14,12 +14,12 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, Protocol, cast
 
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -46,6 +46,7 @@ _REPETITIONS: Final = 3
 _FLAKY_ROUNDS: Final = 3
 _SECONDS_TO_SHORTEN: Final = 30.0
 _SHARE_TO_SHORTEN: Final = 0.25
+_SHARE_OF_PLAN: Final = 0.5
 # From ten on, Hypothesis repeats parts of a conversation in others, which shows little that is new.
 _CONVERSATIONS_OF_A_ROUND: Final = 9
 Key = tuple[str, ...]
@@ -53,6 +54,17 @@ Key = tuple[str, ...]
 
 class ConversationFailed(Exception):  # noqa: N818  Hypothesis is to find it
     """A step of the conversation shows a finding that is new."""
+
+
+class Plan(Protocol):
+    """Conversations that are planned: each is about a combination of circumstances, such as a payment and an age."""
+
+    @property
+    def combinations(self) -> Iterable[Mapping[str, int]]:
+        """The circumstances of each conversation, as the places of their values; that of the plainest value is 0."""
+
+    def converse(self, circumstances: Mapping[str, int]) -> object:
+        """Begin a conversation in some circumstances, and have it."""
 
 
 class _Over(KeyboardInterrupt):
@@ -107,16 +119,20 @@ class Exploration:
         self._began = self.monotonic()
         self.seed = secrets.randbelow(2**32) if self.budget.seed is None else self.budget.seed
 
-    def run(self, machine: Callable[[], RuleBasedStateMachine]) -> None:
+    def run(self, machine: Callable[[], RuleBasedStateMachine], plan: Plan) -> None:
         """Explore until the budget is used up. Raise the error that ended the exploration early, if any.
 
-        Another error is one of the suite, and is raised as it is.
+        An exploration for some time begins with the conversations of the plan, which take up to half of it. Another
+        error is one of the suite, and is raised as it is.
         """
         make_folder(self.database)
         # Hypothesis keeps there what it has learnt from the code of a checkout, which takes it seconds.
         set_hypothesis_home_dir(self.database.parent)
         try:
-            self._rounds(machine)
+            self._saved_rounds(machine)
+            if self.budget.seconds is not None:
+                self._follow(plan)
+            self._new_rounds(machine)
         except _Over:
             pass
         except KeyboardInterrupt as interrupt:
@@ -128,17 +144,46 @@ class Exploration:
         if self._error:
             raise self._error
 
-    def _rounds(self, machine: Callable[[], RuleBasedStateMachine]) -> None:
-        for folder in sorted(each for each in self.database.glob("round-*") if each.is_dir()):
-            self._round(machine, folder, (Phase.reuse, Phase.shrink), 0)
-            if self._is_used_up():
+    def _follow(self, plan: Plan) -> None:
+        """Have planned conversations; make each that shows something new plainer, and repeat it."""
+        for circumstances in plan.combinations:
+            if self._shows_something(plan, circumstances) and (focus := self._focus):
+                plainest = circumstances
+                for name in circumstances:
+                    plainer = {**plainest, name: 0}
+                    if plainer != plainest and self._shows_something(plan, plainer):
+                        plainest = plainer
+                self._repeating = True
+                try:
+                    while self._found[focus].attempts < _REPETITIONS:
+                        self._shows_something(plan, plainest)
+                finally:
+                    self._repeating, self._focus = False, None
+                self._settle(focus)
+            if self._is_used_up(_SHARE_OF_PLAN):
                 return
+
+    @staticmethod
+    def _shows_something(plan: Plan, circumstances: Mapping[str, int]) -> bool:
+        try:
+            plan.converse(circumstances)
+        except ConversationFailed:
+            return True
+        return False
+
+    def _saved_rounds(self, machine: Callable[[], RuleBasedStateMachine]) -> None:
+        for folder in sorted(each for each in self.database.glob("round-*") if each.is_dir()):
+            if not self._is_used_up():
+                self._round(machine, folder, (Phase.reuse, Phase.shrink), 0)
+
+    def _new_rounds(self, machine: Callable[[], RuleBasedStateMachine]) -> None:
+        before = -1
         for number in itertools.count():
+            if self._is_used_up() or self._drawn == before:
+                return
             before = self._drawn
             folder = self.database / f"round-{secrets.token_hex(4)}"
             self._round(machine, folder, (Phase.generate, Phase.shrink), number)
-            if self._is_used_up() or self._drawn == before:
-                return
 
     def _round(
         self, machine: Callable[[], RuleBasedStateMachine], folder: Path, phases: Sequence[Phase], number: int
@@ -206,8 +251,8 @@ class Exploration:
         else:
             self._flaky[focus] = self._found.pop(focus)
 
-    def _is_used_up(self) -> bool:
-        if self.budget.seconds is not None and self.monotonic() - self._began > self.budget.seconds:
+    def _is_used_up(self, share: float = 1.0) -> bool:
+        if self.budget.seconds is not None and self.monotonic() - self._began > self.budget.seconds * share:
             return True
         if self.budget.until_found and any(each.is_firm for each in self._found.values()):
             return True

@@ -56,7 +56,7 @@ class RecordWarning(Protocol):
     def __call__(self, message: str, exchange: Exchange | None = None) -> None: ...
 
 
-Plan = Callable[[str], "tuple[PlannedConversations, ExploredService]"]
+Conversing = Callable[[str], "tuple[PlannedConversations, ExploredService]"]
 
 
 class ExpectRequestFindings(Protocol):
@@ -316,14 +316,14 @@ def clock_probes(
 
 
 @pytest.fixture
-def plan(
+def conversing(
     scenario_capture: Capture,
     service_client: OrderClient,
     second_client_or_none: OrderClient | None,
     examiner: Examiner,
     ageing: Ageing,
-) -> Plan:
-    """``plan("v3")`` returns the judge of planned conversations with an interface, and the service."""
+) -> Conversing:
+    """``conversing("v3")`` returns the judge of planned conversations with an interface, and the service."""
     from conformance.explore.planned import PlannedConversations  # noqa: PLC0415
     from conformance.explore.random_conversation import explored_service  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Planned conversations: in those of a run, every two circumstances occur together at least once."""
+"""Planned conversations, in which circumstances come together in every combination of two or three."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +15,6 @@ Circumstances = Mapping[str, Sequence[Any]]
 Circumstance = Mapping[str, Any]
 """One value of each circumstance."""
 _MOST_PASSENGERS = 4
-_TOGETHER = 2
 
 
 @dataclass(eq=False)
@@ -65,16 +64,33 @@ class Planned(Protocol):
         """Retrieve everything that the conversation has created."""
 
 
-def have(circumstances: Circumstances, begin: Callable[[], Planned], later: float) -> None:
-    """Have conversations in which every two circumstances occur together, and look at all of them again ``later``."""
-    had = list[Planned]()
-    varied = {name: range(len(values)) for name, values in circumstances.items()}
-    for row in make(varied, strength=_TOGETHER):
-        had.append(begin())
-        had[-1].converse({name: circumstances[name][place] for name, place in row.items()})
-    begin().wait(later)
-    for each in had:
-        each.look()
+@dataclass(frozen=True, slots=True)
+class CoveringPlan:
+    """Conversations in which so many circumstances as its ``strength`` come together in every combination."""
+
+    circumstances: Circumstances
+    begin: Callable[[], Planned]
+    strength: int
+
+    @property
+    def combinations(self) -> Iterable[Mapping[str, int]]:
+        """The circumstances of each conversation, as the places of their values."""
+        places = {name: range(len(values)) for name, values in self.circumstances.items()}
+        rows: Iterable[Mapping[str, int]] = make(places, strength=self.strength)
+        return rows
+
+    def converse(self, circumstances: Mapping[str, int]) -> Planned:
+        """Begin a conversation in some circumstances, have it, and return it."""
+        conversation = self.begin()
+        conversation.converse({name: self.circumstances[name][place] for name, place in circumstances.items()})
+        return conversation
+
+    def follow(self, later: float) -> None:
+        """Have all conversations, and look at all of them again ``later``."""
+        had = [self.converse(each) for each in self.combinations]
+        self.begin().wait(later)
+        for each in had:
+            each.look()
 
 
 def parties(offered: Iterable[Any]) -> list[Any]:

@@ -10,11 +10,14 @@ from airworthy.suite.examiner import Examiner
 from airworthy.suite.exploration import Exploration
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.selection import EXPLORES
-from conformance.explore import v3, v4
+from conformance.explore import v3, v3_planned, v4, v4_planned
 from conformance.explore.random_conversation import ExploredService, explored_service
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import INTERFACES, Interface
 from conformance.v4.order_client import OrderClient
+
+_TOGETHER = 3
+"""How many circumstances of planned conversations come together in every combination."""
 
 
 @pytest.fixture
@@ -31,7 +34,8 @@ def service(
 def test_random_conversations_with_v4(exploration: Exploration, service: ExploredService) -> None:
     """Offers, orders and reservations."""
     with _ended_by_outcomes(exploration):
-        exploration.run(partial(v4.V4Conversation, service, v4.choices(service)))
+        planned = v4_planned.plan(service, _TOGETHER)
+        exploration.run(partial(v4.V4Conversation, service, v4.choices(service)), planned)
 
 
 @pytest.mark.ages
@@ -45,7 +49,8 @@ def test_random_conversations(
     with _ended_by_outcomes(exploration):
         clients = v3.clients_of(service, booking_client, interface)
         offered = v3.choices(service, interface, booking_client)
-        exploration.run(partial(v3.V3Conversation, service, offered, interface, clients))
+        planned = v3_planned.plan(service, booking_client, interface, _TOGETHER)
+        exploration.run(partial(v3.V3Conversation, service, offered, interface, clients), planned)
 
 
 @contextmanager

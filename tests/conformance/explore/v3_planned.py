@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from airworthy.target.ageing import MINUTE
-from conformance.explore.planned import Circumstance, Circumstances, have, parties
+from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import BY_CARD, DECLINED, FOREIGN, LATE, Choices, ExploredService, WayToPay
 from conformance.explore.v3 import BookingPlan, HeldRequest, RequestPlan, V3Conversation, choices, clients_of
 from conformance.v3.booking_client import BookingClient
@@ -41,11 +41,11 @@ def circumstances(service: ExploredService, offered: Choices, interface: Interfa
     }
 
 
-def have_conversations(service: ExploredService, client: BookingClient, interface: Interface) -> None:
-    """Book flights in circumstances of which every two occur together."""
+def plan(service: ExploredService, client: BookingClient, interface: Interface, strength: int) -> CoveringPlan:
+    """Plan bookings of flights."""
     clients, offered = clients_of(service, client, interface), choices(service, interface, client, _WAYS)
     begin = partial(PlannedBookings, service, offered, interface, clients)
-    have(circumstances(service, offered, interface), begin, service.profile.lifetimes.locator_seconds + MINUTE)
+    return CoveringPlan(circumstances(service, offered, interface), begin, strength)
 
 
 class PlannedBookings(V3Conversation):

@@ -3,7 +3,7 @@
 from functools import partial
 
 from airworthy.target.ageing import MINUTE
-from conformance.explore.planned import Circumstance, Circumstances, have, parties
+from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import (
     BY_CARD,
     DECLINED,
@@ -48,11 +48,10 @@ def circumstances(service: ExploredService, offered: Choices) -> Circumstances:
     }
 
 
-def have_conversations(service: ExploredService) -> None:
-    """Confirm orders in circumstances of which every two occur together."""
+def plan(service: ExploredService, strength: int) -> CoveringPlan:
+    """Plan confirmations of orders."""
     offered = choices(service, _WAYS)
-    begin = partial(PlannedOrders, service, offered)
-    have(circumstances(service, offered), begin, service.profile.lifetimes.offer_seconds + MINUTE)
+    return CoveringPlan(circumstances(service, offered), partial(PlannedOrders, service, offered), strength)
 
 
 class PlannedOrders(V4Conversation):

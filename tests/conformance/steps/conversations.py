@@ -8,7 +8,8 @@ from pytest_bdd import parsers
 
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested, comparisons
-from conformance.fixtures import Plan
+from airworthy.target.ageing import MINUTE
+from conformance.fixtures import Conversing
 from conformance.step_table import then
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import INTERFACE, Interface
@@ -16,24 +17,29 @@ from conformance.v3.request_bodies import INTERFACE, Interface
 if TYPE_CHECKING:
     from conformance.explore.planned import PlannedConversations
 
+_TOGETHER = 2
+
 
 @then(parsers.re(rf"bookings in {INTERFACE} are as documented, whichever two circumstances come together"))
-def _bookings(plan: Plan, booking_client: BookingClient, scenario_capture: Capture, interface: Interface) -> None:
+def _bookings(
+    conversing: Conversing, booking_client: BookingClient, scenario_capture: Capture, interface: Interface
+) -> None:
     # Only conversations need Hypothesis, whose import takes a moment.
-    from conformance.explore.v3_planned import have_conversations  # noqa: PLC0415
+    from conformance.explore import v3_planned  # noqa: PLC0415
 
-    conversations, service = plan(interface)
+    conversations, service = conversing(interface)
     with _counted(conversations, scenario_capture):
-        have_conversations(service, booking_client, interface)
+        plan = v3_planned.plan(service, booking_client, interface, _TOGETHER)
+        plan.follow(service.profile.lifetimes.locator_seconds + MINUTE)
 
 
 @then("orders are as documented, whichever two circumstances come together")
-def _orders(plan: Plan, scenario_capture: Capture) -> None:
-    from conformance.explore.v4_planned import have_conversations  # noqa: PLC0415
+def _orders(conversing: Conversing, scenario_capture: Capture) -> None:
+    from conformance.explore import v4_planned  # noqa: PLC0415
 
-    conversations, service = plan("v4")
+    conversations, service = conversing("v4")
     with _counted(conversations, scenario_capture):
-        have_conversations(service)
+        v4_planned.plan(service, _TOGETHER).follow(service.profile.lifetimes.offer_seconds + MINUTE)
 
 
 @contextmanager

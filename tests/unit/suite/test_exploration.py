@@ -1,7 +1,7 @@
 """Explorations of a service that is a few lines of Python: what they find, shorten, repeat, save and count."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +36,7 @@ class Service:
         self.conversations: list[list[int]] = []
         self.before_step: Callable[[int], None] = lambda _: None
         self.after_step: Callable[[int], None] = lambda _: None
+        self.combinations: list[Mapping[str, int]] = []
         self._judge, self._soft, self._ids = judge, soft, itertools.count()
         examination = Examination(self._findings, lambda *_: None, Ledger(folder / "ledger.jsonl"))
         examination.begin("", frozenset(), explores=True)
@@ -60,8 +61,13 @@ class Service:
         self.after_step(number)
 
     def explore(self) -> "Service":
-        self.exploration.run(self.machine)
+        self.exploration.run(self.machine, self)
         return self
+
+    def converse(self, circumstances: Mapping[str, int]) -> None:
+        conversation = Conversation(self)
+        for number in circumstances.values():
+            conversation.send_number(number)
 
     @property
     def record(self) -> Record:
@@ -78,6 +84,9 @@ class Conversation(RuleBasedStateMachine):
 
     @rule(number=strategies.integers(0, 9))
     def send(self, number: int) -> None:
+        self.send_number(number)
+
+    def send_number(self, number: int) -> None:
         with self.service.exploration.step(f"sends {number}", needed=number == 9):
             self.service.receive(number)
 
@@ -111,6 +120,16 @@ def test_shortest_conversation_of_each_finding_is_told_and_repeated(tmp_path: Pa
     assert record.result.reason in ("V4-ALPHA is violated", "V4-BETA is violated")
     assert sorted(each.finding.rule for each in record.findings) == ["V4-ALPHA", "V4-BETA"]
     assert len(record.result.exchanges) == sum(map(len, service.conversations))
+
+
+def test_planned_conversation_is_made_plainer_and_repeated(tmp_path: Path) -> None:
+    service = Service(tmp_path, two_rules, ExplorationBudget(seconds=0.0))
+    service.combinations = [{"first": 1, "second": 5, "third": 2, "fourth": 8}, {"first": 3, "second": 3}]
+    service.explore()
+
+    [found] = service.exploration.explored().found
+    assert [each.text for each in found.steps] == ["sends 0", "sends 5", "sends 0", "sends 8"]
+    assert (found.repeated, found.attempts) == (3, 3)
 
 
 def test_exploration_ends_at_its_first_violation_if_it_is_to(tmp_path: Path) -> None:
