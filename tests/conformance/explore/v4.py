@@ -56,8 +56,8 @@ _PLAIN_ROUTES, _MOST_SEATS = ("regular", "connecting"), 9
 # With more of them, less would happen to each.
 _MOST_OFFERS, _MOST_ORDERS = 2, 2
 _READS_OF_AN_OFFER = (("fares",), ("baggage options",), ("fares", "baggage options"))
-_READS = ("order", "reservation by the order", "reservation")
-_READS_OF_AN_ORDER = (*((each,) for each in _READS), _READS, _READS)
+READS = ("order", "reservation by the order", "reservation")
+_READS_OF_AN_ORDER = (*((each,) for each in READS), READS, READS)
 
 
 def _total(order: CreatedOrder) -> object:
@@ -324,7 +324,7 @@ class V4Conversation(RandomConversation):
         """Read an order, its reservation by either id, or all of it."""
         self.retrieve_order(self._order(draw), draw(HOW), draw(strategies.sampled_from(_READS_OF_AN_ORDER)))
 
-    def retrieve_order(self, order: CreatedOrder, how: str = "", what: Sequence[str] = _READS) -> None:
+    def retrieve_order(self, order: CreatedOrder, how: str = "", what: Sequence[str] = READS) -> None:
         """Retrieve an order, and its reservation by either id."""
         seen = self.service.conversation.v4.order(order.id)
         drafts = {"order": bodies.get_order(order.id), "reservation by the order": bodies.find_reservation(order.id)}

@@ -14,7 +14,7 @@ from conformance.explore.random_conversation import (
     ExploredService,
     WayToPay,
 )
-from conformance.explore.v4 import ConfirmationPlan, OrderPlan, V4Conversation, choices
+from conformance.explore.v4 import READS, ConfirmationPlan, OrderPlan, V4Conversation, choices
 from conformance.v4.order_client import CreatedOrder
 
 _WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", INTENT, "balance")
@@ -82,9 +82,10 @@ class PlannedOrders(V4Conversation):
         self.look()
 
     def look(self) -> None:
-        """Retrieve the orders and their reservations."""
+        """Retrieve the orders, and the reservations of those that are booked."""
         for each in self.orders:
-            self.retrieve_order(each)
+            seen = self.service.conversation.v4.order(each.id)
+            self.retrieve_order(each, what=READS if seen and seen.reservation else READS[:1])
 
     def _happens(self, what: str, order: CreatedOrder, plan: OrderPlan) -> None:
         plain = self.plain_way(order)

@@ -17,6 +17,7 @@ from conformance.v4.request_bodies import OrderOptions, PassengerCounts, Way
 from conformance.v4.steps.order_responses import expect_no_reservation
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
+_REJECTIONS_BETWEEN_READS: Final = 8
 _BOTH_WAYS: Final[tuple[Way, Way]] = ("outbound", "inbound")
 
 
@@ -122,6 +123,7 @@ class _Confirmation(AcceptedRequest):
     by: str
     _ordered: CreatedOrder | None = field(default=None, init=False)
     _draft: RequestDraft | None = field(default=None, init=False)
+    _rejections: int = field(default=0, init=False)
 
     def draft(self) -> RequestDraft:
         """Return the confirmation of the open order."""
@@ -131,11 +133,16 @@ class _Confirmation(AcceptedRequest):
         return self._draft
 
     def note(self, response: ParsedResponse) -> None:
-        """Read the order, which must not be booked by a rejected confirmation; replace it unless it is still open."""
-        assert self._ordered is not None
+        """Read the order after the first rejection and every few others; replace it unless it is still open."""
+        self._rejections = 0 if response.succeeded else self._rejections + 1
         if response.succeeded:
             self._ordered = None
-            return
+        elif self._rejections == 1 or not self._rejections % _REJECTIONS_BETWEEN_READS:
+            self._read()
+
+    def _read(self) -> None:
+        """Read the order, which must not be booked by a rejected confirmation."""
+        assert self._ordered is not None
         read = self.client.send(bodies.get_order(self._ordered.id))
         read.expect(
             read.member("status") != "BOOKED" and not read.member("reservationId"),
@@ -146,9 +153,11 @@ class _Confirmation(AcceptedRequest):
         )
         if read.member("status") != "OPEN":
             expect_no_reservation(self.client, self._ordered.id)
-            self._ordered = None
+            self._ordered, self._rejections = None, 0
 
     def finish(self) -> None:
-        """Fail if the rejected confirmations have created a reservation."""
+        """Fail if the rejected confirmations have booked the order or created a reservation."""
+        if self._ordered is not None:
+            self._read()
         if self._ordered is not None:
             expect_no_reservation(self.client, self._ordered.id)

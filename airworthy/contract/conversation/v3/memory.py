@@ -296,11 +296,12 @@ class V3Memory:
     def _paid(self, transaction: Transaction, wrong: frozenset[str]) -> None:
         failed, requests = payment_failed(transaction), sent_ids(transaction)
         held = [self.request(transaction.url.version, each) for each in requests]
-        # Alone, or in another order than in the fare, either may be the way out (OPEN-93, OPEN-98).
-        if [each and each.way for each in held] != list(WAYS):
+        booked = items(transaction.delivered, "bookings")[:MOST_IDS]
+        # Alone, or in another order than in the fare, either may be the way out (OPEN-93, OPEN-97, OPEN-98).
+        if [each and each.way for each in held] != list(WAYS) or 0 < len(booked) < len(WAYS):
             for request in requests:
                 self._put(transaction, request, way=None)
-        for index, booking in enumerate(items(transaction.delivered, "bookings")[:MOST_IDS]):
+        for index, booking in enumerate(booked):
             self._booked(transaction, booking, without(booking, f"/bookings/{index}", wrong))
         for request in requests:
             self._put(transaction, request, attempted=True)

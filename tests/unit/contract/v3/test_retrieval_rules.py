@@ -106,6 +106,13 @@ def test_direction_of_bookings_made_alone_or_in_another_order_is_open(found: Fin
     assert found(exchange("searchRoundTrips"), TRIP[0], booked, retrieved) == []
 
 
+def test_direction_of_the_only_booking_of_two_requests_is_open(found: Finder) -> None:
+    left = [drop("bookings[0]")]
+    booked = there_and_back("createBookings", *left)
+    retrieved = there_and_back("getBookings", put("bookings[1].type", "outward"), *left)
+    assert found(exchange("searchRoundTrips"), TRIP[0], booked, retrieved) == []
+
+
 def test_round_trip_request_with_flights_of_two_fares(found: Finder) -> None:
     fare = RETURNED["searchRoundTrips"]["fares"][0]
     fares = [fare | {"return_id": 1}, fare | {"outward_id": 2}]
