@@ -1,7 +1,7 @@
 """Random conversations with v3 and v2: booking requests and bookings."""
 
 from collections import ChainMap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
@@ -88,18 +88,25 @@ class HeldRequest:
 
 @dataclass(frozen=True, slots=True)
 class RequestPlan:
-    """How booking requests are created: of how many flights, or of the flights of another one ``again``."""
+    """How booking requests are created: of how many flights, or of the flights of another one ``again``.
+
+    ``is_bare``: without the optional fields of passengers.
+    """
 
     count: int = 1
     bags: str = ""
     second: bool = False
     again: HeldRequest | None = None
     changes: Changes = ()
+    is_bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BookingPlan:
-    """How booking requests are booked: by whom, how often at once, and what the booking has of another one."""
+    """How booking requests are booked: by whom, how often at once, and what the booking has of another one.
+
+    ``fields`` is one of `FIELDS`.
+    """
 
     held: Sequence[HeldRequest]
     payment: WayToPay
@@ -108,6 +115,12 @@ class BookingPlan:
     changes: Changes = ()
     external_id: str = ""
     is_foreign_code: bool = False
+    fields: str = ""
+
+
+BARE, WITH_DATA = " without optional fields", " with customer data"
+FIELDS: Mapping[Interface, Sequence[str]] = {"v3": ("", BARE), "v2": ("", BARE, WITH_DATA)}
+"""The optional fields of a booking, as a step tells them."""
 
 
 def choices(
@@ -215,6 +228,7 @@ class V3Conversation(RandomConversation):
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
             make = partial(self._request_draft, client, criteria, count, _BAGS[bags], tried)
+            make = partial(self._bare, make, tried) if plan.is_bare and self.interface == "v3" else make
             if again:
                 tried.append(again.created.flights)
                 draft = client.request_draft(self.interface, tried[-1], party, _BAGS[bags])
@@ -254,6 +268,13 @@ class V3Conversation(RandomConversation):
         tried.append(flights or client.together(criteria, count, party))
         return client.request_draft(self.interface, tried[-1], party, asked)
 
+    @staticmethod
+    def _bare(make: Callable[[], RequestDraft], tried: Sequence[Sequence[Flight]]) -> RequestDraft:
+        """Return a booking request without optional fields, but with the travel documents that a flight needs."""
+        draft = make()
+        needs_documents = any(each.get("need_apis") is not False for each in tried[-1])
+        return bodies.without_optional_fields(draft, passports=needs_documents)
+
     def cancel(self, draw: Draw) -> None:
         """Cancel a booking request, perhaps while it is booked."""
         held, how, times = draw(one_of(self.requests, self._state)), draw(HOW), draw(TIMES)
@@ -284,8 +305,8 @@ class V3Conversation(RandomConversation):
         how, (times, changes) = draw(HOW), draw(TIMES_AND_CHANGES)
         held, payment = self._together(draw), self.draw_way(draw, self.choices["way"][0])
         external_id = draw(mostly("", self._external_id))
-        is_foreign_code = draw(mostly(False, True, times=7))
-        self.create_bookings(BookingPlan(held, payment, how, times, changes, external_id, is_foreign_code))
+        is_foreign_code, fields = draw(mostly(False, True, times=7)), draw(mostly(*FIELDS[self.interface]))
+        self.create_bookings(BookingPlan(held, payment, how, times, changes, external_id, is_foreign_code, fields))
 
     def create_bookings(self, plan: BookingPlan) -> None:
         """Book booking requests."""
@@ -302,6 +323,7 @@ class V3Conversation(RandomConversation):
         is_needed = is_needed and are_together and len(held) <= _PAIR and all(map(self._is_pending, held))
         again = " with the external id of the booking before" if external_id else ""
         again += " with the customer code of the other organisation" if is_foreign_code else ""
+        again += plan.fields
         text = f"{actor.name} books {self._named(held)}{again}, paid by {payment!r}{at_once(plan.times)}{actor.key}"
         must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
         must_fail = must_fail if is_documented else ""
@@ -312,6 +334,8 @@ class V3Conversation(RandomConversation):
                 code = self._client(not second).customer_code(self.interface)
                 draft = draft.with_value("customer_code", code)
             self._external_id = draft.body["external_id"]
+            draft = bodies.without_optional_fields(draft) if plan.fields == BARE else draft
+            draft = bodies.with_complete_customer_data(draft, is_company=True) if plan.fields == WITH_DATA else draft
             _, response = self.deliver(actor, draft, words, plan.changes, plan.times)
             actor.rejected(response, must_fail, is_done=response.succeeded and bool(response.array("bookings")))
             # Prices and seats are final only now (OPEN-37).

@@ -6,7 +6,16 @@ from functools import partial
 from airworthy.target.ageing import MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import BY_CARD, DECLINED, FOREIGN, LATE, Choices, ExploredService, WayToPay
-from conformance.explore.v3 import BookingPlan, HeldRequest, RequestPlan, V3Conversation, choices, clients_of
+from conformance.explore.v3 import (
+    BARE,
+    FIELDS,
+    BookingPlan,
+    HeldRequest,
+    RequestPlan,
+    V3Conversation,
+    choices,
+    clients_of,
+)
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import Interface
 
@@ -18,11 +27,12 @@ _FLIGHTS = (
     ("connecting", 2, True),
     ("charter", 1, False),
     ("round_trip_fares", 2, False),
+    ("schedule_change", 2, False),
 )
 # What happens to the first booking request before all are booked. One thing at most ends it, because that hides others.
 _BEFORE = ("", "its flights are requested again", "others try to use it", "it is booked", "its payment fails")
 _EXPIRES, _CANCELLED = "it expires", "it is cancelled"
-_AFTER = ("", "the same booking", "another payment", "its flights are requested again")
+_AFTER = ("", "the same booking", "another payment", "its flights are requested again", "others retrieve it")
 
 
 def circumstances(service: ExploredService, offered: Choices, interface: Interface) -> Circumstances:
@@ -35,6 +45,7 @@ def circumstances(service: ExploredService, offered: Choices, interface: Interfa
         "party": parties(offered["party"]),
         "bags": offered["bags"],
         "after": [*_AFTER, *may_cancel],
+        "fields": FIELDS[interface],
         "is_late": [False, True][: 1 + may_wait],
         "is_second": [False, True] if service.second else [False],
         "is_reversed": [False, True],
@@ -55,15 +66,17 @@ class PlannedBookings(V3Conversation):
         """Request the flights and book them."""
         self.situation, count, is_apart = circumstances["flights"]
         self.party, is_second = circumstances["party"], circumstances["is_second"]
+        fields: str = circumstances["fields"]
         for number in [1, 1] if is_apart else [count]:
-            self.create_requests(RequestPlan(number, circumstances["bags"], is_second))
+            plan = RequestPlan(number, circumstances["bags"], is_second, is_bare=fields == BARE)
+            self.create_requests(plan)
         held = self.requests[:count][:: -1 if circumstances["is_reversed"] else 1]
         if not held:
             return
         self._happens(circumstances["before"], held)
         if circumstances["is_late"]:
             self.wait(self.service.profile.lifetimes.request_seconds_min * LATE)
-        self.create_bookings(BookingPlan(held, circumstances["way"]))
+        self.create_bookings(BookingPlan(held, circumstances["way"], fields=fields))
         if not self.references and count > 1:
             self.create_bookings(BookingPlan(held[1:], self.plain_way))
         self._happens(circumstances["after"], held)
@@ -97,5 +110,7 @@ class PlannedBookings(V3Conversation):
                 self.cancel_request(first[0])
             case "others try to use it":
                 self.create_bookings(BookingPlan(first, self.plain_way, how=FOREIGN))
+            case "others retrieve it" if self.references:
+                self.retrieve_bookings(self.references[0], FOREIGN)
             case "the same booking":
                 self.send_again()

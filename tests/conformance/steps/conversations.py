@@ -30,7 +30,8 @@ def _bookings(
     conversations, service = conversing(interface)
     with _counted(conversations, scenario_capture):
         plan = v3_planned.plan(service, booking_client, interface, _TOGETHER)
-        plan.follow(service.profile.lifetimes.locator_seconds + MINUTE)
+        lives = service.profile.lifetimes
+        plan.follow(max(lives.locator_seconds, lives.schedule_change_seconds or 0.0) + MINUTE)
 
 
 @then("orders are as documented, whichever two circumstances come together")
