@@ -10,7 +10,7 @@ from airworthy.suite.examiner import Examiner
 from airworthy.suite.exploration import Exploration
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.selection import EXPLORES
-from conformance.explore import v3, v3_planned, v4, v4_planned
+from conformance.explore import v3, v3_choices, v3_planned, v4, v4_planned
 from conformance.explore.random_conversation import ExploredService, explored_service
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import INTERFACES, Interface
@@ -47,8 +47,8 @@ def test_random_conversations(
 ) -> None:
     """Booking requests and bookings."""
     with _ended_by_outcomes(exploration):
-        clients = v3.clients_of(service, booking_client, interface)
-        offered = v3.choices(service, interface, booking_client)
+        clients = v3_choices.clients_of(service, booking_client, interface)
+        offered = v3_choices.choices(service, interface, booking_client)
         planned = v3_planned.plan(service, booking_client, interface, _TOGETHER)
         exploration.run(partial(v3.V3Conversation, service, offered, interface, clients), planned)
 

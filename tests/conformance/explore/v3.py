@@ -1,19 +1,18 @@
 """Random conversations with v3 and v2: booking requests and bookings."""
 
 from collections import ChainMap
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 from itertools import permutations
-from typing import Any
 
 from hypothesis import strategies
 
 from airworthy.contract.http.transaction import as_number
 from airworthy.suite.outcomes import Untested
 from airworthy.target.ageing import DAY
-from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Changes, Draw, mostly, newest, one_of
+from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Draw, mostly, newest, one_of
 from conformance.explore.random_conversation import (
     CERTAIN,
     FOREIGN,
@@ -28,33 +27,28 @@ from conformance.explore.random_conversation import (
     WayToPay,
     at_once,
     described,
-    require_beginning,
-    ways_to_pay,
+)
+from conformance.explore.v3_choices import (
+    BAGS,
+    BARE,
+    FARES,
+    FIELDS,
+    WITH_DATA,
+    Bags,
+    BookingPlan,
+    HeldRequest,
+    RequestPlan,
 )
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
-from conformance.v3.request_bodies import BagKind, Interface
+from conformance.v3.request_bodies import Interface
 from conformance.v3.requested_flights import GONE
 
 _COUNT = strategies.integers(1, 2)
-_FARES = "round_trip_fares"
-# The simplest situation most often.
-_SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", _FARES, "schedule_change")
-_NEEDED_SITUATIONS = ("regular", "charter", "connecting", _FARES)
-Bags = Mapping[BagKind, int]
-# v2 knows the checked ones, which come first.
-_CHECKED = 3
-# The bags of a booking request, by how a step tells them.
-_BAGS: Mapping[str, Bags] = {
-    "": {},
-    " with a checked bag": {"checked": 1},
-    " with two checked bags": {"checked": 2},
-    " with a cabin bag": {"cabin": 1},
-    " with a checked and a cabin bag": {"checked": 1, "cabin": 1},
-}
+_NEEDED_SITUATIONS = ("regular", "charter", "connecting", FARES)
 _FAMILY = 5
 _PAIR = 2
 # How many booking requests are booked at once.
@@ -65,93 +59,6 @@ _SEATS = (None, "1", "2", "5", "9")
 _PAGES = strategies.integers(1, 2)
 _DAYS = mostly(3, 0, 1, 10)
 """How many days a search asks for; a service may reject more than three, and return none beyond."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeldRequest:
-    """A booking request that the service accepted, the others that were created with it, and its bags.
-
-    ``second`` says whether it belongs to the second organisation, ``usual`` whether it was requested as documented.
-    """
-
-    request: Any
-    created: CreatedBookingRequests
-    bags: Bags
-    second: bool
-    usual: bool
-
-    @property
-    def id(self) -> Any:
-        """Its id."""
-        return self.request["id"]
-
-
-@dataclass(frozen=True, slots=True)
-class RequestPlan:
-    """How booking requests are created: of how many flights, or of the flights of another one ``again``.
-
-    ``is_bare``: without the optional fields of passengers.
-    """
-
-    count: int = 1
-    bags: str = ""
-    second: bool = False
-    again: HeldRequest | None = None
-    changes: Changes = ()
-    is_bare: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BookingPlan:
-    """How booking requests are booked: by whom, how often at once, and what the booking has of another one.
-
-    ``fields`` is one of `FIELDS`.
-    """
-
-    held: Sequence[HeldRequest]
-    payment: WayToPay
-    how: str = ""
-    times: int = 1
-    changes: Changes = ()
-    external_id: str = ""
-    is_foreign_code: bool = False
-    fields: str = ""
-
-
-BARE, WITH_DATA = " without optional fields", " with customer data"
-FIELDS: Mapping[Interface, Sequence[str]] = {"v3": ("", BARE), "v2": ("", BARE, WITH_DATA)}
-"""The optional fields of a booking, as a step tells them."""
-
-
-def choices(
-    service: ExploredService, interface: Interface, client: BookingClient, ways: Collection[str] = ()
-) -> Choices:
-    """Return what a service offers. Raises `Untested` if the profile lacks what every conversation needs."""
-
-    def fields(words: str) -> Mapping[str, Any]:
-        if words == "self_psp":
-            assert client.credentials(interface).self_psp
-        return client.payment(interface, words)
-
-    sells = service.profile.has_capability
-    most_bags = None if interface == "v3" else _CHECKED
-    situations = [each for each in _SITUATIONS if service.profile.route(f"flights_{each}") and sells(each)]
-    offered: Choices = {
-        "party": service.parties(),
-        "way": ways_to_pay(fields, "self_psp", intents=False, only=ways),
-        "situation": [each for each in situations if interface == "v3" or each != _FARES],
-        "bags": [text for text, bags in _BAGS.items() if all(sells(f"{kind}_bags") for kind in bags)][:most_bags],
-    }
-    require_beginning(offered)
-    return offered
-
-
-def clients_of(service: ExploredService, client: BookingClient, interface: Interface) -> list[BookingClient]:
-    """Return the clients of its organisations, which know how the service writes what the documents leave open."""
-    service.client.succeeds(lambda: client.booked(FlightCriteria(interface)))
-    notations, flights = client.known_notations, client.requested_flights
-    second = service.second and BookingClient(service.second, known_notations=notations, requested_flights=flights)
-    return [client, second] if second else [client]
 
 
 class V3Conversation(RandomConversation):
@@ -188,7 +95,7 @@ class V3Conversation(RandomConversation):
         actor, days, pages = self.actor(draw(SECOND), draw(HOW)), draw(_DAYS), draw(_PAGES)
         many = ["many"] * (self.service.profile.route("flights_many") is not None)
         seats, situation = draw(strategies.sampled_from(_SEATS)), draw(mostly(self.situation, *many))
-        are_fares = situation == _FARES and draw(mostly(True, False))
+        are_fares = situation == FARES and draw(mostly(True, False))
         what = f"{'round-trip fares' if are_fares else 'flights'} of {days + 1} days"
         with self.step(f"{actor.name} searches {what}{f' with {seats} seats' * bool(seats)}{actor.key}"):
             client, criteria = self.clients[0], FlightCriteria(self.interface, situation)
@@ -207,31 +114,31 @@ class V3Conversation(RandomConversation):
     def request(self, draw: Draw) -> None:
         """Create booking requests of one or two flights."""
         second, bags, count, changes = draw(SECOND), self.draw_choice(draw, "bags"), draw(_COUNT), draw(CHANGES)
-        again = draw(mostly(None, *self.requests[-1:])) if self.situation != _FARES else None
+        again = draw(mostly(None, *self.requests[-1:])) if self.situation != FARES else None
         self.create_requests(RequestPlan(count, bags, second, again, changes))
 
     def create_requests(self, plan: RequestPlan) -> None:
         """Create booking requests."""
         party, situation, again = self.party, self.situation, plan.again
         # A bag is for a passenger.
-        bags = plan.bags if max(_BAGS[plan.bags].values(), default=0) <= party.adults else ""
+        bags = plan.bags if max(BAGS[plan.bags].values(), default=0) <= party.adults else ""
         actor = self.actor(plan.second)
         client, second = self._client(plan.second), plan.second and self.service.second is not None
         criteria = FlightCriteria(self.interface, situation)
-        count = 2 if situation == _FARES else plan.count
+        count = 2 if situation == FARES else plan.count
         flights = f"{'a flight' if count == 1 else 'two flights'}{bags} ({situation.replace('_', ' ')})"
         flights = f"the flights of {self._named([again])} again{bags}" if again else flights
         # How many passengers a booking request may have, no document says; nor who may have a fare.
-        is_needed = len(party.types) <= (1 if situation == _FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
+        is_needed = len(party.types) <= (1 if situation == FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
         # Not both flights need have the bags.
         is_needed = is_needed and not (bags and count > 1) and not plan.changes and not again
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
-            make = partial(self._request_draft, client, criteria, count, _BAGS[bags], tried)
+            make = partial(self._request_draft, client, criteria, count, BAGS[bags], tried)
             make = partial(self._bare, make, tried) if plan.is_bare and self.interface == "v3" else make
             if again:
                 tried.append(again.created.flights)
-                draft = client.request_draft(self.interface, tried[-1], party, _BAGS[bags])
+                draft = client.request_draft(self.interface, tried[-1], party, BAGS[bags])
                 response = self.sent(actor, draft, 1)
             elif plan.changes:
                 draft, response = self.deliver(actor, make(), words, plan.changes)
@@ -246,7 +153,7 @@ class V3Conversation(RandomConversation):
             actor.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
             is_usual = bool(again) or not plan.changes
-            held = partial(HeldRequest, created=created, bags=_BAGS[bags], second=second, usual=is_usual)
+            held = partial(HeldRequest, created=created, bags=BAGS[bags], second=second, usual=is_usual)
             self.requests += [held(each) for each in created.requests if each.get("id")]
 
     def _request_draft(
@@ -254,8 +161,8 @@ class V3Conversation(RandomConversation):
     ) -> RequestDraft:
         """Build a booking request of the next flights, and add them to those that were tried."""
         party, asked = self.party, bags if self.interface == "v3" else None
-        if criteria.situation == _FARES:
-            found, seated = client.round_trips(_FARES), party.adults + party.children
+        if criteria.situation == FARES:
+            found, seated = client.round_trips(FARES), party.adults + party.children
             fares = [each for each in found.fares if (as_number(each.get("available_seats")) or seated) >= seated]
             if not fares:
                 raise Untested("the search finds no round-trip fares for so many")

@@ -6,16 +6,8 @@ from functools import partial
 from airworthy.target.ageing import MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import BY_CARD, DECLINED, FOREIGN, LATE, Choices, ExploredService, WayToPay
-from conformance.explore.v3 import (
-    BARE,
-    FIELDS,
-    BookingPlan,
-    HeldRequest,
-    RequestPlan,
-    V3Conversation,
-    choices,
-    clients_of,
-)
+from conformance.explore.v3 import V3Conversation
+from conformance.explore.v3_choices import BARE, FIELDS, BookingPlan, HeldRequest, RequestPlan, choices, clients_of
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import Interface
 

@@ -1,0 +1,118 @@
+"""What conversations with v3 and v2 choose from: situations, bags, fields, and how something is requested or booked."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.explore.drawing import Changes
+from conformance.explore.random_conversation import (
+    Choices,
+    ExploredService,
+    WayToPay,
+    require_beginning,
+    ways_to_pay,
+)
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.booking_request_client import CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import BagKind, Interface
+
+FARES = "round_trip_fares"
+# The simplest situation most often.
+_SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", FARES, "schedule_change")
+Bags = Mapping[BagKind, int]
+# v2 knows the checked ones, which come first.
+_CHECKED = 3
+BAGS: Mapping[str, Bags] = {
+    "": {},
+    " with a checked bag": {"checked": 1},
+    " with two checked bags": {"checked": 2},
+    " with a cabin bag": {"cabin": 1},
+    " with a checked and a cabin bag": {"checked": 1, "cabin": 1},
+}
+"""The bags of a booking request, by how a step tells them."""
+BARE, WITH_DATA = " without optional fields", " with customer data"
+FIELDS: Mapping[Interface, Sequence[str]] = {"v3": ("", BARE), "v2": ("", BARE, WITH_DATA)}
+"""The optional fields of a booking, as a step tells them."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRequest:
+    """A booking request that the service accepted, the others that were created with it, and its bags.
+
+    ``second`` says whether it belongs to the second organisation, ``usual`` whether it was requested as documented.
+    """
+
+    request: Any
+    created: CreatedBookingRequests
+    bags: Bags
+    second: bool
+    usual: bool
+
+    @property
+    def id(self) -> Any:
+        """Its id."""
+        return self.request["id"]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPlan:
+    """How booking requests are created: of how many flights, or of the flights of another one ``again``.
+
+    ``is_bare``: without the optional fields of passengers.
+    """
+
+    count: int = 1
+    bags: str = ""
+    second: bool = False
+    again: HeldRequest | None = None
+    changes: Changes = ()
+    is_bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BookingPlan:
+    """How booking requests are booked: by whom, how often at once, and what the booking has of another one.
+
+    ``fields`` is one of `FIELDS`.
+    """
+
+    held: Sequence[HeldRequest]
+    payment: WayToPay
+    how: str = ""
+    times: int = 1
+    changes: Changes = ()
+    external_id: str = ""
+    is_foreign_code: bool = False
+    fields: str = ""
+
+
+def choices(
+    service: ExploredService, interface: Interface, client: BookingClient, ways: Collection[str] = ()
+) -> Choices:
+    """Return what a service offers. Raises `Untested` if the profile lacks what every conversation needs."""
+
+    def fields(words: str) -> Mapping[str, Any]:
+        if words == "self_psp":
+            assert client.credentials(interface).self_psp
+        return client.payment(interface, words)
+
+    sells = service.profile.has_capability
+    most_bags = None if interface == "v3" else _CHECKED
+    situations = [each for each in _SITUATIONS if service.profile.route(f"flights_{each}") and sells(each)]
+    offered: Choices = {
+        "party": service.parties(),
+        "way": ways_to_pay(fields, "self_psp", intents=False, only=ways),
+        "situation": [each for each in situations if interface == "v3" or each != FARES],
+        "bags": [text for text, bags in BAGS.items() if all(sells(f"{kind}_bags") for kind in bags)][:most_bags],
+    }
+    require_beginning(offered)
+    return offered
+
+
+def clients_of(service: ExploredService, client: BookingClient, interface: Interface) -> list[BookingClient]:
+    """Return the clients of its organisations, which know how the service writes what the documents leave open."""
+    service.client.succeeds(lambda: client.booked(FlightCriteria(interface)))
+    notations, flights = client.known_notations, client.requested_flights
+    second = service.second and BookingClient(service.second, known_notations=notations, requested_flights=flights)
+    return [client, second] if second else [client]
