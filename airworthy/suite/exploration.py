@@ -119,10 +119,10 @@ class Exploration:
         self._began = self.monotonic()
         self.seed = secrets.randbelow(2**32) if self.budget.seed is None else self.budget.seed
 
-    def run(self, machine: Callable[[], RuleBasedStateMachine], plan: Plan) -> None:
+    def run(self, machine: Callable[[], RuleBasedStateMachine], plans: Sequence[Plan]) -> None:
         """Explore until the budget is used up. Raise the error that ended the exploration early, if any.
 
-        An exploration for some time begins with the conversations of the plan, which take up to half of it. Another
+        An exploration for some time begins with the conversations of the plans, which take up to half of it. Another
         error is one of the suite, and is raised as it is.
         """
         make_folder(self.database)
@@ -130,7 +130,7 @@ class Exploration:
         set_hypothesis_home_dir(self.database.parent)
         try:
             self._saved_rounds(machine)
-            if self.budget.seconds is not None:
+            for plan in plans if self.budget.seconds is not None else ():
                 self._follow(plan)
             self._new_rounds(machine)
         except _Over:

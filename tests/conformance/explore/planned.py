@@ -85,12 +85,13 @@ class CoveringPlan:
         conversation.converse({name: self.circumstances[name][place] for name, place in circumstances.items()})
         return conversation
 
-    def follow(self, later: float) -> None:
-        """Have all conversations, and look at all of them again ``later``."""
-        had = [self.converse(each) for each in self.combinations]
-        self.begin().wait(later)
-        for each in had:
-            each.look()
+
+def follow(plans: Iterable[CoveringPlan], later: float) -> None:
+    """Have all conversations of some plans, and look at all of them again ``later``."""
+    had = [plan.converse(each) for plan in plans for each in plan.combinations]
+    had[-1].wait(later)
+    for each in had:
+        each.look()
 
 
 def parties(offered: Iterable[Any]) -> list[Any]:

@@ -34,8 +34,8 @@ def service(
 def test_random_conversations_with_v4(exploration: Exploration, service: ExploredService) -> None:
     """Offers, orders and reservations."""
     with _ended_by_outcomes(exploration):
-        planned = v4_planned.plan(service, _TOGETHER)
-        exploration.run(partial(v4.V4Conversation, service, v4.choices(service)), planned)
+        plans = v4_planned.plans(service, _TOGETHER)
+        exploration.run(partial(v4.V4Conversation, service, v4.choices(service)), plans)
 
 
 @pytest.mark.ages
@@ -49,8 +49,8 @@ def test_random_conversations(
     with _ended_by_outcomes(exploration):
         clients = v3_choices.clients_of(service, booking_client, interface)
         offered = v3_choices.choices(service, interface, booking_client)
-        planned = v3_planned.plan(service, booking_client, interface, _TOGETHER)
-        exploration.run(partial(v3.V3Conversation, service, offered, interface, clients), planned)
+        plans = v3_planned.plans(service, booking_client, interface, _TOGETHER)
+        exploration.run(partial(v3.V3Conversation, service, offered, interface, clients), plans)
 
 
 @contextmanager

@@ -33,11 +33,13 @@ from conformance.explore.v3_choices import (
     BARE,
     FARES,
     FIELDS,
+    SEATS,
     WITH_DATA,
     Bags,
     BookingPlan,
     HeldRequest,
     RequestPlan,
+    SearchPlan,
 )
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
@@ -55,7 +57,6 @@ _PAIR = 2
 _MOST: Mapping[Interface, int] = {"v3": _PAIR, "v2": 3}
 # With more of them, less would happen to each.
 _MOST_REQUESTS = 2
-_SEATS = (None, "1", "2", "5", "9")
 _PAGES = strategies.integers(1, 2)
 _DAYS = mostly(3, 0, 1, 10)
 """How many days a search asks for; a service may reject more than three, and return none beyond."""
@@ -92,20 +93,27 @@ class V3Conversation(RandomConversation):
 
     def search(self, draw: Draw) -> None:
         """Search flights or round-trip fares with drawn parameters, perhaps so many that there is a second page."""
-        actor, days, pages = self.actor(draw(SECOND), draw(HOW)), draw(_DAYS), draw(_PAGES)
+        second, how, days, pages = draw(SECOND), draw(HOW), draw(_DAYS), draw(_PAGES)
         many = ["many"] * (self.service.profile.route("flights_many") is not None)
-        seats, situation = draw(strategies.sampled_from(_SEATS)), draw(mostly(self.situation, *many))
+        seats, situation = draw(strategies.sampled_from(SEATS)), draw(mostly(self.situation, *many))
         are_fares = situation == FARES and draw(mostly(True, False))
-        what = f"{'round-trip fares' if are_fares else 'flights'} of {days + 1} days"
+        self.search_flights(SearchPlan(situation, are_fares, days, seats, pages, second, how))
+
+    def search_flights(self, plan: SearchPlan) -> None:
+        """Search flights or round-trip fares."""
+        actor, seats = self.actor(plan.second, plan.how), plan.seats
+        what = f"{'round-trip fares' if plan.are_fares else 'flights'} of {plan.days + 1} days"
         with self.step(f"{actor.name} searches {what}{f' with {seats} seats' * bool(seats)}{actor.key}"):
-            client, criteria = self.clients[0], FlightCriteria(self.interface, situation)
-            draft = client.round_trip_draft(situation) if are_fares else client.search_draft(criteria)
-            start = date.fromisoformat(draft.query["start"])
-            draft = draft.with_query(end=f"{start + timedelta(days)}", seats=seats)
-            if are_fares:
+            client, situation = self.clients[0], plan.situation
+            criteria = FlightCriteria(self.interface, situation)
+            draft = client.round_trip_draft(situation) if plan.are_fares else client.search_draft(criteria)
+            start, days = date.fromisoformat(draft.query["start"]), timedelta(plan.days)
+            draft = draft.with_query(end=f"{start + days}", seats=seats)
+            draft = draft.with_query(customerCode=client.customer_code(self.interface)) if plan.has_code else draft
+            if plan.are_fares:
                 back = start + timedelta(1)
-                draft = draft.with_query(returnStart=f"{back}", returnEnd=f"{back + timedelta(days)}")
-            for _ in range(pages):
+                draft = draft.with_query(returnStart=f"{back}", returnEnd=f"{back + days}")
+            for _ in range(plan.pages):
                 cursor = self.sent(actor, draft, 1).member("next_page_id")
                 if not isinstance(cursor, str) or not cursor:
                     break

@@ -36,6 +36,24 @@ FIELDS: Mapping[Interface, Sequence[str]] = {"v3": ("", BARE), "v2": ("", BARE, 
 """The optional fields of a booking, as a step tells them."""
 
 
+SEATS = (None, "1", "2", "5", "9")
+"""The parameter ``seats`` of a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """How flights or round-trip fares are searched: of how many days after the first one, and how many pages."""
+
+    situation: str
+    are_fares: bool = False
+    days: int = 3
+    seats: str | None = None
+    pages: int = 1
+    second: bool = False
+    how: str = ""
+    has_code: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
     """A booking request that the service accepted, the others that were created with it, and its bags.

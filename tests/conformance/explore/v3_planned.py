@@ -7,7 +7,18 @@ from airworthy.target.ageing import MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import BY_CARD, DECLINED, FOREIGN, LATE, Choices, ExploredService, WayToPay
 from conformance.explore.v3 import V3Conversation
-from conformance.explore.v3_choices import BARE, FIELDS, BookingPlan, HeldRequest, RequestPlan, choices, clients_of
+from conformance.explore.v3_choices import (
+    BARE,
+    FARES,
+    FIELDS,
+    SEATS,
+    BookingPlan,
+    HeldRequest,
+    RequestPlan,
+    SearchPlan,
+    choices,
+    clients_of,
+)
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import Interface
 
@@ -18,7 +29,7 @@ _FLIGHTS = (
     ("regular", 2, False),
     ("connecting", 2, True),
     ("charter", 1, False),
-    ("round_trip_fares", 2, False),
+    (FARES, 2, False),
     ("schedule_change", 2, False),
 )
 # What happens to the first booking request before all are booked. One thing at most ends it, because that hides others.
@@ -27,7 +38,21 @@ _EXPIRES, _CANCELLED = "it expires", "it is cancelled"
 _AFTER = ("", "the same booking", "another payment", "its flights are requested again", "others retrieve it")
 
 
-def circumstances(service: ExploredService, offered: Choices, interface: Interface) -> Circumstances:
+def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
+    """Return the circumstances of searches that a service offers."""
+    many = ["many"] * (service.profile.route("flights_many") is not None)
+    situations = [*dict.fromkeys(offered["situation"]), *many]
+    return {
+        "what": [*((each, False) for each in situations), *[(FARES, True)] * (FARES in situations)],
+        "seats": SEATS,
+        "days": [3, 0, 1],
+        "pages": [2, 1],
+        "second": [False, True] if service.second else [False],
+        "has_code": [False, True],
+    }
+
+
+def _of_bookings(service: ExploredService, offered: Choices, interface: Interface) -> Circumstances:
     """Return the circumstances of bookings that a service offers."""
     may_cancel, may_wait = [_CANCELLED] * (interface == "v3"), service.can_wait
     return {
@@ -44,11 +69,28 @@ def circumstances(service: ExploredService, offered: Choices, interface: Interfa
     }
 
 
-def plan(service: ExploredService, client: BookingClient, interface: Interface, strength: int) -> CoveringPlan:
-    """Plan bookings of flights."""
+def plans(
+    service: ExploredService, client: BookingClient, interface: Interface, strength: int
+) -> Sequence[CoveringPlan]:
+    """Plan searches, and bookings of flights."""
     clients, offered = clients_of(service, client, interface), choices(service, interface, client, _WAYS)
-    begin = partial(PlannedBookings, service, offered, interface, clients)
-    return CoveringPlan(circumstances(service, offered, interface), begin, strength)
+    having = service, offered, interface, clients
+    return (
+        CoveringPlan(_of_searches(service, offered), partial(PlannedSearch, *having), strength),
+        CoveringPlan(_of_bookings(service, offered, interface), partial(PlannedBookings, *having), strength),
+    )
+
+
+class PlannedSearch(V3Conversation):
+    """A planned search of flights or round-trip fares."""
+
+    def converse(self, circumstances: Circumstance) -> None:
+        """Search."""
+        others = {name: value for name, value in circumstances.items() if name != "what"}
+        self.search_flights(SearchPlan(*circumstances["what"], **others))
+
+    def look(self) -> None:
+        """Do nothing: a search creates nothing."""
 
 
 class PlannedBookings(V3Conversation):

@@ -144,7 +144,11 @@ class V4Conversation(RandomConversation):
     def search(self, draw: Draw) -> None:
         """Search offers."""
         criteria = OfferCriteria(self.situation, self.party, self.draw_choice(draw, "trip"))
-        actor, changes = self.actor(draw(SECOND), draw(HOW)), draw(CHANGES)
+        self.search_offers(criteria, draw(SECOND), draw(HOW), draw(CHANGES))
+
+    def search_offers(self, criteria: OfferCriteria, second: bool, how: str = "", changes: Changes = ()) -> None:
+        """Search offers."""
+        actor = self.actor(second, how)
         with self.step(f"{actor.name} searches offers{actor.key}") as words:
             draft = actor.client.search_request(criteria)
             self.deliver(actor, draft, words, changes)

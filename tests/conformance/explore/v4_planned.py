@@ -1,5 +1,6 @@
 """Planned conversations with v4, about the circumstances in which orders are confirmed."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from airworthy.target.ageing import MINUTE
@@ -15,6 +16,7 @@ from conformance.explore.random_conversation import (
     WayToPay,
 )
 from conformance.explore.v4 import READS, ConfirmationPlan, OrderPlan, V4Conversation, choices
+from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import CreatedOrder
 
 _WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", INTENT, "balance")
@@ -32,7 +34,17 @@ _BEFORE = ("", "its payment fails", "the offer is ordered again", "the offer is 
 _AFTER = ("", "the same confirmation", "another payment", "the other order is confirmed")
 
 
-def circumstances(service: ExploredService, offered: Choices) -> Circumstances:
+def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
+    """Return the circumstances of searches that a service offers."""
+    return {
+        "party": [*dict.fromkeys(offered["party"])],
+        "situation": [*dict.fromkeys(offered["situation"])],
+        "trip": offered["trip"],
+        "is_second": [False, True] if service.second else [False],
+    }
+
+
+def _of_orders(service: ExploredService, offered: Choices) -> Circumstances:
     """Return the circumstances of orders that a service offers."""
     may_wait = service.can_wait
     return {
@@ -48,10 +60,25 @@ def circumstances(service: ExploredService, offered: Choices) -> Circumstances:
     }
 
 
-def plan(service: ExploredService, strength: int) -> CoveringPlan:
-    """Plan confirmations of orders."""
+def plans(service: ExploredService, strength: int) -> Sequence[CoveringPlan]:
+    """Plan searches, and confirmations of orders."""
     offered = choices(service, _WAYS)
-    return CoveringPlan(circumstances(service, offered), partial(PlannedOrders, service, offered), strength)
+    return (
+        CoveringPlan(_of_searches(service, offered), partial(PlannedSearch, service, offered), strength),
+        CoveringPlan(_of_orders(service, offered), partial(PlannedOrders, service, offered), strength),
+    )
+
+
+class PlannedSearch(V4Conversation):
+    """A planned search of offers."""
+
+    def converse(self, circumstances: Circumstance) -> None:
+        """Search."""
+        criteria = OfferCriteria(circumstances["situation"], circumstances["party"], circumstances["trip"])
+        self.search_offers(criteria, circumstances["is_second"])
+
+    def look(self) -> None:
+        """Do nothing: a search creates nothing."""
 
 
 class PlannedOrders(V4Conversation):

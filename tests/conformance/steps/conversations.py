@@ -25,22 +25,22 @@ def _bookings(
     conversing: Conversing, booking_client: BookingClient, scenario_capture: Capture, interface: Interface
 ) -> None:
     # Only conversations need Hypothesis, whose import takes a moment.
-    from conformance.explore import v3_planned  # noqa: PLC0415
+    from conformance.explore import planned, v3_planned  # noqa: PLC0415
 
     conversations, service = conversing(interface)
     with _counted(conversations, scenario_capture):
-        plan = v3_planned.plan(service, booking_client, interface, _TOGETHER)
+        plans = v3_planned.plans(service, booking_client, interface, _TOGETHER)
         lives = service.profile.lifetimes
-        plan.follow(max(lives.locator_seconds, lives.schedule_change_seconds or 0.0) + MINUTE)
+        planned.follow(plans, max(lives.locator_seconds, lives.schedule_change_seconds or 0.0) + MINUTE)
 
 
 @then("orders are as documented, whichever two circumstances come together")
 def _orders(conversing: Conversing, scenario_capture: Capture) -> None:
-    from conformance.explore import v4_planned  # noqa: PLC0415
+    from conformance.explore import planned, v4_planned  # noqa: PLC0415
 
     conversations, service = conversing("v4")
     with _counted(conversations, scenario_capture):
-        v4_planned.plan(service, _TOGETHER).follow(service.profile.lifetimes.offer_seconds + MINUTE)
+        planned.follow(v4_planned.plans(service, _TOGETHER), service.profile.lifetimes.offer_seconds + MINUTE)
 
 
 @contextmanager

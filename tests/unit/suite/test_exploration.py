@@ -61,7 +61,7 @@ class Service:
         self.after_step(number)
 
     def explore(self) -> "Service":
-        self.exploration.run(self.machine, self)
+        self.exploration.run(self.machine, [self])
         return self
 
     def converse(self, circumstances: Mapping[str, int]) -> None:
