@@ -533,17 +533,6 @@ Feature: Create bookings
       Then the response contains the booking
       And the type of every booking is outward, return or null
 
-    Scenario: Bookings that were made in unusual ways are retrieved in <interface>
-      Given a booking in <interface>
-      When the client retrieves one booking of each unusual way in <interface>
-      Then the booking has the values that it was created with
-
-    @ages
-    Scenario: Bookings that were made in unusual ways are retrieved in <interface> after two hours
-      Given a booking in <interface> made more than two hours ago
-      When the client retrieves one booking of each unusual way in <interface>
-      Then the booking has the values that it was created with
-
     Scenario: The reference is missing in <interface>
       Given a booking in <interface>
       When the client retrieves bookings without a reference

@@ -27,8 +27,8 @@ _WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", f"{BY_CARD} and three_d
 _FLIGHTS = (
     ("regular", 1, False),
     ("regular", 2, False),
-    ("connecting", 2, True),
-    ("charter", 1, False),
+    ("connecting", 2, False),
+    ("charter", 2, True),
     (FARES, 2, False),
     ("schedule_change", 2, False),
 )

@@ -37,7 +37,7 @@ _AFTER = ("", "the same confirmation", "another payment", "the other order is co
 def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
     """Return the circumstances of searches that a service offers."""
     return {
-        "party": [*dict.fromkeys(offered["party"])],
+        "party": [*parties(offered["party"]), offered["party"][-1]],
         "situation": [*dict.fromkeys(offered["situation"])],
         "trip": offered["trip"],
         "is_second": [False, True] if service.second else [False],

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
-from operator import methodcaller
 from typing import Any, Final
 
 from pytest_bdd import parsers
@@ -24,14 +23,10 @@ from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 _MISTAKES: Final = {
-    "V23-BOOKINGS-CUSTOMER-UNKNOWN": "an unknown customer code",
     "V23-BOOKINGS-UNKNOWN-REQUEST": "an unknown booking request",
     "V23-BOOKINGS-ONCE": "a booking request that is booked already",
     "V3-BOOKINGS-CANCELLED": "a cancelled booking request",
     "V23-REQUEST-LIFETIME": "an expired booking request",
-    "V23-BOOKINGS-PAYMENT": "no payment",
-    "V2-BOOKINGS-REQUIRED": "an incomplete booker",
-    "V3-BOOKINGS-REQUIRED": "an incomplete booker",
     "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
 }
 _INFANTS: Final = PassengerCounts(2, 0, 2)
@@ -127,34 +122,6 @@ def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, c
         return bodies.of_one_request(booking_client.booking(requested), requested.requests[0]["id"])
 
     context.draft, context.response = booking_client.send_available(make)
-
-
-@when("the client sends a booking with an unknown customer code, and then with its own")
-def _the_client_corrects_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
-    def spoil(draft: RequestDraft) -> RequestDraft:
-        return draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")
-
-    _correct(booking_client, context, [spoil], "V23-BOOKINGS-CUSTOMER-UNKNOWN")
-
-
-@when("the client sends a booking without each required field of its booker, and then with all")
-def _the_client_adds_a_field(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    rule = f"{context.flight_criteria.interface.upper()}-BOOKINGS-REQUIRED"
-    expects_request_finding(rule)
-    _correct(booking_client, context, [methodcaller("without", name) for name in bodies.BOOKER], rule)
-
-
-@when("the client sends a booking without a payment, and then with one")
-def _the_client_adds_a_payment(
-    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
-) -> None:
-    def spoil(draft: RequestDraft) -> RequestDraft:
-        return draft.without("payment_method" if "payment_method" in draft.body else "self_psp")
-
-    expects_request_finding("V23-BOOKINGS-PAYMENT")
-    _correct(booking_client, context, [spoil], "V23-BOOKINGS-PAYMENT")
 
 
 @when(

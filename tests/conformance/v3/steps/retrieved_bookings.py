@@ -69,12 +69,6 @@ def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interf
 # Retrieval
 
 
-@when(parsers.re(rf"the client retrieves one booking of each unusual way in {INTERFACE}"))
-def _retrieve_bookings_again(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    for reference in booking_client.service.histories.references(interface):
-        context.response = booking_client.service.send(bodies.get_bookings(interface, reference))
-
-
 def _retrieval(context: ScenarioContext, reference: str | None = None) -> RequestDraft:
     booked = context.created_bookings
     return bodies.get_bookings(booked.requested.interface, booked.reference if reference is None else reference)

@@ -55,9 +55,8 @@ def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioConte
     histories = service_client.histories
     for order in histories.refused_orders():
         context.response = service_client.send(get_order(order))
-    booked = histories.order_booked_after_a_refusal()
-    for order in filter(None, (booked, *histories.references("v4"))):
-        context.response = response = service_client.send(find_reservation(order))
+    if booked := histories.order_booked_after_a_refusal():
+        context.response = response = service_client.send(find_reservation(booked))
         if isinstance(identifier := response.member("id"), str):
             context.response = service_client.send(get_reservation(identifier))
 
