@@ -51,15 +51,16 @@ Feature: Get Offer
     Scenario: Wrong numbers of infants
       Then the service rejects each value that the documents exclude
 
-    Scenario Outline: A request for <an offer> for two infants and one adult is rejected
-      Given <an offer> request that the service accepts
+    Scenario Outline: <an offer request> is sent for two infants
+      Given <an offer request> that the service accepts
       When the client sends the request with infants set to 2
       Then the service rejects the request
 
       Examples:
-        | an offer           |
-        | an offer           |
-        | a round-trip offer |
+        | an offer request                         |
+        | an offer request                         |
+        | an offer request for 1 adult, 2 children |
+        | a round-trip offer request               |
 
     Scenario: An offer for as many infants as adults is accepted
       Given an itinerary with seats for 2 adults, 0 children and 2 infants

@@ -40,8 +40,8 @@ _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.fl
 BY_CARD, INTENT = "a payment method", "a payment intent"
 _WITH_RESULTS = f"{BY_CARD} and three_d_secure 2.2.0"
 _OTHER_KINDS = (INTENT, "balance", "self_psp")
-DECLINED = "a card that is declined"
-_FAILING_CARDS = (DECLINED, "a card that needs verification")
+DECLINED, UNVERIFIED = "a card that is declined", "a card that needs verification"
+_FAILING_CARDS = (DECLINED, UNVERIFIED)
 _RULES_OF_V4 = {
     "is declined": "V4-CONFIRM-REJECTED",
     "needs verification": "V4-CONFIRM-NOT-READY",

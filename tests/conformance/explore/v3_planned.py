@@ -76,12 +76,12 @@ def plans(
     clients, offered = clients_of(service, client, interface), choices(service, interface, client, _WAYS)
     having = service, offered, interface, clients
     return (
-        CoveringPlan(_of_searches(service, offered), partial(PlannedSearch, *having), strength),
+        CoveringPlan(_of_searches(service, offered), partial(PlannedFlightSearch, *having), strength),
         CoveringPlan(_of_bookings(service, offered, interface), partial(PlannedBookings, *having), strength),
     )
 
 
-class PlannedSearch(V3Conversation):
+class PlannedFlightSearch(V3Conversation):
     """A planned search of flights or round-trip fares."""
 
     def converse(self, circumstances: Circumstance) -> None:

@@ -11,6 +11,7 @@ from conformance.explore.random_conversation import (
     FOREIGN,
     INTENT,
     LATE,
+    UNVERIFIED,
     Choices,
     ExploredService,
     WayToPay,
@@ -19,7 +20,7 @@ from conformance.explore.v4 import READS, ConfirmationPlan, OrderPlan, V4Convers
 from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import CreatedOrder
 
-_WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", INTENT, "balance")
+_WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", INTENT, "balance", UNVERIFIED)
 _TRIPS = (("regular", False), ("regular", True), ("connecting", False), ("identification_required", False))
 """The situations of the offers, and whether they are round trips."""
 _BAGS = (
@@ -30,7 +31,14 @@ _BAGS = (
 )
 # What happens to the order before it is confirmed, or to its offer before it is ordered, and what happens after that.
 _EXPIRES = "the offer expires"
-_BEFORE = ("", "its payment fails", "the offer is ordered again", "the offer is stored again", "others try to use it")
+_BEFORE = (
+    "",
+    "its payment fails",
+    "its payment needs verification",
+    "the offer is ordered again",
+    "the offer is stored again",
+    "others try to use it",
+)
 _AFTER = ("", "the same confirmation", "another payment", "the other order is confirmed")
 
 
@@ -64,12 +72,12 @@ def plans(service: ExploredService, strength: int) -> Sequence[CoveringPlan]:
     """Plan searches, and confirmations of orders."""
     offered = choices(service, _WAYS)
     return (
-        CoveringPlan(_of_searches(service, offered), partial(PlannedSearch, service, offered), strength),
+        CoveringPlan(_of_searches(service, offered), partial(PlannedOfferSearch, service, offered), strength),
         CoveringPlan(_of_orders(service, offered), partial(PlannedOrders, service, offered), strength),
     )
 
 
-class PlannedSearch(V4Conversation):
+class PlannedOfferSearch(V4Conversation):
     """A planned search of offers."""
 
     def converse(self, circumstances: Circumstance) -> None:
@@ -119,6 +127,8 @@ class PlannedOrders(V4Conversation):
         match what:
             case "its payment fails":
                 self.confirm_order(ConfirmationPlan(order, WayToPay(DECLINED)))
+            case "its payment needs verification":
+                self.confirm_order(ConfirmationPlan(order, WayToPay(UNVERIFIED)))
             case "another payment":
                 self.confirm_order(ConfirmationPlan(order, plain))
             case "the offer is ordered again":

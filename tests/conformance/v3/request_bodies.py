@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from conformance.request_draft import RequestDraft
-from conformance.v4.request_bodies import PassengerCounts, surnames
+from conformance.v4.request_bodies import PassengerCounts, contacts, surnames
 
 Interface = Literal["v2", "v3"]
 BagKind = Literal["checked", "cabin"]
@@ -77,7 +77,7 @@ def verify_flight(flight_id: Any, customer_code: str) -> RequestDraft:
     return _draft("v3", "verifyFlight", body=body)
 
 
-_SURNAME = surnames("Flightworthy")
+_SURNAME, _CONTACT = surnames("Flightworthy"), contacts("Flightworthy")
 # No name is part of another or of the middle name: a record tells whose it is even if the service joins names.
 _COUNTRIES = ("ES", "PT")
 _FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "Clara", "Oscar")
@@ -180,14 +180,14 @@ def cancel_request(request_id: Any) -> RequestDraft:
 
 
 def _booker(notation: PersonNotation) -> dict[str, Any]:
-    surname = next(_SURNAME)
+    email, number = next(_CONTACT)
     return {
         "first_name": "Amelia",
-        "last_name": surname,
+        "last_name": next(_SURNAME),
         "gender": notation.genders[1],
-        "email": f"{surname.lower()}@example.com",
-        "phonenumber": "+34600123456",
-        "address": "Calle de la Prueba 1",
+        "email": email,
+        "phonenumber": f"+3460012345{number}",
+        "address": f"Calle de la Prueba {number}",
         "city_name": "Madrid",
         "country_code": "ES",
         "postal_code": "28001",

@@ -146,7 +146,16 @@ def surnames(beginning: str) -> Iterator[str]:
         yield from (beginning + "".join(each) for each in itertools.product(string.ascii_lowercase, repeat=length))
 
 
-_SURNAME = surnames("Airworthy")
+def contacts(beginning: str) -> Iterator[tuple[str, int]]:
+    """Yield e-mail addresses and numbers. Two contacts after each other have one address, and nothing else in common.
+
+    So a service that keeps contacts by their address is noticed.
+    """
+    for place, surname in enumerate(surnames(beginning)):
+        yield from ((f"{surname.lower()}@example.com", (2 * place + second) % 10) for second in (0, 1))
+
+
+_SURNAME, _CONTACT = surnames("Airworthy"), contacts("Airworthy")
 _MOBILE_PHONES: Mapping[str, str] = {"ES": "60065432", "PT": "91265432"}
 _WOMEN: Mapping[str, str] = {"adult": "MRS", "child": "MS", "infant": "MS"}
 
@@ -171,7 +180,7 @@ def create_order(
     ``locality`` every passenger has a locality of residency. No two orders have the same surname, so that a service
     does not take one order for a repetition of another.
     """
-    surname = next(_SURNAME)
+    surname, (email, number) = next(_SURNAME), next(_CONTACT)
     passengers = [
         _passenger(
             first_number + index,
@@ -199,10 +208,10 @@ def create_order(
             "name": "Amelia",
             "lastNames": surname,
             "gender": "FEMALE",
-            "email": f"{surname.lower()}@example.com",
+            "email": email,
             "countryCode": "ES",
-            "phone": {"number": "912345678", "countryCode": "PT"},
-            "address": "Calle de la Prueba 1",
+            "phone": {"number": f"91234567{number}", "countryCode": "PT"},
+            "address": f"Calle de la Prueba {number}",
             "cityName": "Barcelona",
             "zipCode": "08001",
         },

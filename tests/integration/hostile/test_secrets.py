@@ -20,7 +20,7 @@ PERSON = (
     r"Dumont",
     r"Airworthy[a-z]{3}",
     r"airworthy[a-z]{3,}@",
-    r"912345678|60065432[0-9]|91265432[0-9]",
+    r"91234567[0-9]|60065432[0-9]|91265432[0-9]",
     r"Calle de la Prueba",
     # Four letters, because a pseudonym may start with the same two by chance.
     r"AIRW[0-9]{6}",

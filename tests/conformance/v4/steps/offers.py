@@ -91,9 +91,9 @@ def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioC
     context.send(service_client, service_client.search_request(round_trip))
 
 
-@given(parsers.re(r"an? (?P<kind>round-trip )?offer request that the service accepts"))
-def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str) -> None:
-    _use(context, service_client, criteria(kind, None, None))
+@given(parsers.re(rf"an? (?P<kind>round-trip )?offer request(?: for (?P<party>{PARTY}))? that the service accepts"))
+def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str, party: str) -> None:
+    _use(context, service_client, criteria(kind, None, party))
     context.draft = context.offer.draft
 
 
