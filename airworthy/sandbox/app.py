@@ -1,7 +1,6 @@
 """The sandbox as an ASGI application: the interfaces, the payment provider, and the sandbox's own endpoints."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from starlette.applications import Starlette
@@ -24,30 +23,28 @@ from airworthy.sandbox.v3 import booking_requests, bookings, flights
 from airworthy.sandbox.v4 import offers, orders
 
 REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
-HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
-    {
-        "searchOffers": offers.search_offers,
-        "getOffer": offers.get_offer,
-        "getFares": offers.get_fares,
-        "getBaggage": offers.get_baggage,
-        "createOrder": orders.create_order,
-        "confirmOrder": orders.confirm_order,
-        "getOrder": orders.get_order,
-        "getReservation": orders.get_reservation,
-        "findReservation": orders.find_reservation,
-        "searchFlights": flights.search_flights,
-        "searchRoundTrips": flights.search_round_trips,
-        "verifyFlight": flights.verify_flight,
-        "createRequests": booking_requests.create_requests,
-        "cancelRequest": booking_requests.cancel_request,
-        "createBookings": bookings.create_bookings,
-        "getBookings": bookings.get_bookings,
-        "searchFlightsV2": flights.search_flights,
-        "createRequestsV2": booking_requests.create_requests_v2,
-        "createBookingsV2": bookings.create_bookings_v2,
-        "getBookingsV2": bookings.get_bookings,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "searchOffers": offers.search_offers,
+    "getOffer": offers.get_offer,
+    "getFares": offers.get_fares,
+    "getBaggage": offers.get_baggage,
+    "createOrder": orders.create_order,
+    "confirmOrder": orders.confirm_order,
+    "getOrder": orders.get_order,
+    "getReservation": orders.get_reservation,
+    "findReservation": orders.find_reservation,
+    "searchFlights": flights.search_flights,
+    "searchRoundTrips": flights.search_round_trips,
+    "verifyFlight": flights.verify_flight,
+    "createRequests": booking_requests.create_requests,
+    "cancelRequest": booking_requests.cancel_request,
+    "createBookings": bookings.create_bookings,
+    "getBookings": bookings.get_bookings,
+    "searchFlightsV2": flights.search_flights,
+    "createRequestsV2": booking_requests.create_requests_v2,
+    "createBookingsV2": bookings.create_bookings_v2,
+    "getBookingsV2": bookings.get_bookings,
+}
 # Which the documents do not list for v2, and a service may have all the same.
 _CANCELLATION = DocumentedOperation("cancelRequestV2", "v2", "POST", "/requests/{request_id}/cancel", "", "")
 

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Final
 
 from airworthy.contract.conversation.limits import Lifetimes
@@ -74,9 +73,9 @@ _OF_V3_AND_V2: Final = {
         is_known=lambda lifetimes: lifetimes.schedule_change_seconds is not None,
     ),
 }
-BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
-    _OF_V4 | {step.format(each): age for step, age in _OF_V3_AND_V2.items() for each in ("v2", "v3")}
-)
+BY_STEP: Final[Mapping[str, Age]] = _OF_V4 | {
+    step.format(each): age for step, age in _OF_V3_AND_V2.items() for each in ("v2", "v3")
+}
 
 
 def item(step: str, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:

@@ -36,7 +36,7 @@ _PAGE_HEADERS = {
 }
 _LOOKUP_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
-    "frame-ancestors 'none'",
+    "frame-ancestors 'none'"
 }
 
 

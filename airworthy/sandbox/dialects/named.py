@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from airworthy.errors import UsageError, did_you_mean
@@ -41,7 +40,7 @@ def dialects() -> Mapping[str, Dialect]:
         description = behaviours.pop("description")
         chosen = {each: known[each][text] for text, choices in behaviours.items() for each in choices.split()}
         found[name] = Dialect(name, description, Choices.of(chosen))
-    return MappingProxyType(found)
+    return found
 
 
 def dialect(name: str) -> Dialect:

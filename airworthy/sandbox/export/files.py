@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from functools import cache, partial
 from itertools import groupby, product
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from airworthy.errors import UsageError
@@ -28,19 +27,15 @@ Rule = Callable[[Flight], bool]
 
 _ENCODINGS: Final = {"UTF-8": "utf-8", "UTF-8 with BOM": "utf-8-sig", "Latin-1": "latin-1"}
 # The distribution rules of customers; every other customer may sell every flight.
-_DISTRIBUTION: Final[Mapping[str, Rule]] = MappingProxyType(
-    {
-        "first": lambda flight: len(flight.itinerary.sections) == 1,
-        "second": lambda flight: AIRPORTS[flight.itinerary.route[0]].country == "ES",
-    }
-)
-_CUSTOMERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "letters": {"first": "firstota", "second": "secondota"},
-        "words": {"first": "First OTA_(Spain)", "second": "second-ota.v2"},
-        "number": {"first": "4711", "second": "4712"},
-    }
-)
+_DISTRIBUTION: Final[Mapping[str, Rule]] = {
+    "first": lambda flight: len(flight.itinerary.sections) == 1,
+    "second": lambda flight: AIRPORTS[flight.itinerary.route[0]].country == "ES",
+}
+_CUSTOMERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "letters": {"first": "firstota", "second": "secondota"},
+    "words": {"first": "First OTA_(Spain)", "second": "second-ota.v2"},
+    "number": {"first": "4711", "second": "4712"},
+}
 
 
 @dataclass(frozen=True, slots=True)

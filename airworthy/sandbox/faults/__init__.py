@@ -7,7 +7,6 @@ those that follow from the schemas. `table` has a function for each kind of row,
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
-from types import MappingProxyType
 
 from airworthy.errors import UsageError, did_you_mean
 from airworthy.sandbox.faults import derived, export
@@ -30,7 +29,7 @@ def faults() -> Mapping[str, Fault]:
     of_v4 = (transport, offers, orders, order_responses, confirmation)
     of_v3_and_v2 = (token_transport, flights, booking_requests, bookings, booking_responses)
     written = (fault for module in (*of_v4, *of_v3_and_v2, export) for fault in listed(module.FAULTS))
-    return MappingProxyType({fault.name: fault for fault in (*written, *derived.faults())})
+    return {fault.name: fault for fault in (*written, *derived.faults())}
 
 
 def chosen(names: Iterable[str]) -> tuple[Fault, ...]:

@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from airworthy.sandbox.faults.changes import Edit, change, edited, put, remove
@@ -20,39 +19,33 @@ from airworthy.sandbox.http.schemas import SchemaField
 from airworthy.sandbox.service import request_bodies
 
 # Of the others, the documents do not show the structure.
-RESPONSES: Final = MappingProxyType(
-    {each.id: each.response for each in schemas.operations().values() if each.id not in ("getFares", "verifyFlight")}
-)
-CHANGES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "required": ("missing", "is missing"),
-        "type": ("wrong-type", "has another type"),
-        "enum": ("unknown-value", "has an undocumented value"),
-        "pattern": ("wrong-format", "has another format"),
-        "minimum": ("too-small", "is too small"),
-        "maximum": ("too-large", "is too large"),
-        "minItems": ("too-few", "has too few items"),
-        "maxItems": ("too-many", "has too many items"),
-        "minProperties": ("empty", "is empty"),
-        "minLength": ("empty", "is empty"),
-    }
-)
+RESPONSES: Final[Mapping[str, str]] = {
+    each.id: each.response for each in schemas.operations().values() if each.id not in ("getFares", "verifyFlight")
+}
+CHANGES: Final[Mapping[str, tuple[str, str]]] = {
+    "required": ("missing", "is missing"),
+    "type": ("wrong-type", "has another type"),
+    "enum": ("unknown-value", "has an undocumented value"),
+    "pattern": ("wrong-format", "has another format"),
+    "minimum": ("too-small", "is too small"),
+    "maximum": ("too-large", "is too large"),
+    "minItems": ("too-few", "has too few items"),
+    "maxItems": ("too-many", "has too many items"),
+    "minProperties": ("empty", "is empty"),
+    "minLength": ("empty", "is empty"),
+}
 """The end of a fault's name, and that of its description, by the keyword that it violates."""
-_OF_ANOTHER_TYPE: Final[Mapping[str, Any]] = MappingProxyType(
-    {"string": 7, "integer": "7", "number": "7", "object": "text", "array": {"0": 1}, "boolean": "true"}
-)
+_RETYPED: Final = {"string": 7, "integer": "7", "number": "7", "object": "text", "array": {"0": 1}, "boolean": "true"}
 _ANOTHER_STATUS: Final = 422
-_WRONG: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
-    {
-        "enum": lambda _: "?",
-        "pattern": lambda _: "?",
-        "minimum": lambda limit: limit - 1,
-        "maximum": lambda limit: limit + 1,
-        "minItems": lambda _: [],
-        "minProperties": lambda _: {},
-        "minLength": lambda _: "",
-    }
-)
+_WRONG: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "enum": lambda _: "?",
+    "pattern": lambda _: "?",
+    "minimum": lambda limit: limit - 1,
+    "maximum": lambda limit: limit + 1,
+    "minItems": lambda _: [],
+    "minProperties": lambda _: {},
+    "minLength": lambda _: "",
+}
 _LEFT_OUT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
@@ -144,4 +137,4 @@ def _another_type(types: str | Sequence[str]) -> Any:  # noqa: ANN401 - any JSON
     known = {types} if isinstance(types, str) else set(types)
     if {"string", "number"} <= known:
         return {"0": 1}
-    return next((wrong for each, wrong in _OF_ANOTHER_TYPE.items() if each in known), None)
+    return next((wrong for each, wrong in _RETYPED.items() if each in known), None)

@@ -151,9 +151,7 @@ FAULTS: Table = {
     "export-routes-swapped: swaps the airport columns of the routes files": last_columns("routes", 1, 0, 2),
     "export-routes-undated: leaves out the departureDate column of the routes files": last_columns("routes", 0, 1),
     "export-routes-priced: adds a price column to the routes files": last_columns(
-        "routes",
-        *(0, 1, 2, 2),
-        names=("departureAirport", "arrivalAirport", "departureDate", "totalFareAmountAdult"),
+        "routes", *(0, 1, 2, 2), names=("departureAirport", "arrivalAirport", "departureDate", "totalFareAmountAdult")
     ),
     rule("EXPORT-FLIGHTS-COLUMNS"): FAILS,
     "export-flights-shorter: leaves out the last column of the flights files": last_columns("flights", 0, 1),

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
-from types import MappingProxyType
 from typing import Any
 
 from airworthy.sandbox.faults.updates import reopen, sent_requests
@@ -183,20 +182,18 @@ def _bag_options(body: Json) -> Iterator[Json]:
             yield from options or ()
 
 
-REPAIRS: Mapping[str, Repair] = MappingProxyType(
-    {
-        "key-*": _use_first_key,
-        "token-*@*": _use_first_token,
-        "inbound-missing@*": _add_inbound,
-        "query-missing": _use_cheapest_fare,
-        "fare-foreign": _use_cheapest_fare,
-        "payment-method-one@createOrder": _pay_by_card,
-        "order-booked": _reopen_order,
-        "request-expired": _reopen_booking_requests,
-        "request-cancelled": _reopen_booking_requests,
-        "request-booked": _reopen_booking_requests,
-        "bags-keys": _choose_no_bags,
-        "bags-quantity": _round_quantities,
-        "luggage-quantity": _round_quantities,
-    }
-)
+REPAIRS: Mapping[str, Repair] = {
+    "key-*": _use_first_key,
+    "token-*@*": _use_first_token,
+    "inbound-missing@*": _add_inbound,
+    "query-missing": _use_cheapest_fare,
+    "fare-foreign": _use_cheapest_fare,
+    "payment-method-one@createOrder": _pay_by_card,
+    "order-booked": _reopen_order,
+    "request-expired": _reopen_booking_requests,
+    "request-cancelled": _reopen_booking_requests,
+    "request-booked": _reopen_booking_requests,
+    "bags-keys": _choose_no_bags,
+    "bags-quantity": _round_quantities,
+    "luggage-quantity": _round_quantities,
+}

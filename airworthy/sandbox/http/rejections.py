@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from airworthy.sandbox.dialects.choices import Choices
@@ -37,12 +36,10 @@ FAILED_INDICATOR: Final = "/three_d_secure/electronic_commerce_indicator: expect
 BROKEN_RULE = Rejection("broken_rule", "The request breaks a rule", "La petición incumple una regla")
 BAD_REQUEST = Rejection(400, "The payload does not match the expected schema", "La petición no cumple el esquema")
 
-REJECTIONS: Final[Mapping[str, Rejection]] = MappingProxyType(
-    {
-        name: Rejection(*values)
-        for name, values in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
-    }
-)
+REJECTIONS: Final[Mapping[str, Rejection]] = {
+    name: Rejection(*values)
+    for name, values in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
+}
 
 
 class Rejected(Exception):  # noqa: N818 - a response rather than a failure

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 from typing import Any, Final
 
 import jsonschema_rs
@@ -18,18 +17,16 @@ from airworthy.documents.wording import named, types
 
 Schema = Mapping[str, Any]
 VERSIONS = ("v4", "v3", "v2")
-_LIMITS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "minimum": "at least {}",
-        "maximum": "at most {}",
-        "minItems": "at least {} items",
-        "maxItems": "at most {} items",
-        "minProperties": "at least {} members",
-        "maxProperties": "at most {} members",
-        "minLength": "at least {} characters",
-        "maxLength": "at most {} characters",
-    }
-)
+_LIMITS: Final[Mapping[str, str]] = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "minProperties": "at least {} members",
+    "maxProperties": "at most {} members",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+}
 
 
 @dataclass(frozen=True, slots=True)

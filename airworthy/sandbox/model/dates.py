@@ -3,19 +3,19 @@
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
-from types import MappingProxyType
 
-FORMS: Mapping[str, str] = MappingProxyType(
-    {"YYYY-MM-DD": "%Y-%m-%d", "DD.MM.YYYY": "%d.%m.%Y", "DD/MM/YYYY": "%d/%m/%Y", "date-time": "%Y-%m-%dT%H:%M:%S"}
-)
-_PARTS: Mapping[str, str] = MappingProxyType(
-    {
-        "YYYY-MM-DD": r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})",
-        "DD.MM.YYYY": r"(?P<day>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<year>[0-9]{4})",
-        "DD/MM/YYYY": r"(?P<day>[0-9]{1,2})/(?P<month>[0-9]{1,2})/(?P<year>[0-9]{4})",
-        "date-time": r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})[T ][0-9]{2}:[0-9]{2}.{0,30}",
-    }
-)
+FORMS: Mapping[str, str] = {
+    "YYYY-MM-DD": "%Y-%m-%d",
+    "DD.MM.YYYY": "%d.%m.%Y",
+    "DD/MM/YYYY": "%d/%m/%Y",
+    "date-time": "%Y-%m-%dT%H:%M:%S",
+}
+_PARTS: Mapping[str, str] = {
+    "YYYY-MM-DD": r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})",
+    "DD.MM.YYYY": r"(?P<day>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<year>[0-9]{4})",
+    "DD/MM/YYYY": r"(?P<day>[0-9]{1,2})/(?P<month>[0-9]{1,2})/(?P<year>[0-9]{4})",
+    "date-time": r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})[T ][0-9]{2}:[0-9]{2}.{0,30}",
+}
 
 
 def read_day(text: str, form: str = "any") -> date | None:

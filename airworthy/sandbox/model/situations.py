@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 
@@ -67,7 +66,7 @@ def _situation(name: str, row: list[Any]) -> Situation:
 
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-SITUATIONS: Mapping[str, Situation] = MappingProxyType({name: _situation(name, row) for name, row in _TABLE.items()})
+SITUATIONS: Mapping[str, Situation] = {name: _situation(name, row) for name, row in _TABLE.items()}
 _ORDINARY = Situation("", "", "", "An ordinary route")
 _BY_ROUTE = {(each.origin, each.destination): each for each in SITUATIONS.values() if each.type == "AIRPORT"}
 

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 from airworthy.sandbox.payment_provider import parameters
@@ -136,17 +135,15 @@ def list_intents(provider: PaymentProvider, request: ProviderRequest) -> Documen
 
 
 # The operations by path, relative to the provider's URL, and method.
-OPERATIONS: Mapping[str, Mapping[str, ProviderOperation]] = MappingProxyType(
-    {
-        "/v1/payment_methods": {"GET": list_methods, "POST": create_method},
-        "/v1/payment_methods/{id}": {"GET": retrieve_method, "POST": update_method},
-        "/v1/payment_intents": {"GET": list_intents, "POST": create_intent},
-        "/v1/payment_intents/{id}": {"GET": retrieve_intent, "POST": update_intent},
-        "/v1/payment_intents/{id}/confirm": {"POST": confirm_intent},
-        "/v1/payment_intents/{id}/capture": {"POST": capture_intent},
-        "/v1/payment_intents/{id}/cancel": {"POST": cancel_intent},
-    }
-)
+OPERATIONS: Mapping[str, Mapping[str, ProviderOperation]] = {
+    "/v1/payment_methods": {"GET": list_methods, "POST": create_method},
+    "/v1/payment_methods/{id}": {"GET": retrieve_method, "POST": update_method},
+    "/v1/payment_intents": {"GET": list_intents, "POST": create_intent},
+    "/v1/payment_intents/{id}": {"GET": retrieve_intent, "POST": update_intent},
+    "/v1/payment_intents/{id}/confirm": {"POST": confirm_intent},
+    "/v1/payment_intents/{id}/capture": {"POST": capture_intent},
+    "/v1/payment_intents/{id}/cancel": {"POST": cancel_intent},
+}
 
 
 def _method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod:

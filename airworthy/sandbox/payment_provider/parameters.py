@@ -7,7 +7,6 @@ import operator
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from types import MappingProxyType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -89,7 +88,7 @@ def changed_metadata(before: Mapping[str, str], form: Mapping[str, str]) -> Mapp
         raise invalid("metadata", f"must have at most {_METADATA_KEYS} keys")
     if any(len(name) > _METADATA_NAME or len(value) > _METADATA_VALUE for name, value in kept.items()):
         raise invalid("metadata", f"must have names up to {_METADATA_NAME} and values up to {_METADATA_VALUE} long")
-    return MappingProxyType(kept)
+    return kept
 
 
 def checked_return_url(form: Mapping[str, str]) -> str | None:

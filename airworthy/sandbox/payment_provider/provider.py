@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from airworthy.sandbox.model.clock import SandboxClock
 from airworthy.sandbox.model.organisations import ORGANISATIONS
@@ -33,16 +32,14 @@ class Card:
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 CARDS = tuple(Card(name, *row) for name, row in _TABLE.items())
-BY_NUMBER: Mapping[str, Card] = MappingProxyType({card.number: card for card in CARDS})
+BY_NUMBER: Mapping[str, Card] = {card.number: card for card in CARDS}
 _BY_METHOD = {card.payment_method: card for card in CARDS}
 
 # Payment intents that always exist, for clients that cannot create any.
-MAGIC_INTENTS: Mapping[str, PaymentIntent] = MappingProxyType(
-    {
-        "not_ready": PaymentIntent("pi_sandbox_not_ready", ANY_AMOUNT, "eur", True, "requires_action", None, "-"),
-        "amount_mismatch": PaymentIntent("pi_sandbox_wrong_amount", 1, "eur", True, "requires_capture", None, "-"),
-    }
-)
+MAGIC_INTENTS: Mapping[str, PaymentIntent] = {
+    "not_ready": PaymentIntent("pi_sandbox_not_ready", ANY_AMOUNT, "eur", True, "requires_action", None, "-"),
+    "amount_mismatch": PaymentIntent("pi_sandbox_wrong_amount", 1, "eur", True, "requires_capture", None, "-"),
+}
 _MAGIC = {intent.id: intent for intent in MAGIC_INTENTS.values()}
 
 

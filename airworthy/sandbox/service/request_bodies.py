@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import Any, Final
 
 import orjson
@@ -14,7 +13,7 @@ from airworthy.sandbox.service.service import SandboxService
 
 # The largest accepted request body, in bytes.
 MAX_BODY = 65_536
-OPERATIONS: Final = MappingProxyType({each.id: each.request for each in schemas.operations().values() if each.request})
+OPERATIONS: Final[Mapping[str, str]] = {each.id: each.request for each in schemas.operations().values() if each.request}
 """The schemas of request bodies, by operation."""
 
 # The handlers check what the schemas say about several fields at once, because its status is open.

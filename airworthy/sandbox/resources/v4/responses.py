@@ -192,10 +192,7 @@ class V4Resources:
         documents = listed_documents(self._choices, offer.trip)
         fields = [self._spelled(each) for each in required_fields(self._choices, offer.trip)]
         return {
-            kind: {
-                "providerIdentificationTypeOptions": list(documents),
-                "providerRequiredAdditionalFields": fields,
-            }
+            kind: {"providerIdentificationTypeOptions": list(documents), "providerRequiredAdditionalFields": fields}
             for kind, number in offer.passengers.counts().items()
             if number or self._choices.zero_types == "zero"
         }
