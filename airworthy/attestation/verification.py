@@ -15,13 +15,7 @@ from airworthy.attestation.consistency import (
     read_results,
     verdict_problems,
 )
-from airworthy.attestation.files import (
-    FileDigest,
-    digest_of,
-    files_of,
-    first_changed_line,
-    irregular_entries,
-)
+from airworthy.attestation.files import FileDigest, digest_of, files_of, first_changed_line, irregular_entries
 from airworthy.attestation.keys import VerificationKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate
 from airworthy.errors import UsageError

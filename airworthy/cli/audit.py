@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer import Argument, Option
 
 from airworthy.cli.options import AllowRecordedHttp, AuditFormat, BaseUrls, Jobs, PaymentProviders, named_recordings
 from airworthy.errors import UsageError, writing
@@ -24,7 +25,7 @@ _OF_FOLLOWING = ("--checkpoint", "--watermark", "--until-caught-up")
 def audit_files(
     files: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="FILE...",
             help="HAR files, mitmproxy flow files or evidence, also compressed (zstd); a folder means all recordings"
             " in it and its subfolders. With --engine spark also any URI that Spark reads, such as s3a://bucket/folder.",
@@ -34,46 +35,42 @@ def audit_files(
     base_url: BaseUrls = None,
     payment_provider: PaymentProviders = None,
     profile: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML profile with both URLs and the secrets to redact.")
+        Path | None, Option(metavar="FILE", help="TOML profile with both URLs and the secrets to redact.")
     ] = None,
     allow_plain_http: AllowRecordedHttp = False,
     form: Annotated[
         AuditFormat,
-        typer.Option("--format", help="Output format; parquet is a folder of findings, which --engine spark writes."),
+        Option("--format", help="Output format; parquet is a folder of findings, which --engine spark writes."),
     ] = "table",
     output: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="FILE",
             help="Output file. Default: standard output. With --engine spark, jsonl to a URI is a folder of findings.",
         ),
     ] = None,
     evidence: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Also write the exchanges with the service to this file, as redacted evidence."
-        ),
+        Option(metavar="FILE", help="Also write the exchanges with the service to this file, as redacted evidence."),
     ] = None,
     jobs: Jobs = None,
     engine: Annotated[
-        Engine, typer.Option(help="Where the audit runs: in processes of this machine, or on Apache Spark.")
+        Engine, Option(help="Where the audit runs: in processes of this machine, or on Apache Spark.")
     ] = "local",
     spark_master: Annotated[
-        str | None, typer.Option(metavar="URL", help="Spark's master. Default: local[*], or that of spark-submit.")
+        str | None, Option(metavar="URL", help="Spark's master. Default: local[*], or that of spark-submit.")
     ] = None,
-    spark_conf: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Property of Spark; repeatable.")
-    ] = None,
+    spark_conf: Annotated[list[str] | None, Option(metavar="KEY=VALUE", help="Property of Spark; repeatable.")] = None,
     follow: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--follow",
             help="With --engine spark: keep judging the evidence that proxies close in one folder or below one URI.",
         ),
     ] = False,
     checkpoint: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="FOLDER",
             help="With --follow: folder or URI with the state from which a restart continues."
             " Default: checkpoint in --output.",
@@ -81,18 +78,18 @@ def audit_files(
     ] = None,
     watermark: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="TIME",
             help="With --follow: longest time between an exchange and the arrival of its file. Choose more than the"
             " --rotate of the proxies. Default: 6m.",
         ),
     ] = None,
     until_caught_up: Annotated[
-        bool, typer.Option("--until-caught-up", help="With --follow: judge what is new, then end.")
+        bool, Option("--until-caught-up", help="With --follow: judge what is new, then end.")
     ] = False,
     adults: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N",
             min=1,
             help='Minimum number of adults in one booking that counts as "several adults" on the go-live list;'
@@ -101,7 +98,7 @@ def audit_files(
     ] = None,
     infants: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N",
             min=1,
             help="Minimum number of infants in one booking for the go-live list; overrides the profile. Default: 1.",

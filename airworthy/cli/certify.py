@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from typer import Argument, Option
 
 from airworthy.cli import options
 from airworthy.cli.signing import SigningOptions
@@ -45,7 +46,7 @@ def service(
     until_found: options.UntilFound = False,
     from_evidence: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="RUN",
             help="Folder of an old run: judge its evidence again, without sending requests; --profile gives other"
             " waivers.",
@@ -53,7 +54,7 @@ def service(
     ] = None,
     watch: Annotated[
         list[Path] | None,
-        typer.Option(
+        Option(
             metavar="PATH",
             help="Run again when a file in this folder changes: what failed last, then everything; repeatable.",
         ),
@@ -110,7 +111,7 @@ def service(
 def partner(
     recordings: Annotated[
         list[Path],
-        typer.Argument(
+        Argument(
             metavar="EVIDENCE...",
             help="Evidence, HAR files or mitmproxy flow files of the partner, also compressed (zstd); a folder means"
             " all recordings in it and its subfolders.",
@@ -119,16 +120,16 @@ def partner(
     *,
     profile: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE", help="TOML profile of the service, with the test credentials and the operator's [golive]."
         ),
     ] = None,
     partner_name: Annotated[
-        str, typer.Option("--partner", metavar="NAME", help="Name of the partner. Overrides the profile.")
+        str, Option("--partner", metavar="NAME", help="Name of the partner. Overrides the profile.")
     ] = "",
     version: Annotated[
         Literal["v2", "v3", "v4"] | None,
-        typer.Option(
+        Option(
             metavar="VERSION",
             help="Interface that the partner integrates: v2, v3 or v4. Default: the one that it books with.",
         ),

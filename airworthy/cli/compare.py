@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
+from typer import Argument, Option
 
 from airworthy.cli.options import AllowRecordedHttp, BaseUrls, Jobs, Json, PaymentProviders
 from airworthy.errors import UsageError
@@ -21,11 +22,9 @@ _WIDTH: Final = 160
 def compare_sides(
     old: Annotated[
         Path,
-        typer.Argument(
-            metavar="OLD", help="The older run (its folder) or traffic (evidence, HAR, mitmproxy flows, JSON)."
-        ),
+        Argument(metavar="OLD", help="The older run (its folder) or traffic (evidence, HAR, mitmproxy flows, JSON)."),
     ],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The newer run or traffic.")],
+    new: Annotated[Path, Argument(metavar="NEW", help="The newer run or traffic.")],
     *,
     base_url: BaseUrls = None,
     payment_provider: PaymentProviders = None,
@@ -33,17 +32,14 @@ def compare_sides(
     jobs: Jobs = None,
     fail_on: Annotated[
         Literal["newly-broken", "new-failures"],
-        typer.Option(
+        Option(
             help="Exit with 1 if anything is newly broken, or only if a rule fails that did not fail before"
-            " (new-failures, for runs).",
+            " (new-failures, for runs)."
         ),
     ] = "newly-broken",
-    form: Annotated[
-        Literal["table", "markdown", "html", "json"], typer.Option("--format", help="Output format.")
-    ] = "table",
+    form: Annotated[Literal["table", "markdown", "html", "json"], Option("--format", help="Output format.")] = "table",
     trend: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Folder with runs, whose verdicts the page shows over time (html)."),
+        Path | None, Option(metavar="FOLDER", help="Folder with runs, whose verdicts the page shows over time (html).")
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument
 
 from airworthy.cli.options import Pdf
 from airworthy.errors import UsageError, writing
@@ -15,9 +16,7 @@ app = typer.Typer()
 
 @app.command("report")
 def report(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run, with its results.json.")],
-    *,
-    pdf: Pdf = False,
+    run: Annotated[Path, Argument(metavar="RUN", help="Folder of a run, with its results.json.")], *, pdf: Pdf = False
 ) -> None:
     """Write the report files of a run again, from its results.json and its evidence.
 
@@ -35,10 +34,8 @@ def report(
 
 @app.command("har")
 def har(
-    evidence: Annotated[
-        Path, typer.Argument(metavar="EVIDENCE", help="Evidence file, such as evidence.jsonl of a run.")
-    ],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="HAR file to write.")],
+    evidence: Annotated[Path, Argument(metavar="EVIDENCE", help="Evidence file, such as evidence.jsonl of a run.")],
+    out: Annotated[Path, Argument(metavar="OUT", help="HAR file to write.")],
 ) -> None:
     """Convert evidence to HAR 1.2, which browsers' developer tools and airworthy audit can open.
 
@@ -57,9 +54,7 @@ def har(
 
 
 @app.command("openapi")
-def openapi(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="Interface: v4, v3, v2 or payment.")],
-) -> None:
+def openapi(version: Annotated[str, Argument(metavar="VERSION", help="Interface: v4, v3, v2 or payment.")]) -> None:
     """Print one interface as an OpenAPI 3.1 document, with an example of each request and response.
 
     The interface "payment" is the request that clients send to the payment provider.

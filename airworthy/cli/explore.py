@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from airworthy.cli import options
 from airworthy.suite.run_options import option_arguments
@@ -28,7 +29,7 @@ def explore(
     max_rps: options.MaxRps = None,
     time: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="TIME",
             help="How long to explore all interfaces together: 90s, 5m, 1h; shortening the last findings takes longer. "
             "Default without --conversations: 1m.",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
+from typer import Argument, Option
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
@@ -26,27 +27,24 @@ PASSWORD_VARIABLE: Final = "AIRWORTHY_FTP_PASSWORD"  # noqa: S105  a name
 @app.command("export-check")
 def export_check(
     location: Annotated[
-        str, typer.Argument(metavar="LOCATION", help="A folder, a file, ftp://HOST/FOLDER or ftps://HOST/FOLDER.")
+        str, Argument(metavar="LOCATION", help="A folder, a file, ftp://HOST/FOLDER or ftps://HOST/FOLDER.")
     ],
     *,
     customer: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Customer that must have its own files; repeatable."),
+        list[str] | None, Option(metavar="NAME", help="Customer that must have its own files; repeatable.")
     ] = None,
     api_version: Annotated[
-        list[int] | None, typer.Option(metavar="N", help="API version that must have files; repeatable.")
+        list[int] | None, Option(metavar="N", help="API version that must have files; repeatable.")
     ] = None,
-    user_env: Annotated[str, typer.Option(metavar="NAME", help="Variable with the user name.")] = USER_VARIABLE,
-    password_env: Annotated[str, typer.Option(metavar="NAME", help="Variable with the password.")] = PASSWORD_VARIABLE,
-    ca_bundle: Annotated[Path | None, typer.Option(metavar="FILE", help="PEM file with trusted authorities.")] = None,
-    timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Longest time without data from the server.")
-    ] = 30.0,
+    user_env: Annotated[str, Option(metavar="NAME", help="Variable with the user name.")] = USER_VARIABLE,
+    password_env: Annotated[str, Option(metavar="NAME", help="Variable with the password.")] = PASSWORD_VARIABLE,
+    ca_bundle: Annotated[Path | None, Option(metavar="FILE", help="PEM file with trusted authorities.")] = None,
+    timeout: Annotated[float, Option(metavar="SECONDS", help="Longest time without data from the server.")] = 30.0,
     max_time: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Maximum time for reading everything from the server.")
+        float | None, Option(metavar="SECONDS", help="Maximum time for reading everything from the server.")
     ] = None,
     form: Annotated[
-        Literal["table", "jsonl", "json", "sarif", "html"], typer.Option("--format", help="Output format.")
+        Literal["table", "jsonl", "json", "sarif", "html"], Option("--format", help="Output format.")
     ] = "table",
     as_json: Json = False,
 ) -> None:
@@ -64,10 +62,7 @@ def export_check(
     from airworthy.target.urls import trusted_authorities
 
     access = FtpAccess(
-        *_credentials(user_env, password_env),
-        trusted_authorities(ca_bundle),
-        _positive("--timeout", timeout),
-        max_time,
+        *_credentials(user_env, password_env), trusted_authorities(ca_bundle), _positive("--timeout", timeout), max_time
     )
     if max_time is not None:
         _positive("--max-time", max_time)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import typer
+from typer import Option
 
 from airworthy.suite.run_options import RUN_OPTIONS
 
@@ -17,7 +18,7 @@ AuditFormat = Literal["table", "jsonl", "json", "sarif", "html", "parquet"]
 
 def _of_run(name: str) -> Any:  # noqa: ANN401  Typer does not export the type of an option
     option = RUN_OPTIONS[name]
-    return typer.Option(name, metavar=option.metavar or None, help=option.help)
+    return Option(name, metavar=option.metavar or None, help=option.help)
 
 
 TargetProfile = Annotated[Path | None, _of_run("--profile")]
@@ -39,18 +40,16 @@ SandboxDialect = Annotated[str | None, _of_run("--dialect")]
 SandboxFaults = Annotated[list[str] | None, _of_run("--fault")]
 Reports = Annotated[Path, _of_run("--reports")]
 RunName = Annotated[str | None, _of_run("--run-id")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Pdf = Annotated[
-    bool, typer.Option("--pdf", help="Also write report.pdf. Requires the extra: pip install 'airworthy[pdf]'.")
-]
-Sign = Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the run.")]
+Json = Annotated[bool, Option("--json", help="Print JSON.")]
+Pdf = Annotated[bool, Option("--pdf", help="Also write report.pdf. Requires the extra: pip install 'airworthy[pdf]'.")]
+Sign = Annotated[Path | None, Option(metavar="KEY", help="Private key that signs the run.")]
 Supersedes = Annotated[
-    Path | None, typer.Option(metavar="RUN", help="Folder of the signed run whose certificate this one replaces.")
+    Path | None, Option(metavar="RUN", help="Folder of the signed run whose certificate this one replaces.")
 ]
-Issuer = Annotated[str | None, typer.Option(metavar="NAME", help="Who issues the certificate, for people who read it.")]
+Issuer = Annotated[str | None, Option(metavar="NAME", help="Who issues the certificate, for people who read it.")]
 ValidDays = Annotated[
     int | None,
-    typer.Option(
+    Option(
         metavar="N",
         min=1,
         max=MOST_DAYS,
@@ -60,20 +59,19 @@ ValidDays = Annotated[
 # Of the commands that judge recorded traffic.
 BaseUrls = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--base-url",
         metavar="URL",
         help="Base URL of the service whose recorded traffic is judged, without the version; repeatable.",
     ),
 ]
 PaymentProviders = Annotated[
-    list[str] | None,
-    typer.Option("--payment-provider", metavar="URL", help="URL of the payment provider; repeatable."),
+    list[str] | None, Option("--payment-provider", metavar="URL", help="URL of the payment provider; repeatable.")
 ]
 AllowRecordedHttp = Annotated[
-    bool, typer.Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
+    bool, Option("--allow-plain-http", help="Accept http:// URLs: TLS ended before the recorder.")
 ]
-Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")]
+Jobs = Annotated[int | None, Option(metavar="N", min=1, help="Number of processes. Default: one per processor.")]
 # Passes the arguments after -- to another program.
 PASSES_ON: Final = {"allow_extra_args": True, "ignore_unknown_options": False}
 

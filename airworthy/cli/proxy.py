@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer import Option
 
 from airworthy.cli.options import PASSES_ON
 from airworthy.errors import StorageError, UsageError, writing
@@ -28,41 +29,38 @@ def proxy(
     context: typer.Context,
     *,
     target: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Base URL of the service, without the version; overrides the profile."),
+        str | None, Option(metavar="URL", help="Base URL of the service, without the version; overrides the profile.")
     ] = None,
-    listen: Annotated[str, typer.Option(metavar="HOST:PORT", help="Address on which the proxy listens.")] = (
+    listen: Annotated[str, Option(metavar="HOST:PORT", help="Address on which the proxy listens.")] = (
         "127.0.0.1:8080"
     ),
-    web: Annotated[bool, typer.Option("--web", help="Show the traffic in a browser (mitmweb).")] = False,
+    web: Annotated[bool, Option("--web", help="Show the traffic in a browser (mitmweb).")] = False,
     web_without_login: Annotated[
         bool,
-        typer.Option(
-            "--web-without-login", help="Allow --web with a mitmproxy before 11.1.2, whose web page has no login."
-        ),
+        Option("--web-without-login", help="Allow --web with a mitmproxy before 11.1.2, whose web page has no login."),
     ] = False,
-    annotate: Annotated[bool, typer.Option("--annotate", help="Report findings in a header of each response.")] = False,
+    annotate: Annotated[bool, Option("--annotate", help="Report findings in a header of each response.")] = False,
     enforce: Annotated[
-        bool, typer.Option("--enforce", help="Reject requests that violate the contract, without forwarding them.")
+        bool, Option("--enforce", help="Reject requests that violate the contract, without forwarding them.")
     ] = False,
     on_error: Annotated[
         Literal["pass", "block"],
-        typer.Option(
+        Option(
             help="With --enforce: forward or reject requests without a violation that are not documented or cannot be"
             " judged."
         ),
     ] = "pass",
     evidence: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Append each exchange to this file as redacted, hash-chained evidence."),
+        Option(metavar="FILE", help="Append each exchange to this file as redacted, hash-chained evidence."),
     ] = None,
     evidence_dir: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write the evidence to compressed files in this folder, in one hash chain."),
+        Option(metavar="DIR", help="Write the evidence to compressed files in this folder, in one hash chain."),
     ] = None,
     rotate: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="LIMIT",
             help="With --evidence-dir: close a file after this time (30s, 5m, 1h) or at this size before compression"
             " (64MB), whichever comes first; repeatable. Default: 5m and 64MB.",
@@ -70,18 +68,18 @@ def proxy(
     ] = None,
     pseudonym_key_env: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="VARIABLE",
             help="Environment variable with the key for the pseudonyms in the evidence, in Base64; proxies that share"
             " a key write the same pseudonyms.",
         ),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write a report into this folder when the proxy ends.")
+        Path | None, Option(metavar="DIR", help="Write a report into this folder when the proxy ends.")
     ] = None,
     golive_port: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="PORT",
             min=1,
             max=_LAST_PORT,
@@ -90,25 +88,23 @@ def proxy(
     ] = None,
     payment_provider: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="URL", help="Also judge requests to this payment provider; each further host gets the next port."
         ),
     ] = None,
     profile: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="TOML profile with the base URL, the CA bundle and the secrets to redact."),
+        Option(metavar="FILE", help="TOML profile with the base URL, the CA bundle and the secrets to redact."),
     ] = None,
     ca_bundle: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="PEM file with the certificate authorities to trust; overrides the profile."),
+        Option(metavar="FILE", help="PEM file with the certificate authorities to trust; overrides the profile."),
     ] = None,
     allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="Do not report plain HTTP, because TLS ends before the proxy.")
+        bool, Option("--allow-plain-http", help="Do not report plain HTTP, because TLS ends before the proxy.")
     ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Also log each connection and each exchange.")] = False,
-    script: Annotated[
-        bool, typer.Option("--script", help="Print the path of the script for mitmdump -s, and exit.")
-    ] = False,
+    verbose: Annotated[bool, Option("--verbose", help="Also log each connection and each exchange.")] = False,
+    script: Annotated[bool, Option("--script", help="Print the path of the script for mitmdump -s, and exit.")] = False,
 ) -> None:
     """Judge live traffic: clients send their requests to the proxy, and the proxy forwards them to the service.
 

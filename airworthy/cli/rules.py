@@ -4,6 +4,7 @@ import json
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
@@ -14,11 +15,10 @@ app = typer.Typer()
 @app.command("rules")
 def show_rules(
     identifier: Annotated[
-        str | None, typer.Argument(metavar="ID", help="Show this rule only, with its scenarios and faults.")
+        str | None, Argument(metavar="ID", help="Show this rule only, with its scenarios and faults.")
     ] = None,
     version: Annotated[
-        str | None,
-        typer.Option(metavar="VERSION", help="List the rules of one interface: v2, v3, v4, payment or export."),
+        str | None, Option(metavar="VERSION", help="List the rules of one interface: v2, v3, v4, payment or export.")
     ] = None,
     as_json: Json = False,
 ) -> None:

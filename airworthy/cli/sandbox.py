@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from typer import Option
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
@@ -21,62 +22,57 @@ _FTP_PORT: Final = 2121
 def sandbox(
     *,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="IP address to listen on; 0.0.0.0 for every address of this machine.")
+        str, Option(metavar="ADDRESS", help="IP address to listen on; 0.0.0.0 for every address of this machine.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="PORT", help="Port to listen on; 0 selects a free port.")] = 8443,
+    port: Annotated[int, Option(metavar="PORT", help="Port to listen on; 0 selects a free port.")] = 8443,
     payment_port: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="PORT",
             help="Port of the payment provider's own address, for clients that configure host, port and protocol.",
         ),
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Host name by which clients reach the sandbox, for its certificate; repeatable."
-        ),
+        Option(metavar="NAME", help="Host name by which clients reach the sandbox, for its certificate; repeatable."),
     ] = None,
-    dialect: Annotated[
-        str, typer.Option(metavar="NAME", help="Behaviour where the documents are silent.")
-    ] = "documented",
+    dialect: Annotated[str, Option(metavar="NAME", help="Behaviour where the documents are silent.")] = "documented",
     fault: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Violate one documented rule on purpose; repeatable.")
+        list[str] | None, Option(metavar="NAME", help="Violate one documented rule on purpose; repeatable.")
     ] = None,
     lifetimes: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME=SECONDS", help="Shorten a lifetime: offer, request, locator or schedule_change; repeatable."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the generated flights.")] = 0,
+    seed: Annotated[int, Option(metavar="N", help="Seed of the generated flights.")] = 0,
     outbox: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for confirmation e-mails. Default: a temporary folder.")
+        Path | None, Option(metavar="DIR", help="Folder for confirmation e-mails. Default: a temporary folder.")
     ] = None,
     smtp: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="Mail server for confirmation e-mails. Failures go to --outbox."),
+        str | None, Option(metavar="HOST:PORT", help="Mail server for confirmation e-mails. Failures go to --outbox.")
     ] = None,
-    ftp: Annotated[bool, typer.Option("--ftp", help="Serve the content export by FTP and FTPS.")] = False,
-    ftp_port: Annotated[int, typer.Option(metavar="PORT", help="Port of --ftp; 0 selects a free port.")] = _FTP_PORT,
+    ftp: Annotated[bool, Option("--ftp", help="Serve the content export by FTP and FTPS.")] = False,
+    ftp_port: Annotated[int, Option(metavar="PORT", help="Port of --ftp; 0 selects a free port.")] = _FTP_PORT,
     drop: Annotated[
         str | None,
-        typer.Option(metavar="LOCATION", help="Upload the content export to ftp://HOST:PORT/FOLDER or to a folder."),
+        Option(metavar="LOCATION", help="Upload the content export to ftp://HOST:PORT/FOLDER or to a folder."),
     ] = None,
-    export_days: Annotated[int, typer.Option(metavar="N", help="Days of departure in the content export.")] = 30,
+    export_days: Annotated[int, Option(metavar="N", help="Days of departure in the content export.")] = 30,
     export_all_routes: Annotated[
-        bool, typer.Option("--export-all-routes", help="Export every route, not only the listed ones.")
+        bool, Option("--export-all-routes", help="Export every route, not only the listed ones.")
     ] = False,
     ca_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the sandbox's certificate authority to this PEM file.")
+        Path | None, Option(metavar="FILE", help="Write the sandbox's certificate authority to this PEM file.")
     ] = None,
     ca_dir: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder that keeps the certificate authority, so that it survives restarts."),
+        Option(metavar="DIR", help="Folder that keeps the certificate authority, so that it survives restarts."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print a line for each request.")] = False,
-    list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and exit.")] = False,
-    list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and exit.")] = False,
+    quiet: Annotated[bool, Option("--quiet", help="Do not print a line for each request.")] = False,
+    list_faults: Annotated[bool, Option("--list-faults", help="List the faults and exit.")] = False,
+    list_dialects: Annotated[bool, Option("--list-dialects", help="List the dialects and exit.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the service in test mode on this machine, over TLS, until Ctrl-C.

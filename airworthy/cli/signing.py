@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from typer import Argument, Option
 
 from airworthy.cli.options import MOST_DAYS, Issuer, Supersedes
 from airworthy.errors import UsageError
@@ -20,12 +21,11 @@ _LONGEST_ISSUER: Final = 100
 
 @app.command("sign")
 def sign(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run.")],
+    run: Annotated[Path, Argument(metavar="RUN", help="Folder of the run.")],
     *,
-    key: Annotated[Path, typer.Option(metavar="KEY", help="Private key, from airworthy keys new.")],
+    key: Annotated[Path, Option(metavar="KEY", help="Private key, from airworthy keys new.")],
     valid_days: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=MOST_DAYS, help="Days until the certificate expires. Default: 365."),
+        int | None, Option(metavar="N", min=1, max=MOST_DAYS, help="Days until the certificate expires. Default: 365.")
     ] = None,
     supersedes: Supersedes = None,
     issuer: Issuer = None,
@@ -43,9 +43,7 @@ def sign(
 
 
 @keys.command("new", short_help="Create an Ed25519 key pair.")
-def new(
-    name: Annotated[Path, typer.Argument(metavar="NAME", help="Path of the pair, without the suffix.")],
-) -> None:
+def new(name: Annotated[Path, Argument(metavar="NAME", help="Path of the pair, without the suffix.")]) -> None:
     """Create an Ed25519 key pair: NAME.key, which is secret, and NAME.pub, for everybody who verifies.
 
     If the environment variable AIRWORTHY_KEY_PASSPHRASE is set, it encrypts the private key. Existing files are never

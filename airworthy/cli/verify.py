@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from typer import Argument, Option
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
@@ -23,19 +24,15 @@ _NOT_SIGNED: Final = "the signature was not checked; name the public key with --
 @app.command("verify")
 def verify(
     paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="PATH...", help="Folder of a run, or evidence: files, and folders of them."),
+        list[Path], Argument(metavar="PATH...", help="Folder of a run, or evidence: files, and folders of them.")
     ],
     *,
-    key: Annotated[
-        Path | None, typer.Option(metavar="PUB", help="Public key with which the run must be signed.")
-    ] = None,
+    key: Annotated[Path | None, Option(metavar="PUB", help="Public key with which the run must be signed.")] = None,
     later_start: Annotated[
-        bool,
-        typer.Option("--later-start", help="Accept that the first files of rotated evidence were archived or deleted."),
+        bool, Option("--later-start", help="Accept that the first files of rotated evidence were archived or deleted.")
     ] = False,
     require_signature: Annotated[
-        bool, typer.Option("--require-signature", help="Fail unless the signature was checked with --key.")
+        bool, Option("--require-signature", help="Fail unless the signature was checked with --key.")
     ] = False,
     as_json: Json = False,
 ) -> None:

@@ -54,11 +54,7 @@ class JudgeProcess(Generic[T]):
     seconds before each consecutive attempt to replace it; the last number is repeated.
     """
 
-    def __init__(
-        self,
-        on_result: Callable[[T, JudgeResult], None],
-        backoff: Sequence[float] = BACKOFF,
-    ) -> None:
+    def __init__(self, on_result: Callable[[T, JudgeResult], None], backoff: Sequence[float] = BACKOFF) -> None:
         self.summary = Summary()
         self.patience = PATIENCE
         self.unavailable = "the judge has not been started"

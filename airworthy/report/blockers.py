@@ -250,8 +250,7 @@ def _blocker(checks: Sequence[_Check], violated: Collection[str]) -> Blocker:
     failed = [check for check in checks if check.cause == "failed"]
     roots = Counter(check.violated for check in checks if check.violated != check.rule)
     first = min(
-        failed or checks,
-        key=lambda check: (not check.expects_success, -roots[check.violated], check.change != ""),
+        failed or checks, key=lambda check: (not check.expects_success, -roots[check.violated], check.change != "")
     )
     # A rule fails once, even if several causes violate it.
     fails = dict.fromkeys([*(check.rule for check in (first, *failed)), *(check.violated for check in checks)])

@@ -24,15 +24,7 @@ from airworthy.spark.batches import sql_schema
 from airworthy.spark.callers import components
 from airworthy.spark.judging import JUDGED, SORTED, judge_groups, merge_results, read_result
 from airworthy.spark.scanning import SCANNED, UNREADABLE, broken_row, scan_contents, scan_parts
-from airworthy.spark.sources import (
-    LARGEST_OBJECT,
-    LARGEST_TASK,
-    FilePart,
-    Source,
-    misread,
-    planned_tasks,
-    task_size,
-)
+from airworthy.spark.sources import LARGEST_OBJECT, LARGEST_TASK, FilePart, Source, misread, planned_tasks, task_size
 from airworthy.traffic.document import to_json
 
 FindingsFormat = Literal["jsonl", "parquet"]

@@ -226,10 +226,5 @@ def _field(name: str, text: str) -> list[str]:
 
 def _wrapped(text: str, first: str, rest: str) -> list[str]:
     return textwrap.wrap(
-        text,
-        _width(),
-        initial_indent=first,
-        subsequent_indent=rest,
-        break_long_words=False,
-        break_on_hyphens=False,
+        text, _width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )

@@ -52,5 +52,5 @@ def _result(row: SummaryRow, locations: Mapping[Example, tuple[str, int]]) -> di
             "last": row.last,
             "example": finding.exchange,
             "entry": entry,
-        },
+        }
     }

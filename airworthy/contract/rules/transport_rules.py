@@ -18,14 +18,7 @@ def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """
     if not transaction.credential[1]:
         text = "the request has no API key"
-        yield Defect(
-            (),
-            text,
-            "the API key",
-            "missing",
-            where="header:Authorization",
-            tolerable=True,
-        )
+        yield Defect((), text, "the API key", "missing", where="header:Authorization", tolerable=True)
 
 
 @transaction_rule(every_version("CONTENT-TYPE"), "request")
@@ -37,15 +30,7 @@ def content_type(transaction: Transaction) -> Iterator[Defect]:
         actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
         text = f"the Content-Type of the request is {actual}, not application/json"
         where = "header:Content-Type"
-        yield Defect(
-            (),
-            text,
-            "application/json",
-            actual,
-            where=where,
-            soft=True,
-            tolerable=True,
-        )
+        yield Defect((), text, "application/json", actual, where=where, soft=True, tolerable=True)
 
 
 @transaction_rule(every_version("ACCEPT"), "request")
@@ -77,13 +62,7 @@ def https_only(transaction: Transaction) -> Iterator[Defect]:
     """The service does not fulfil requests over plain HTTP."""
     if not transaction.url.secure and transaction.succeeded:
         text = "the service fulfils a request over plain HTTP"
-        yield Defect(
-            (),
-            text,
-            "a status that is not a success",
-            str(transaction.status),
-            where="status",
-        )
+        yield Defect((), text, "a status that is not a success", str(transaction.status), where="status")
 
 
 @transaction_rule(every_version("SUCCESS-STATUS"), "response", about=_successes)
