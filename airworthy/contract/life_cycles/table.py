@@ -1,5 +1,6 @@
 """What the documents say of the states of each resource, and where they leave the outcome open."""
 
+from functools import partial
 from typing import Final
 
 from airworthy.contract.life_cycles.life_cycle import NONE, TIME, LifeCycle, Transition
@@ -36,183 +37,112 @@ _ISSUED = f'"booking creation: payment succeeds, AWAITING_PNR_AIRLINE" {_V3}'
 _CHARTER = f'"flight has no airline record locator (e.g. charter): CONFIRMED" {_V3}; OPEN-39'
 _LOCATOR = f'"airline record locator received: CONFIRMED, pnr_airline populated" {_V3}'
 _READ = '"Returns {bookings: [...]} with one or two bookings" (v3, GET /v3/bookings)'
-
-_Outcome = tuple[str, str, str]
-
-
-def _in(
-    before: str, operation: str, rule: str, *outcomes: _Outcome, foreign: bool = False, soft: bool = False
-) -> tuple[Transition, ...]:
-    """Return the transitions of an operation in a state: the state after it (or `REFUSED`), condition and source."""
-    return tuple(
-        Transition(before, operation, after or before, condition, rule, source, not after, foreign, soft)
-        for after, condition, source in outcomes
-    )
+_GONE = "is not found, being old or left"
 
 
-_OFFER = LifeCycle(
+def _line(*cells: str, foreign: bool = False, soft: bool = False) -> Transition:
+    """Return a transition: state, operation, rule, the state after it (or `REFUSED`), condition and source."""
+    before, operation, rule, after, condition, source = cells
+    return Transition(before, operation, after or before, condition, rule, source, not after, foreign, soft)
+
+
+_soft = partial(_line, soft=True)
+
+
+def _life_cycle(
+    resource: str, interfaces: tuple[str, ...], states: tuple[str, ...], *transitions: Transition
+) -> LifeCycle:
+    return LifeCycle(resource, interfaces, states, transitions)
+
+
+_OFFER = _life_cycle(
     "offer",
     ("v4",),
     (NONE, STORED, EXPIRED),
-    (
-        *_in(NONE, "getOffer", "V4-OFFER-FIELDS", (STORED, "verified with the supplier", _VERIFIED)),
-        *_in(STORED, "getFares", "V4-FARES-LIVE", (STORED, "lists its fares", "OPEN-03"), soft=True),
-        *_in(STORED, "getBaggage", "V4-OFFER-RETENTION", (STORED, "lists its baggage options", _KEPT)),
-        *_in(
-            STORED,
-            "createOrder",
-            "V4-ORDER-OPENS",
-            (STORED, "creates an order", _OPENS),
-            (REFUSED, "has an order already, or is sold out", "OPEN-56, OPEN-73"),
-        ),
-        *_in(STORED, "getFares", "V4-FARES-FOREIGN", (REFUSED, "returns no fares", _NO_FARES), foreign=True),
-        *_in(STORED, TIME, "V4-OFFER-RETENTION", (EXPIRED, "30 minutes elapsed", _EXPIRES)),
-        *_in(EXPIRED, "getFares", "V4-FARES-EXPIRED", (REFUSED, "returns no fares", _NO_FARES)),
-        *_in(
-            EXPIRED,
-            "getBaggage",
-            "V4-OFFER-RETENTION",
-            (EXPIRED, "may list its baggage options", "OPEN-58"),
-            (REFUSED, "may be rejected", "OPEN-58"),
-        ),
-        *_in(EXPIRED, "createOrder", "V4-ORDER-EXPIRED-OFFER", (REFUSED, "is rejected", _EXPIRES)),
-    ),
+    _line(NONE, "getOffer", "V4-OFFER-FIELDS", STORED, "verified with the supplier", _VERIFIED),
+    _soft(STORED, "getFares", "V4-FARES-LIVE", STORED, "lists its fares", "OPEN-03"),
+    _line(STORED, "getBaggage", "V4-OFFER-RETENTION", STORED, "lists its baggage options", _KEPT),
+    _line(STORED, "createOrder", "V4-ORDER-OPENS", STORED, "creates an order", _OPENS),
+    _line(STORED, "createOrder", "V4-ORDER-OPENS", REFUSED, "has an order already, or is sold out", "OPEN-56, OPEN-73"),
+    _line(STORED, "getFares", "V4-FARES-FOREIGN", REFUSED, "returns no fares", _NO_FARES, foreign=True),
+    _line(STORED, TIME, "V4-OFFER-RETENTION", EXPIRED, "30 minutes elapsed", _EXPIRES),
+    _line(EXPIRED, "getFares", "V4-FARES-EXPIRED", REFUSED, "returns no fares", _NO_FARES),
+    _line(EXPIRED, "getBaggage", "V4-OFFER-RETENTION", EXPIRED, "may list its baggage options", "OPEN-58"),
+    _line(EXPIRED, "getBaggage", "V4-OFFER-RETENTION", REFUSED, "may be rejected", "OPEN-58"),
+    _line(EXPIRED, "createOrder", "V4-ORDER-EXPIRED-OFFER", REFUSED, "is rejected", _EXPIRES),
 )
-_ORDER = LifeCycle(
+_ORDER = _life_cycle(
     "order",
     ("v4",),
     (NONE, OPEN, BOOKED, FAILED),
-    (
-        *_in(NONE, "createOrder", "V4-ORDER-OPENS", (OPEN, "offer valid, fare in offer", _OPENS)),
-        *_in(
-            OPEN,
-            "getOrder",
-            "V4-CONFIRM-OTHERS",
-            (OPEN, "is read", _LATEST),
-            (FAILED, "a confirmation was rejected", "OPEN-24, OPEN-51"),
-            (REFUSED, "is not found, being old or left", "OPEN-71, OPEN-73"),
-        ),
-        *_in(OPEN, "findReservation", "V4-RESERVATION-BEFORE-BOOKING", (REFUSED, "has no reservation", "OPEN-60")),
-        *_in(
-            OPEN,
-            "confirmOrder",
-            "V4-CONFIRM-BOOKS",
-            (BOOKED, "payment succeeds", _BOOKS),
-            (FAILED, "confirmation fails", _FAILS),
-            (REFUSED, "is rejected", "OPEN-24, OPEN-51"),
-        ),
-        *_in(OPEN, "getOrder", "V4-ORDER-FOREIGN", (REFUSED, "is not its own", "OPEN-59"), foreign=True),
-        *_in(OPEN, "confirmOrder", "V4-ORDER-FOREIGN", (REFUSED, "is not its own", "OPEN-59"), foreign=True),
-        *_in(BOOKED, "confirmOrder", "V4-CONFIRM-ONCE", (REFUSED, "is rejected", _ONCE)),
-        *_in(BOOKED, "getOrder", "V4-ORDER-STAYS-BOOKED", (BOOKED, "is read", _LATEST)),
-        *_in(BOOKED, "getOrder", "V4-ORDER-FOREIGN", (REFUSED, "is not its own", "OPEN-59"), foreign=True),
-        *_in(BOOKED, "confirmOrder", "V4-ORDER-FOREIGN", (REFUSED, "is not its own", "OPEN-59"), foreign=True),
-        *_in(
-            FAILED,
-            "getOrder",
-            "V4-CONFIRM-FAILED-STATUS",
-            (FAILED, "is read", _FAILS),
-            (OPEN, "may be left OPEN", "OPEN-24"),
-            (REFUSED, "is not found, being old or left", "OPEN-71, OPEN-73"),
-            soft=True,
-        ),
-        *_in(FAILED, "findReservation", "V4-RESERVATION-BEFORE-BOOKING", (REFUSED, "has no reservation", "OPEN-60")),
-        *_in(
-            FAILED,
-            "confirmOrder",
-            "V4-CONFIRM-BOOKS",
-            (REFUSED, "may be rejected", "OPEN-05"),
-            (FAILED, "may fail again", "OPEN-05"),
-            (BOOKED, "may be tried again", "OPEN-05"),
-        ),
-    ),
+    _line(NONE, "createOrder", "V4-ORDER-OPENS", OPEN, "offer valid, fare in offer", _OPENS),
+    _line(OPEN, "getOrder", "V4-CONFIRM-OTHERS", OPEN, "is read", _LATEST),
+    _line(OPEN, "getOrder", "V4-CONFIRM-OTHERS", FAILED, "a confirmation was rejected", "OPEN-24, OPEN-51"),
+    _line(OPEN, "getOrder", "V4-CONFIRM-OTHERS", REFUSED, _GONE, "OPEN-71, OPEN-73"),
+    _line(OPEN, "findReservation", "V4-RESERVATION-BEFORE-BOOKING", REFUSED, "has no reservation", "OPEN-60"),
+    _line(OPEN, "confirmOrder", "V4-CONFIRM-BOOKS", BOOKED, "payment succeeds", _BOOKS),
+    _line(OPEN, "confirmOrder", "V4-CONFIRM-BOOKS", FAILED, "confirmation fails", _FAILS),
+    _line(OPEN, "confirmOrder", "V4-CONFIRM-BOOKS", REFUSED, "is rejected", "OPEN-24, OPEN-51"),
+    _line(OPEN, "getOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
+    _line(OPEN, "confirmOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
+    _line(BOOKED, "confirmOrder", "V4-CONFIRM-ONCE", REFUSED, "is rejected", _ONCE),
+    _line(BOOKED, "getOrder", "V4-ORDER-STAYS-BOOKED", BOOKED, "is read", _LATEST),
+    _line(BOOKED, "getOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
+    _line(BOOKED, "confirmOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
+    _soft(FAILED, "getOrder", "V4-CONFIRM-FAILED-STATUS", FAILED, "is read", _FAILS),
+    _soft(FAILED, "getOrder", "V4-CONFIRM-FAILED-STATUS", OPEN, "may be left OPEN", "OPEN-24"),
+    _soft(FAILED, "getOrder", "V4-CONFIRM-FAILED-STATUS", REFUSED, _GONE, "OPEN-71, OPEN-73"),
+    _line(FAILED, "findReservation", "V4-RESERVATION-BEFORE-BOOKING", REFUSED, "has no reservation", "OPEN-60"),
+    _line(FAILED, "confirmOrder", "V4-CONFIRM-BOOKS", REFUSED, "may be rejected", "OPEN-05"),
+    _line(FAILED, "confirmOrder", "V4-CONFIRM-BOOKS", FAILED, "may fail again", "OPEN-05"),
+    _line(FAILED, "confirmOrder", "V4-CONFIRM-BOOKS", BOOKED, "may be tried again", "OPEN-05"),
 )
-_RESERVATION = LifeCycle(
+_RESERVATION = _life_cycle(
     "reservation",
     ("v4",),
     (NONE, EXISTS),
-    (
-        *_in(NONE, "confirmOrder", "V4-CONFIRM-BOOKS", (EXISTS, "payment succeeds", _BOOKS)),
-        *_in(EXISTS, "getReservation", "V4-RESERVATION-MATCHES-ORDER", (EXISTS, "is read", _RESERVED)),
-        *_in(EXISTS, "findReservation", "V4-RESERVATION-MATCHES-ORDER", (EXISTS, "is found", _RESERVED)),
-        *_in(EXISTS, "getReservation", "V4-RESERVATION-FOREIGN", (REFUSED, "is not its own", "OPEN-59"), foreign=True),
-        *_in(EXISTS, "findReservation", "V4-RESERVATION-FOREIGN", (REFUSED, "is not its own", "OPEN-59"), foreign=True),
-    ),
+    _line(NONE, "confirmOrder", "V4-CONFIRM-BOOKS", EXISTS, "payment succeeds", _BOOKS),
+    _line(EXISTS, "getReservation", "V4-RESERVATION-MATCHES-ORDER", EXISTS, "is read", _RESERVED),
+    _line(EXISTS, "findReservation", "V4-RESERVATION-MATCHES-ORDER", EXISTS, "is found", _RESERVED),
+    _line(EXISTS, "getReservation", "V4-RESERVATION-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
+    _line(EXISTS, "findReservation", "V4-RESERVATION-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
 )
-_BOOKING_REQUEST = LifeCycle(
+_BOOKING_REQUEST = _life_cycle(
     "booking request",
     ("v3", "v2"),
     (NONE, PENDING, USED, CANCELLED, EXPIRED, ABORTED),
-    (
-        *_in(NONE, "createRequests", "V23-REQUESTS-FLIGHT", (PENDING, "one request per flight id", _AT_ONCE)),
-        *_in(
-            PENDING,
-            "createBookings",
-            "V23-BOOKINGS-BOOK",
-            (USED, "payment succeeds", _ISSUED),
-            (ABORTED, "payment fails", _ABORTS),
-            (REFUSED, "is rejected, or left out", "OPEN-88, OPEN-97"),
-        ),
-        *_in(PENDING, "createBookings", "V23-FOREIGN", (REFUSED, "is not its own", _OWN), foreign=True, soft=True),
-        *_in(
-            PENDING,
-            "cancelRequest",
-            "V3-CANCEL",
-            (CANCELLED, "request still pending", _CANCELS),
-            (REFUSED, "may have ended with another one", "OPEN-97, OPEN-98"),
-        ),
-        *_in(PENDING, "cancelRequest", "V23-FOREIGN", (REFUSED, "is not its own", _OWN), foreign=True, soft=True),
-        *_in(PENDING, TIME, "V23-REQUEST-LIFETIME", (EXPIRED, "not used within its lifetime", _LIFETIME)),
-        *_in(EXPIRED, "createBookings", "V23-REQUEST-LIFETIME", (REFUSED, "is rejected", _LIFETIME)),
-        *_in(EXPIRED, "cancelRequest", "V3-CANCEL-PENDING", (REFUSED, "is rejected", _PENDING_ONLY)),
-        *_in(CANCELLED, "createBookings", "V3-BOOKINGS-CANCELLED", (REFUSED, "is rejected", _CANCELS)),
-        *_in(CANCELLED, "cancelRequest", "V3-CANCEL-PENDING", (REFUSED, "is rejected", _PENDING_ONLY)),
-        *_in(ABORTED, "createBookings", "V23-BOOKINGS-PAYMENT-FAILS", (REFUSED, "gives 403", _ABORTS)),
-        *_in(ABORTED, "cancelRequest", "V3-CANCEL-PENDING", (REFUSED, "is rejected", _PENDING_ONLY)),
-        *_in(USED, "createBookings", "V23-BOOKINGS-ONCE", (REFUSED, "is rejected", _TAKEN)),
-        *_in(USED, "cancelRequest", "V3-CANCEL-PENDING", (REFUSED, "is rejected", _PENDING_ONLY)),
-    ),
+    _line(NONE, "createRequests", "V23-REQUESTS-FLIGHT", PENDING, "one request per flight id", _AT_ONCE),
+    _line(PENDING, "createBookings", "V23-BOOKINGS-BOOK", USED, "payment succeeds", _ISSUED),
+    _line(PENDING, "createBookings", "V23-BOOKINGS-BOOK", ABORTED, "payment fails", _ABORTS),
+    _line(PENDING, "createBookings", "V23-BOOKINGS-BOOK", REFUSED, "is rejected, or left out", "OPEN-88, OPEN-97"),
+    _soft(PENDING, "createBookings", "V23-FOREIGN", REFUSED, "is not its own", _OWN, foreign=True),
+    _line(PENDING, "cancelRequest", "V3-CANCEL", CANCELLED, "request still pending", _CANCELS),
+    _line(PENDING, "cancelRequest", "V3-CANCEL", REFUSED, "may have ended with another one", "OPEN-97, OPEN-98"),
+    _soft(PENDING, "cancelRequest", "V23-FOREIGN", REFUSED, "is not its own", _OWN, foreign=True),
+    _line(PENDING, TIME, "V23-REQUEST-LIFETIME", EXPIRED, "not used within its lifetime", _LIFETIME),
+    _line(EXPIRED, "createBookings", "V23-REQUEST-LIFETIME", REFUSED, "is rejected", _LIFETIME),
+    _line(EXPIRED, "cancelRequest", "V3-CANCEL-PENDING", REFUSED, "is rejected", _PENDING_ONLY),
+    _line(CANCELLED, "createBookings", "V3-BOOKINGS-CANCELLED", REFUSED, "is rejected", _CANCELS),
+    _line(CANCELLED, "cancelRequest", "V3-CANCEL-PENDING", REFUSED, "is rejected", _PENDING_ONLY),
+    _line(ABORTED, "createBookings", "V23-BOOKINGS-PAYMENT-FAILS", REFUSED, "gives 403", _ABORTS),
+    _line(ABORTED, "cancelRequest", "V3-CANCEL-PENDING", REFUSED, "is rejected", _PENDING_ONLY),
+    _line(USED, "createBookings", "V23-BOOKINGS-ONCE", REFUSED, "is rejected", _TAKEN),
+    _line(USED, "cancelRequest", "V3-CANCEL-PENDING", REFUSED, "is rejected", _PENDING_ONLY),
 )
-_BOOKING = LifeCycle(
+_BOOKING = _life_cycle(
     "booking",
     ("v3", "v2"),
     (NONE, AWAITING, CONFIRMED, MOVED),
-    (
-        *_in(
-            NONE,
-            "createBookings",
-            "V23-BOOKING-STATUS",
-            (AWAITING, "payment succeeds", _ISSUED),
-            (CONFIRMED, "flight has no airline record locator", _CHARTER),
-            soft=True,
-        ),
-        *_in(
-            AWAITING,
-            "getBookings",
-            "V23-LOCATOR",
-            (AWAITING, "is read", _READ),
-            (CONFIRMED, "airline record locator received", _LOCATOR),
-            (MOVED, "at any time", "OPEN-11"),
-            soft=True,
-        ),
-        *_in(
-            CONFIRMED,
-            "getBookings",
-            "V23-LOCATOR",
-            (CONFIRMED, "is read", _READ),
-            (MOVED, "at any time", "OPEN-11"),
-            soft=True,
-        ),
-        *_in(
-            MOVED,
-            "getBookings",
-            "V23-LOCATOR",
-            (MOVED, "is read", "OPEN-11"),
-            (CONFIRMED, "at any time", "OPEN-11"),
-            (AWAITING, "at any time", "OPEN-11"),
-            soft=True,
-        ),
-    ),
+    _soft(NONE, "createBookings", "V23-BOOKING-STATUS", AWAITING, "payment succeeds", _ISSUED),
+    _soft(NONE, "createBookings", "V23-BOOKING-STATUS", CONFIRMED, "flight has no airline record locator", _CHARTER),
+    _soft(AWAITING, "getBookings", "V23-LOCATOR", AWAITING, "is read", _READ),
+    _soft(AWAITING, "getBookings", "V23-LOCATOR", CONFIRMED, "airline record locator received", _LOCATOR),
+    _soft(AWAITING, "getBookings", "V23-LOCATOR", MOVED, "at any time", "OPEN-11"),
+    _soft(CONFIRMED, "getBookings", "V23-LOCATOR", CONFIRMED, "is read", _READ),
+    _soft(CONFIRMED, "getBookings", "V23-LOCATOR", MOVED, "at any time", "OPEN-11"),
+    _soft(MOVED, "getBookings", "V23-LOCATOR", MOVED, "is read", "OPEN-11"),
+    _soft(MOVED, "getBookings", "V23-LOCATOR", CONFIRMED, "at any time", "OPEN-11"),
+    _soft(MOVED, "getBookings", "V23-LOCATOR", AWAITING, "at any time", "OPEN-11"),
 )
 
 LIFE_CYCLES: Final = (_OFFER, _ORDER, _RESERVATION, _BOOKING_REQUEST, _BOOKING)
