@@ -28,10 +28,10 @@ class ProviderRequest:
     id: str = ""
 
 
-ProviderOperation = Callable[[PaymentProvider, ProviderRequest], Document]
+ProviderOperation = Callable[[PaymentProvider, ProviderRequest], PaymentMethod | PaymentIntent | Document]
 
 
-def create_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
+def create_method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod:
     """Store a card."""
     now = provider.clock.now()
     number, month, year = parameters.card_details(request.parameters, now.date())
@@ -48,21 +48,16 @@ def create_method(provider: PaymentProvider, request: ProviderRequest) -> Docume
         account=request.account,
         metadata=parameters.changed_metadata({}, request.parameters),
     )
-    return provider.methods.put(created.id, created).document(request.url)
+    return provider.methods.put(created.id, created)
 
 
-def retrieve_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
-    """Return a payment method."""
-    return _method(provider, request).document(request.url)
-
-
-def update_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
+def update_method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod:
     """Change the metadata of a payment method."""
-    method = _method(provider, request)
+    method = retrieve_method(provider, request)
     if not method.account:
         raise parameters.invalid("payment_method", "This PaymentMethod belongs to a test card and cannot be changed")
     metadata = parameters.changed_metadata(method.metadata, request.parameters)
-    return provider.methods.change(method.id, lambda found: replace(found, metadata=metadata)).document(request.url)
+    return provider.methods.change(method.id, lambda found: replace(found, metadata=metadata))
 
 
 def list_methods(provider: PaymentProvider, request: ProviderRequest) -> Document:
@@ -70,7 +65,7 @@ def list_methods(provider: PaymentProvider, request: ProviderRequest) -> Documen
     return _listed("/v1/payment_methods", provider.methods.newest(), request)
 
 
-def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+def create_intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
     """Create a payment, and confirm it if the client says so."""
     form = request.parameters
     for name in ("amount", "currency"):
@@ -89,44 +84,39 @@ def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Docume
     )
     if form.get("confirm") == "true":
         intent = intent.confirm(None, secrets.token_urlsafe(24), parameters.checked_return_url(form))
-    return _confirmed(provider.put_intent(intent)).document(request.url)
+    return _confirmed(provider.put_intent(intent))
 
 
-def retrieve_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
-    """Return a payment."""
-    return _intent(provider, request).document(request.url)
-
-
-def update_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+def update_intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
     """Change a payment that is not paid, or its description and metadata."""
-    form, intent, method = request.parameters, _intent(provider, request), _chosen_method(provider, request)
+    form, intent, method = request.parameters, retrieve_intent(provider, request), _chosen_method(provider, request)
     terms, notes = parameters.payment_terms(form), parameters.payment_notes(intent.metadata, form)
-    return provider.change_intent(intent.id, lambda found: found.update(method, terms, notes)).document(request.url)
+    return provider.change_intent(intent.id, lambda found: found.update(method, terms, notes))
 
 
-def confirm_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+def confirm_intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
     """Pay; a card that needs verification leads to a 3-D Secure challenge."""
-    intent, method = _intent(provider, request), _chosen_method(provider, request)
+    intent, method = retrieve_intent(provider, request), _chosen_method(provider, request)
     challenge, return_url = secrets.token_urlsafe(24), parameters.checked_return_url(request.parameters)
     changed = provider.change_intent(intent.id, lambda found: found.confirm(method, challenge, return_url))
-    return _confirmed(changed).document(request.url)
+    return _confirmed(changed)
 
 
-def capture_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+def capture_intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
     """Capture a payment or a part of it."""
     text = request.parameters.get("amount_to_capture")
     amount = None if text is None else parameters.cents("amount_to_capture", text)
-    intent = _intent(provider, request)
-    return provider.change_intent(intent.id, lambda found: found.capture(amount)).document(request.url)
+    intent = retrieve_intent(provider, request)
+    return provider.change_intent(intent.id, lambda found: found.capture(amount))
 
 
-def cancel_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+def cancel_intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
     """Cancel a payment that has not succeeded."""
     reason = request.parameters.get("cancellation_reason")
     if reason is not None and reason not in _CANCELLATION_REASONS:
         raise parameters.invalid("cancellation_reason", f"must be one of {', '.join(_CANCELLATION_REASONS)}")
-    intent, now = _intent(provider, request), int(provider.clock.now().timestamp())
-    return provider.change_intent(intent.id, lambda found: found.cancel(now, reason)).document(request.url)
+    intent, now = retrieve_intent(provider, request), int(provider.clock.now().timestamp())
+    return provider.change_intent(intent.id, lambda found: found.cancel(now, reason))
 
 
 def list_intents(provider: PaymentProvider, request: ProviderRequest) -> Document:
@@ -134,19 +124,8 @@ def list_intents(provider: PaymentProvider, request: ProviderRequest) -> Documen
     return _listed("/v1/payment_intents", provider.intents.newest(), request)
 
 
-# The operations by path, relative to the provider's URL, and method.
-OPERATIONS: Mapping[str, Mapping[str, ProviderOperation]] = {
-    "/v1/payment_methods": {"GET": list_methods, "POST": create_method},
-    "/v1/payment_methods/{id}": {"GET": retrieve_method, "POST": update_method},
-    "/v1/payment_intents": {"GET": list_intents, "POST": create_intent},
-    "/v1/payment_intents/{id}": {"GET": retrieve_intent, "POST": update_intent},
-    "/v1/payment_intents/{id}/confirm": {"POST": confirm_intent},
-    "/v1/payment_intents/{id}/capture": {"POST": capture_intent},
-    "/v1/payment_intents/{id}/cancel": {"POST": cancel_intent},
-}
-
-
-def _method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod:
+def retrieve_method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod:
+    """Return a payment method."""
     return _own(request, provider.method(request.id), "PaymentMethod", "payment_method")
 
 
@@ -156,7 +135,8 @@ def _chosen_method(provider: PaymentProvider, request: ProviderRequest) -> Payme
     return _own(request, found, "PaymentMethod", "payment_method", status=400) if reference else None
 
 
-def _intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
+def retrieve_intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
+    """Return a payment."""
     return _own(request, provider.intent(request.id), "payment_intent", "intent")
 
 
@@ -177,3 +157,15 @@ def _confirmed(intent: PaymentIntent) -> PaymentIntent:
 def _listed(path: str, records: list[Record], request: ProviderRequest) -> Document:
     page, has_more = parameters.page_of(records, request.account, request.parameters)
     return {"object": "list", "url": path, "has_more": has_more, "data": [each.document(request.url) for each in page]}
+
+
+# The operations by path, relative to the provider's URL, and method.
+OPERATIONS: Mapping[str, Mapping[str, ProviderOperation]] = {
+    "/v1/payment_methods": {"GET": list_methods, "POST": create_method},
+    "/v1/payment_methods/{id}": {"GET": retrieve_method, "POST": update_method},
+    "/v1/payment_intents": {"GET": list_intents, "POST": create_intent},
+    "/v1/payment_intents/{id}": {"GET": retrieve_intent, "POST": update_intent},
+    "/v1/payment_intents/{id}/confirm": {"POST": confirm_intent},
+    "/v1/payment_intents/{id}/capture": {"POST": capture_intent},
+    "/v1/payment_intents/{id}/cancel": {"POST": cancel_intent},
+}

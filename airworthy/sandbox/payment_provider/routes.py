@@ -105,7 +105,8 @@ async def _respond(
 
     def handled() -> ProviderResponse:
         try:
-            return ProviderResponse(HTTPStatus.OK, operation(provider, received))
+            found = operation(provider, received)
+            return ProviderResponse(HTTPStatus.OK, found if isinstance(found, dict) else found.document(url))
         except ProviderError as error:
             return _rejection(error, url)
 

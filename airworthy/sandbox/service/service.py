@@ -6,7 +6,7 @@ from dataclasses import replace
 from email.message import EmailMessage
 from http import HTTPStatus
 from itertools import count
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 from uuid import UUID
 
 from airworthy.sandbox.dialects.choices import Choices
@@ -49,6 +49,7 @@ class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox; th
 
 
 Handler = Callable[["SandboxService", SandboxRequest], Json | SandboxResponse]
+Record = TypeVar("Record", Offer, Order, BookingRequest)
 
 
 class SandboxStore:
@@ -153,6 +154,14 @@ class SandboxService:
             return Rejected(name, HTTPStatus.OK, success, rejected.reason)
         reworded.reason = rejected.reason
         return reworded
+
+    def own(self, request: SandboxRequest, found: Record | None, unknown: str, foreign: str) -> Record:
+        """Return a record; rejects a request for one that does not exist, or belongs to another organisation."""
+        if found is None:
+            raise self.rejection(unknown)
+        if found.organisation != request.organisation.name:
+            self.reject(foreign)
+        return found
 
     def identifier(self, text: str) -> str:
         """Return a UUID from the path or query in its stored form; raises `Rejected` for any other text."""

@@ -270,7 +270,6 @@ def hold_seats(service: SandboxService, request: SandboxRequest, booking_request
 
 def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:
     """POST requests/{request_id}/cancel: cancel a pending booking request and free its seats."""
-    _ = request.organisation
     sent = request.path["request_id"]
     if not is_number(sent):
         raise service.rejection("request-id-malformed")
@@ -301,8 +300,5 @@ def update(
 def own_booking_request(service: SandboxService, request: SandboxRequest, number: int) -> BookingRequest:
     """Return a booking request that the organisation made in the same version; raises `Rejected`."""
     found = service.store.booking_requests.get(number)
-    if found is None or found.version != request.version:
-        raise service.rejection(f"request-unknown@{request.operation}")
-    if found.organisation != request.organisation.name:
-        service.reject(f"request-foreign@{request.operation}")
-    return found
+    names = (f"request-{each}@{request.operation}" for each in ("unknown", "foreign"))
+    return service.own(request, found if found and found.version == request.version else None, *names)

@@ -213,7 +213,6 @@ def position(service: SandboxService, request: SandboxRequest) -> int:
 
 def search_round_trips(service: SandboxService, request: SandboxRequest) -> Json:
     """GET roundTrips of v3: return a page of round-trip fares, with their flights."""
-    _ = request.organisation
     origin, destination = route(service, request)
     out = outward_window(service, request)
     back = return_window(service, request, out) if out is not EMPTY_WINDOW else EMPTY_WINDOW

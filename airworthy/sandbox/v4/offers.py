@@ -235,17 +235,12 @@ def same_offer_key(offer: Offer) -> Hashable:
 
 def get_fares(service: SandboxService, request: SandboxRequest) -> Json:
     """GET /offer/{offerId}/fares: return the fares of a live offer of the organisation, and none for any other id."""
-    organisation = request.organisation
     try:
         offer_id = str(UUID(request.path["offerId"]))
     except ValueError:
         is_empty = service.choices.v4.fares_malformed_id == "empty"
         raise service.rejection("fares-missing" if is_empty else "fares-id-malformed") from None
-    offer = service.store.offers.get(offer_id)
-    if offer is None:
-        raise service.rejection("fares-missing")
-    if offer.organisation != organisation.name:
-        service.reject("fares-foreign")
+    offer = service.own(request, service.store.offers.get(offer_id), "fares-missing", "fares-foreign")
     if offer.expires <= service.clock.now():
         service.reject("fares-expired")
     return service.v4_resources.fares(offer)
@@ -253,12 +248,8 @@ def get_fares(service: SandboxService, request: SandboxRequest) -> Json:
 
 def get_baggage(service: SandboxService, request: SandboxRequest) -> Json:
     """GET /offer/{offerId}/baggage: return the paid baggage of each fare."""
-    organisation = request.organisation
-    offer = service.store.offers.get(service.identifier(request.path["offerId"]))
-    if offer is None:
-        raise service.rejection(f"offer-unknown@{request.operation}")
-    if offer.organisation != organisation.name:
-        service.reject("baggage-foreign")
+    found = service.store.offers.get(service.identifier(request.path["offerId"]))
+    offer = service.own(request, found, f"offer-unknown@{request.operation}", "baggage-foreign")
     if offer.expires <= service.clock.now():
         service.reject("baggage-expired")
     return service.v4_resources.baggage(offer)

@@ -52,11 +52,8 @@ def ordered_fare(service: SandboxService, request: SandboxRequest) -> tuple[Offe
     """Return the offer and the fare whose ids the query contains; raises `Rejected`."""
     if not request.query.get("offerId"):
         raise service.rejection("query-missing", "query parameter offerId: missing")
-    offer = service.store.offers.get(service.identifier(request.query["offerId"]))
-    if offer is None:
-        raise service.rejection(f"offer-unknown@{request.operation}")
-    if offer.organisation != request.organisation.name:
-        service.reject("offer-foreign")
+    found = service.store.offers.get(service.identifier(request.query["offerId"]))
+    offer = service.own(request, found, f"offer-unknown@{request.operation}", "offer-foreign")
     if offer.expires <= service.clock.now():
         service.reject("offer-expired")
     if not request.query.get("fareId"):
@@ -301,12 +298,8 @@ def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
 
 def own_order(service: SandboxService, request: SandboxRequest, order_id: str) -> Order:
     """Return an order of the organisation that sent the request; raises `Rejected`."""
-    order = service.store.orders.get(order_id)
-    if order is None:
-        raise service.rejection(f"order-unknown@{request.operation}")
-    if order.organisation != request.organisation.name:
-        service.reject(f"order-foreign@{request.operation}")
-    return order
+    names = (f"order-{each}@{request.operation}" for each in ("unknown", "foreign"))
+    return service.own(request, service.store.orders.get(order_id), *names)
 
 
 def get_order(service: SandboxService, request: SandboxRequest) -> Json:
