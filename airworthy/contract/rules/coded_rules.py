@@ -52,6 +52,11 @@ class CodedRule:
 CODED_RULES: list[CodedRule] = []
 
 
+def number_of(found: Callable[[Transaction, Conversation], Iterator[object]]) -> About:
+    """Return what a rule is applied to: everything that a function yields."""
+    return lambda transaction, conversation: sum(1 for _ in found(transaction, conversation))
+
+
 def every_version(name: str) -> tuple[str, ...]:
     """Return the ids of a rule that every version has under an id of its own."""
     return (f"V4-{name}", f"V23-{name}")

@@ -5,7 +5,6 @@ from http import HTTPStatus
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
-from airworthy.contract.conversation import Conversation
 from airworthy.contract.http.transaction import Transaction
 from airworthy.contract.rules.coded_rules import every_version, transaction_rule
 
@@ -45,19 +44,7 @@ def accept(transaction: Transaction) -> Iterator[Defect]:
         yield Defect((), text, "application/json", actual, where=where, soft=True, tolerable=True)
 
 
-def _over_plain_http(transaction: Transaction, _conversation: Conversation) -> int:
-    return int(not transaction.url.secure)
-
-
-def _successes(transaction: Transaction, _conversation: Conversation) -> int:
-    return int(transaction.succeeded)
-
-
-def _without_a_key(transaction: Transaction, _conversation: Conversation) -> int:
-    return int(not transaction.credential[1])
-
-
-@transaction_rule(every_version("HTTPS-ONLY"), "response", about=_over_plain_http)
+@transaction_rule(every_version("HTTPS-ONLY"), "response", about=lambda transaction, _: not transaction.url.secure)
 def https_only(transaction: Transaction) -> Iterator[Defect]:
     """The service does not fulfil requests over plain HTTP."""
     if not transaction.url.secure and transaction.succeeded:
@@ -65,7 +52,7 @@ def https_only(transaction: Transaction) -> Iterator[Defect]:
         yield Defect((), text, "a status that is not a success", str(transaction.status), where="status")
 
 
-@transaction_rule(every_version("SUCCESS-STATUS"), "response", about=_successes)
+@transaction_rule(every_version("SUCCESS-STATUS"), "response", about=lambda transaction, _: transaction.succeeded)
 def success_status(transaction: Transaction) -> Iterator[Defect]:
     """A successful response has status 200, unless the documents leave it open, and is not a redirect.
 
@@ -82,7 +69,9 @@ def success_status(transaction: Transaction) -> Iterator[Defect]:
         yield Defect((), text, "200", str(status), where="status", soft=is_redirect or is_unwritten)
 
 
-@transaction_rule(every_version("AUTH-MISSING-KEY"), "response", about=_without_a_key)
+@transaction_rule(
+    every_version("AUTH-MISSING-KEY"), "response", about=lambda transaction, _: not transaction.credential[1]
+)
 def missing_key(transaction: Transaction) -> Iterator[Defect]:
     """A request without a key is rejected."""
     if transaction.succeeded and not transaction.credential[1]:

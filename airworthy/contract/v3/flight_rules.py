@@ -11,7 +11,7 @@ from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, Journey, other_journey
 from airworthy.contract.conversation.v3.memory import SEARCHES, identifier, listed_flights
 from airworthy.contract.http.transaction import Transaction, day, whole
-from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.rules.coded_rules import conversation_rule, number_of, transaction_rule
 
 LONGEST_WINDOW = 3
 MOST_DIGITS = 6
@@ -56,17 +56,6 @@ def flights_leave_in_the_window(found: Node, transaction: Transaction, conversat
         yield from _outside(flight, window)
 
 
-def _fares_in_windows(transaction: Transaction, conversation: Conversation) -> int:
-    return len(list(_flights_of_fares(transaction, conversation)))
-
-
-@conversation_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips", about=_fares_in_windows)
-def fares_leave_in_their_windows(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The flights of a fare depart within explicit windows; default windows are open (OPEN-79)."""
-    for flight, window in _flights_of_fares(transaction, conversation):
-        yield from _outside(flight, window)
-
-
 def _flights_of_fares(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, DateWindow]]:
     """Yield the flights of round-trip fares with the explicit window that each has to depart in."""
     for name, first, last in (("outward_id", "start", "end"), ("return_id", "returnStart", "returnEnd")):
@@ -74,6 +63,13 @@ def _flights_of_fares(transaction: Transaction, conversation: Conversation) -> I
         window = _window(transaction, first, last) if explicit and _has_filters(transaction, conversation) else None
         if window is not None:
             yield from ((flight, window) for flight in _flights_named(transaction, name))
+
+
+@conversation_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips", about=number_of(_flights_of_fares))
+def fares_leave_in_their_windows(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The flights of a fare depart within explicit windows; default windows are open (OPEN-79)."""
+    for flight, window in _flights_of_fares(transaction, conversation):
+        yield from _outside(flight, window)
 
 
 def _flights_named(transaction: Transaction, name: str) -> Iterator[Node]:
@@ -117,11 +113,16 @@ def flights_fly_the_route(found: Node, transaction: Transaction, conversation: C
         yield from _off_the_route(flight, _requested_route(transaction))
 
 
-def _flights_on_a_route(transaction: Transaction, conversation: Conversation) -> int:
-    return len(list(_flights_of_fares_with_routes(transaction, conversation)))
+def _flights_of_fares_with_routes(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, Route]]:
+    there = _requested_route(transaction)
+    for name, route in (("outward_id", there), ("return_id", there[::-1])):
+        if _has_filters(transaction, conversation):
+            yield from ((flight, route) for flight in _flights_named(transaction, name))
 
 
-@conversation_rule("V3-ROUND-TRIPS-ROUTE", "response", "searchRoundTrips", about=_flights_on_a_route)
+@conversation_rule(
+    "V3-ROUND-TRIPS-ROUTE", "response", "searchRoundTrips", about=number_of(_flights_of_fares_with_routes)
+)
 def fares_fly_there_and_back(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The outward flight of a fare flies the requested route, the return flight the opposite one (OPEN-78).
 
@@ -129,13 +130,6 @@ def fares_fly_there_and_back(transaction: Transaction, conversation: Conversatio
     """
     for flight, route in _flights_of_fares_with_routes(transaction, conversation):
         yield from _off_the_route(flight, route)
-
-
-def _flights_of_fares_with_routes(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, Route]]:
-    there = _requested_route(transaction)
-    for name, route in (("outward_id", there), ("return_id", there[::-1])):
-        if _has_filters(transaction, conversation):
-            yield from ((flight, route) for flight in _flights_named(transaction, name))
 
 
 @conversation_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")

@@ -18,7 +18,7 @@ from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.conversation.v4.resources import OrderPrice, SeenBaggageOption, SeenOffer, price_of_the_option
 from airworthy.contract.http.transaction import Transaction, amount, items, same_id
-from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.rules.coded_rules import conversation_rule, number_of, transaction_rule
 from airworthy.contract.v4.response_rules import RESERVATIONS
 
 CURRENCY = "EUR"
@@ -87,10 +87,6 @@ def _orders_by_card_and_balance(
             yield made, other, fee
 
 
-def _orders_with_another_method(transaction: Transaction, conversation: Conversation) -> int:
-    return len(list(_orders_by_card_and_balance(transaction, conversation)))
-
-
 @conversation_rule(
     "V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder", each="totalPrice/amount", about=_orders_with_other_baggage
 )
@@ -112,7 +108,11 @@ def total_rises_by_baggage(total: Node, transaction: Transaction, conversation: 
 
 
 @conversation_rule(
-    "V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder", each="totalPrice/amount", about=_orders_with_another_method
+    "V4-ORDER-TOTAL-CARD-FEE",
+    "response",
+    "createOrder",
+    each="totalPrice/amount",
+    about=number_of(_orders_by_card_and_balance),
 )
 def total_holds_the_card_fee(total: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order by card costs more than one by balance, by the fee that was shown. Only warns (OPEN-61).
