@@ -66,7 +66,7 @@ def _day(value: str) -> Text:
     return frozenset({" ".join(sorted(f"{int(each):04d}" for each in numbers))}) if is_clear else frozenset()
 
 
-def _are_phones(one: str, other: str) -> bool:
+def are_phones(one: str, other: str) -> bool:
     """Compare the digits of two numbers, which may have another prefix."""
     digits, others = ("".join(filter(str.isdigit, each)).lstrip("0") for each in (one, other))
     return digits.endswith(others) or others.endswith(digits)
@@ -94,7 +94,7 @@ _OF_KIND: Mapping[str, Callable[[str, str], bool]] = {
     "name": _are_names,
     "birth-date": _are_days,
     "document-date": _are_days,
-    "phone": _are_phones,
+    "phone": are_phones,
     "country": _are_countries,
 }
 _OF_NAME: Mapping[str, Callable[[str, str], bool]] = {"gender": _are_genders, "flightNumber": _are_flight_numbers}

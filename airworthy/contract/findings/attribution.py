@@ -7,7 +7,7 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Body
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.findings.drift import Drift
-from airworthy.contract.findings.finding import Finding, Side
+from airworthy.contract.findings.finding import Finding, Kind, Side
 from airworthy.contract.http.transaction import Transaction
 
 MOST_FINDINGS = 100
@@ -36,34 +36,19 @@ def unread(transaction: Transaction, side: Side, body: Body, rule: str) -> Itera
 
 def violation(transaction: Transaction, side: Side, defect: Defect) -> Finding:
     """Return a defect as a finding."""
-    return Finding(
-        rule=defect.rule,
-        kind="deprecated" if defect.deprecated else "violation",
-        side=side,
-        pointer=defect.pointer,
-        message=defect.message,
-        expected=defect.expected[: wording.LONGEST],
-        actual=defect.actual[: wording.LONGEST],
-        exchange=transaction.exchange.id,
-        soft=defect.soft,
-    )
+    kind: Kind = "deprecated" if defect.deprecated else "violation"
+    return replace(_finding(transaction, side, defect.rule, kind, defect), soft=defect.soft)
 
 
 def drifting(transaction: Transaction, side: Side, rule: str, drift: Drift) -> Finding:
     """Return a drift as a finding; a tolerable one only warns."""
-    return Finding(
-        rule=rule,
-        kind="drift",
-        side=side,
-        pointer=drift.pointer,
-        message=drift.message,
-        expected=drift.expected[: wording.LONGEST],
-        actual=drift.actual[: wording.LONGEST],
-        exchange=transaction.exchange.id,
-        drift=drift.kind,
-        provenance=drift.provenance,
-        soft=drift.tolerable,
-    )
+    made = _finding(transaction, side, rule, "drift", drift)
+    return replace(made, drift=drift.kind, provenance=drift.provenance, soft=drift.tolerable)
+
+
+def _finding(transaction: Transaction, side: Side, rule: str, kind: Kind, found: Defect | Drift) -> Finding:
+    expected, actual = (text[: wording.LONGEST] for text in (found.expected, found.actual))
+    return Finding(rule, kind, side, found.pointer, found.message, expected, actual, transaction.exchange.id)
 
 
 def collapsed(findings: Iterable[Finding]) -> list[Finding]:

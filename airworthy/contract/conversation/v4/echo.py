@@ -8,6 +8,7 @@ from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.bodies.spelling import is_same_name, is_same_text
+from airworthy.contract.conversation.likeness import are_phones
 from airworthy.contract.http.transaction import amount, items, member, method, whole
 
 T = TypeVar("T")
@@ -184,8 +185,7 @@ def _phone(sent: Json, returned: Node) -> Iterator[Defect]:
     """Compare phones; a number may come back with another prefix or other separators."""
     yield from _differs(member(sent, "countryCode"), returned, "countryCode")
     number, other = member(sent, "number"), returned.get("number")
-    digits, back = ("".join(filter(str.isdigit, str(each or ""))).lstrip("0") for each in (number, other))
-    if digits and back and not (digits.endswith(back) or back.endswith(digits)):
+    if not are_phones(str(number or ""), str(other or "")):
         yield from _differs(number, returned, "number")
 
 
