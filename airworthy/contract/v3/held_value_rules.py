@@ -43,10 +43,8 @@ def booking_is_younger_than_its_request(
     held, created = held_request(booking, transaction, conversation), moment(booking.get("created_at"))
     requested = held.stamp if held else None
     if requested and created and are_apart(requested, created) and created < requested:
-        text, expected = (
-            "a booking is created before its booking request",
-            "a time after created_at of the booking request",
-        )
+        text = "a booking is created before its booking request"
+        expected = "a time after created_at of the booking request"
         soft = created.tzinfo is None and requested - created <= FURTHEST_BACK
         yield booking.defect(text, expected, "an earlier time", "created_at", soft=soft)
 
@@ -109,8 +107,6 @@ def booking_has_the_requested_bags(
     soft = sent is None or booked is None or not are_fewer(booked, sent)
     # What else differs in a retrieved booking, differed when it was made, or `V23-LOOK-UP` warns of it.
     if None not in (sent, booked) and sent != booked and not (soft and transaction.operation in RETRIEVALS):
-        text, at = (
-            "the bags of a booking differ from those that were requested",
-            "luggage" if version == "v2" else "bags",
-        )
+        text = "the bags of a booking differ from those that were requested"
+        at = "luggage" if version == "v2" else "bags"
         yield booking.defect(text, "the requested bags", "other bags", at, soft=soft)

@@ -66,10 +66,8 @@ def baggage_per_passenger(baggage: Node, transaction: Transaction) -> Iterator[D
     chosen = _numbers(baggage, "passengerNumber")
     if numbers is not None and chosen is not None and Counter(numbers) != Counter(chosen):
         text = "selectedBaggage does not have one item for each passenger"
-        expected, actual = (
-            f"an item for each of {len(numbers)} passengers",
-            f"items for the passengers {_listed(chosen)}",
-        )
+        expected = f"an item for each of {len(numbers)} passengers"
+        actual = f"items for the passengers {_listed(chosen)}"
         yield baggage.defect(text, expected, actual)
 
 

@@ -151,11 +151,8 @@ class V4Memory:
         self._fare_seen(offer, list(bags))
 
     def _created(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
-        key, offer, fare = (
-            body.get("id"),
-            transaction.url.query_value("offerId"),
-            transaction.url.query_value("fareId"),
-        )
+        key = body.get("id")
+        offer, fare = transaction.url.query_value("offerId"), transaction.url.query_value("fareId")
         if not isinstance(key, str) or offer is None or fare is None:
             return
         chosen = method(member(transaction.sent, "paymentMethod"))
