@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import KW_ONLY, InitVar, dataclass, field
+from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
@@ -169,16 +169,8 @@ class Client:
         if parts.scheme == "http":
             raise InconclusiveError("the target is tested without TLS (allow_plain_http)")
         port = f":{parts.port}" if parts.port not in (None, 443) else ""
-        plain = Client(
-            f"http://{parts.hostname}{port}{parts.path}",
-            timeout=min(self.timeout, 5.0),
-            rate_limiter=self.rate_limiter,
-            run_budget=self.run_budget,
-            now=self.now,
-            ids=self.ids,
-            before=self.before,
-            listeners=self.listeners,
-        )
+        url, timeout = f"http://{parts.hostname}{port}{parts.path}", min(self.timeout, 5.0)
+        plain = replace(self, base_url=url, key=None, timeout=timeout, _failures=Counter())
         try:
             return plain.send(method, path, json=json, key=key)
         except ExchangeError as error:
