@@ -24,14 +24,7 @@ from airworthy.report.results import (
     failure_of,
     weigh,
 )
-from airworthy.suite.outcomes import (
-    ExpectationError,
-    NotApplicable,
-    PrerequisiteFailed,
-    SoftCheckFailed,
-    UnexpectedError,
-    Untested,
-)
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, UnexpectedError, Untested
 from airworthy.target.ageing import AgeingRecord, NotAgedError
 from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
@@ -261,7 +254,6 @@ Conclusion = tuple[Verdict, str, Failure | None]
 _VERDICT_BY_ERROR: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
     ((AssertionError,), "failed"),
     ((NotApplicable,), "not_applicable"),
-    ((SoftCheckFailed,), "warning"),
     ((Untested, InconclusiveError, LiveBookingError, NotAgedError, TargetError, StorageError), "untested"),
     ((AirworthyError,), "error"),
 )
@@ -305,8 +297,6 @@ def _verdict_of_outcome(verdict: Verdict, error: BaseException) -> Conclusion:
         failure = Failure(error.message, error.expected, error.actual, pointer=error.pointer)
         if error.exchange:
             failure = replace(failure, side="response", exchange=error.exchange.id)
-    if isinstance(error, SoftCheckFailed):
-        failure = Failure(error.reason, exchange=error.exchange.id if error.exchange else "")
     return verdict, str(error).partition("\n")[0], failure
 
 

@@ -4,7 +4,6 @@
 
     raise Untested("the profile names no route that is sold out")
     raise NotApplicable("the profile says that the service sells no cabin bags")
-    raise SoftCheckFailed("an adult without a birth date was accepted although BIRTH_DATE is listed")
     expect(status == 401, "the service must reject a wrong key", expected="status 401", actual=f"status {status}",
            pointer="status", exchange=exchange)
     with prerequisite("no offer could be stored", rule="V4-OFFER-FIELDS"):
@@ -47,14 +46,6 @@ class SeatsGone(Untested):
 
 class NotApplicable(Outcome):
     """The rule does not apply, because the profile declares a capability absent."""
-
-
-class SoftCheckFailed(Outcome):
-    """A soft check failed: a warning, never a failure. It ends the scenario, unlike the fixture ``warn``."""
-
-    def __init__(self, reason: str, exchange: Exchange | None = None) -> None:
-        super().__init__(reason)
-        self.exchange = exchange
 
 
 class ExpectationError(AssertionError):

@@ -58,8 +58,8 @@ def holds_card_number(value: Json) -> bool:
     return may and any(place.certain for place in card_numbers(text))
 
 
-def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[CardNumberMatch]:
-    """Yield the card numbers in a text, in no particular order; ``runs`` matches sequences of digits to search."""
+def card_numbers(text: str) -> Iterator[CardNumberMatch]:
+    """Yield the card numbers in a text, in no particular order."""
     if not text.isascii():
         text = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), text)
     if not _MANY_DIGITS.search(text):
@@ -69,7 +69,7 @@ def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[CardNumber
         if _is_card_number("".join(filter(None, printed.group(1, 3, 4, 5, 6, 7, 8)))):
             yield CardNumberMatch(*printed.span(), certain=True)
     left = MOST_GROUPS
-    for run in runs.finditer(text):
+    for run in _RUN.finditer(text):
         start, end = run.span()
         if end - start < SHORTEST_NUMBER:
             continue

@@ -11,15 +11,7 @@ from airworthy.contract.http.exchange import Exchange, Response
 from airworthy.report.document import build
 from airworthy.report.results import Failure, Verdict
 from airworthy.suite.capture import Capture, Record, conclude, count_reactions
-from airworthy.suite.outcomes import (
-    ExpectationError,
-    NotApplicable,
-    PrerequisiteFailed,
-    SoftCheckFailed,
-    Untested,
-    expect,
-    prerequisite,
-)
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, Untested, expect, prerequisite
 from airworthy.target.ageing import NotAgedError
 from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
@@ -64,7 +56,6 @@ def test_response_to_a_request_that_violates_one_rule_examines_that_rule(
         (ExpectationError("no", expected=1, actual=2), "failed", "no"),
         (AssertionError("assert 1 == 2\n +  where"), "failed", "assert 1 == 2"),
         (NotApplicable("no bags"), "not_applicable", "no bags"),
-        (SoftCheckFailed("odd"), "warning", "odd"),
         (Untested("no route"), "untested", "no route"),
         (InconclusiveError("throttled"), "untested", "throttled"),
         (NotAgedError("too long"), "untested", "too long"),

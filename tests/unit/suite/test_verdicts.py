@@ -15,8 +15,7 @@ def test_each_outcome_has_its_verdict(mini: MiniSuite) -> None:
         rule("V4-FAILED", "When offers are searched", "Then it fails"),
         rule("V4-UNTESTED", "Given nothing", "Then it is untested"),
         rule("V4-NOT-APPLICABLE", "Given nothing", "Then it is not applicable"),
-        rule("V4-WARNED", "Given nothing", "Then a soft check ends it"),
-        rule("V4-WARNED-TOO", "Given nothing", "Then a soft check fails"),
+        rule("V4-WARNED", "Given nothing", "Then a soft check fails"),
         rule("V4-ERROR", "Given nothing", "Then it is an internal error"),
         rule("V4-UNDEFINED", "Given a step that is not defined"),
         "  @V4-EXCLUDED @excluded\n  Rule: It is not observable\n    Excluded: not visible.\n    Source: v4, there\n",
@@ -30,12 +29,11 @@ def test_each_outcome_has_its_verdict(mini: MiniSuite) -> None:
         "V4-UNTESTED": "untested",
         "V4-NOT-APPLICABLE": "not_applicable",
         "V4-WARNED": "warning",
-        "V4-WARNED-TOO": "warning",
         "V4-ERROR": "error",
         "V4-UNDEFINED": "error",
         "V4-EXCLUDED": "not_applicable",
     }
-    outcome.assert_outcomes(passed=3, failed=3, skipped=2)
+    outcome.assert_outcomes(passed=2, failed=3, skipped=2)
     assert outcome.ret == 1
     assert found["decision"] == "NOT CERTIFIED"
     assert not found["scope"]["filtered"]
