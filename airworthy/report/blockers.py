@@ -233,14 +233,9 @@ def _of_scenario(results: Results, rule: RuleResult, scenario: ScenarioResult, c
         root_rule = _ROOT.search(reason)
         return _Check(rule.id, cause, reason, root_rule[1] if root_rule else "")
     # A finding says what is wrong; a step may only state its requirement.
-    found = next(
-        (
-            each
-            for each in scenario.findings
-            if each.rule == rule.id and (each.exchange, each.pointer) == (failure.exchange, failure.pointer)
-        ),
-        None,
-    )
+    place = failure.exchange, failure.pointer
+    own = (each for each in scenario.findings if each.rule == rule.id and (each.exchange, each.pointer) == place)
+    found = next(own, None)
     fault = replace(failure_of(found), steps=failure.steps) if found else failure
     return _Check(rule.id, cause, results.one_line(fault), rule.id, fault, is_finding=found is not None)
 
