@@ -153,6 +153,7 @@ def of_results(results: Results, name: str) -> ComparisonSide:
             "versions": ", ".join(scope.versions),
             "selection": scope.filtered_why if scope.filtered else "every rule",
             "suite": results.tool.version,
+            "requirement set": scope.requirement_set_digest[:_DIGEST_LENGTH],
             "contract": scope.contract_digest[:_DIGEST_LENGTH],
             "schemas": scope.schemas_digest[:_DIGEST_LENGTH],
             "features": scope.features_digest[:_DIGEST_LENGTH],

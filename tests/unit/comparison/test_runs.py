@@ -224,10 +224,13 @@ def test_filtered_run_is_compared_by_its_rules_only() -> None:
 
 def test_different_circumstances_are_noted() -> None:
     old = run()
-    new = replace(old, subject="Another", scope=replace(old.scope, contract_digest="e" * 64))
+    old = replace(old, scope=replace(old.scope, requirement_set_digest="d" * 64))
+    scope = replace(old.scope, contract_digest="e" * 64, requirement_set_digest="f" * 64)
+    new = replace(old, subject="Another", scope=scope)
 
     assert list(compared(old, new).notes) == [
         "different subject: Example Air before, Another now",
+        f"different requirement set: {'d' * 12} before, {'f' * 12} now",
         f"different contract: {'b' * 12} before, {'e' * 12} now",
     ]
 
