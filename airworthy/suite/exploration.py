@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol, cast
 
+import orjson
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import DirectoryBasedExampleDatabase
@@ -58,6 +59,10 @@ class ConversationFailed(Exception):  # noqa: N818  Hypothesis is to find it
 
 class Plan(Protocol):
     """Conversations that are planned: each is about a combination of circumstances, such as a payment and an age."""
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The number of values of each circumstance."""
 
     @property
     def combinations(self) -> Iterable[Mapping[str, int]]:
@@ -130,8 +135,8 @@ class Exploration:
         set_hypothesis_home_dir(self.database.parent)
         try:
             self._saved_rounds(machine)
-            for plan in plans if self.budget.seconds is not None else ():
-                self._follow(plan)
+            for number, plan in enumerate(plans if self.budget.seconds is not None else ()):
+                self._follow(plan, self.database / f"plan-{number}.json")
             self._new_rounds(machine)
         except _Over:
             pass
@@ -144,9 +149,10 @@ class Exploration:
         if self._error:
             raise self._error
 
-    def _follow(self, plan: Plan) -> None:
-        """Have planned conversations; make each that shows something new plainer, and repeat it."""
-        for circumstances in plan.combinations:
+    def _follow(self, plan: Plan, saved: Path) -> None:
+        """Have planned conversations, those that failed before first; make one that fails plainer, and repeat it."""
+        failed = list[Mapping[str, int]]()
+        for circumstances in (*_saved_circumstances(plan, saved), *plan.combinations):
             if self._shows_something(plan, circumstances) and (focus := self._focus):
                 plainest = circumstances
                 for name in circumstances:
@@ -160,6 +166,8 @@ class Exploration:
                 finally:
                     self._repeating, self._focus = False, None
                 self._settle(focus)
+                failed.append(plainest)
+                saved.write_bytes(orjson.dumps(failed))
             if self._is_used_up(_SHARE_OF_PLAN):
                 return
 
@@ -391,3 +399,14 @@ class Exploration:
             throttled=self.throttled,
             explored=explored,
         )
+
+
+def _saved_circumstances(plan: Plan, saved: Path) -> Iterator[Mapping[str, int]]:
+    """Yield the circumstances in a file that a plan still has, and delete the file."""
+    if not saved.exists():
+        return
+    rows: list[Mapping[str, int]] = orjson.loads(saved.read_bytes())
+    saved.unlink()
+    for row in rows:
+        if row.keys() == plan.sizes.keys() and all(place < plan.sizes[name] for name, place in row.items()):
+            yield row

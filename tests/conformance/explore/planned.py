@@ -73,9 +73,14 @@ class CoveringPlan:
     strength: int
 
     @property
+    def sizes(self) -> Mapping[str, int]:
+        """The number of values of each circumstance."""
+        return {name: len(values) for name, values in self.circumstances.items()}
+
+    @property
     def combinations(self) -> Iterable[Mapping[str, int]]:
         """The circumstances of each conversation, as the places of their values."""
-        places = {name: range(len(values)) for name, values in self.circumstances.items()}
+        places = {name: range(size) for name, size in self.sizes.items()}
         rows: Iterable[Mapping[str, int]] = make(places, strength=self.strength)
         return rows
 

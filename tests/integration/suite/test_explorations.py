@@ -98,9 +98,7 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
         [*command, "balance-for-all"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as running:
         saved = tmp_path / "reports" / ".explored"
-        until(
-            lambda: running.poll() is not None or list(saved.glob("*/v4/round-*")), lambda: "no conversation is saved"
-        )
+        until(lambda: running.poll() is not None or list(saved.glob("*/v4/plan-*")), lambda: "no conversation is saved")
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
         out, _ = running.communicate()

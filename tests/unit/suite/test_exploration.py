@@ -64,6 +64,10 @@ class Service:
         self.exploration.run(self.machine, [self])
         return self
 
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        return dict.fromkeys(self.combinations[0] if self.combinations else (), 10)
+
     def converse(self, circumstances: Mapping[str, int]) -> None:
         conversation = Conversation(self)
         for number in circumstances.values():
@@ -130,6 +134,11 @@ def test_planned_conversation_is_made_plainer_and_repeated(tmp_path: Path) -> No
     [found] = service.exploration.explored().found
     assert [each.text for each in found.steps] == ["sends 0", "sends 5", "sends 0", "sends 8"]
     assert (found.repeated, found.attempts) == (3, 3)
+
+    again = Service(tmp_path, two_rules, ExplorationBudget(seconds=0.0))
+    again.combinations = [{"first": 1, "second": 1, "third": 1, "fourth": 1}]
+    again.explore()
+    assert again.conversations[0] == [0, 5, 0, 8]
 
 
 def test_exploration_ends_at_its_first_violation_if_it_is_to(tmp_path: Path) -> None:
