@@ -14,6 +14,12 @@ from unit.contract.all_examples import BEFORE, EXAMPLES, Example, exchange
 from unit.contract.mutations import Mutation, mutations
 
 _POSITION: Final = re.compile(r"/\d+(?=/|$)")
+_PARTS: Final = {
+    "{flight}": ("results/*", "flights/*", "requests/*/flight", "bookings/*/flight", "bookings/*/final_flight"),
+    "{section}": tuple(f"{each}outboundSegment/sections/*" for each in ("", "offers/*/", "offer/")),
+    "{fare}": ("cheapestFare", "offer/fare"),
+}
+"""Parts that stand at several places of responses: a row about a part is about each of its places in the examples."""
 
 
 class Judged(NamedTuple):
@@ -63,18 +69,39 @@ def _exchange(example: Example, body: Json) -> Exchange:
 def table(judged: Iterable[Judged]) -> str:
     """Return a line for places with the same findings: examples, places, kinds of mutation, and the findings."""
     kinds: dict[tuple[str, str, str, str], dict[str, None]] = {}
+    standing: dict[tuple[str, str, str], set[str]] = {}
     for example, mutation, findings in judged:
+        part, at = _part_around(example.side, mutation.place)
+        standing.setdefault((example.side, example.name, part), set()).add(at)
         if findings:
             key = (example.side, example.name, mutation.place, _shown(findings, mutation.place))
             kinds.setdefault(key, {})[mutation.kind] = None
-    names: dict[tuple[str, ...], list[str]] = {}
+    found_at: dict[tuple[str, ...], dict[str, tuple[str, str]]] = {}
     for (side, name, place, found), of_place in kinds.items():
-        names.setdefault((side, place or "the body", ", ".join(of_place), found), []).append(name)
+        part, at = _part_around(side, place)
+        key_in_part = (side, name, part, place.removeprefix(at), _in_part(found, part, at), ", ".join(of_place))
+        found_at.setdefault(key_in_part, {})[at] = (place, found)
+    names: dict[tuple[str, ...], list[str]] = {}
+    for (side, name, part, below, in_part, changes), by_place in found_at.items():
+        is_everywhere = by_place.keys() == standing[side, name, part]
+        for place, found in [(part + below, in_part)] if is_everywhere else by_place.values():
+            names.setdefault((side, place or "the body", changes, found), []).append(name)
     places: dict[tuple[str, ...], list[str]] = {}
     for (side, place, of_examples, found), examples in names.items():
         places.setdefault((side, ", ".join(examples), of_examples, found), []).append(place)
     lines = (" | ".join((*key[:2], ", ".join(those), *key[2:])) for key, those in places.items())
     return "".join(f"{line}\n" for line in lines)
+
+
+def _part_around(side: str, place: str) -> tuple[str, str]:
+    """Return the part of a response that contains a place, and where that part stands; for other places nothing."""
+    around = ((part, at) for part, those in _PARTS.items() for at in those if f"{place}/".startswith(f"{at}/"))
+    return next(around, ("", "")) if side == "response" else ("", "")
+
+
+def _in_part(found: str, part: str, at: str) -> str:
+    """Return findings with their pointers into a part."""
+    return re.sub(rf"(?<= /){re.escape(at)}(?=[/; ]|$)", part, found) if part else found
 
 
 def rows(lines: str) -> Iterator[str]:
