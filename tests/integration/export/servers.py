@@ -1,6 +1,7 @@
 """FTP servers in this process: pyftpdlib with and without TLS, and a scripted server."""
 
 import contextlib
+import logging
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -42,10 +43,11 @@ class CutOff(DTPHandler):  # type: ignore[misc]
 
 
 @contextmanager
-def serving(folder: Path, handler: type[Any] = FTPHandler, **settings: object) -> Iterator[int]:
+def serving(folder: Path, handler: type[Any] = FTPHandler, may: str = "elr", **settings: object) -> Iterator[int]:
     """Serve a folder on a loopback port; ``settings`` are those of pyftpdlib's handler."""
+    logging.getLogger("pyftpdlib").addHandler(logging.NullHandler())
     authorizer = DummyAuthorizer()
-    authorizer.add_user(USER, PASSWORD, str(folder), perm="elr")
+    authorizer.add_user(USER, PASSWORD, str(folder), perm=may)
     authorizer.add_anonymous(str(folder), perm="elr")
     own = type("Handler", (handler,), {"authorizer": authorizer, "auth_failed_timeout": 0, **settings})
     loop = IOLoop()
@@ -66,7 +68,7 @@ def serving(folder: Path, handler: type[Any] = FTPHandler, **settings: object) -
         server.close_all()
 
 
-def with_tls(certificate: trustme.LeafCert) -> dict[str, object]:
+def with_tls(certificate: trustme.LeafCert) -> dict[str, Any]:
     """Return the settings of a handler that requires TLS on both connections."""
     context = SSL.Context(SSL.TLS_SERVER_METHOD)
     certificate.configure_cert(context)

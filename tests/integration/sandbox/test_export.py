@@ -19,8 +19,9 @@ from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.export.delivery import ExportDeliveryError, ExportDestination
 from airworthy.sandbox.export.files import ExportExtent
+from integration.export.servers import PASSWORD, USER
 
-from .ftp_site import PASSWORD, USER, ftp_site
+from .ftp_site import ftp_site
 
 SETTINGS = SandboxSettings(extent=ExportExtent(days=1))
 FILES = 12
