@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import jsonschema_rs
@@ -12,7 +11,6 @@ import pytest
 from airworthy.comparison.changes import Comparison, compare
 from airworthy.comparison.rendering import headline, render_html, render_markdown, to_json
 from airworthy.comparison.side import of_results
-from airworthy.contract.findings.finding import Finding
 from airworthy.report.results import (
     Failure,
     FindingCount,
@@ -20,47 +18,17 @@ from airworthy.report.results import (
     Results,
     RuleResult,
     ScenarioResult,
-    Scope,
-    Tool,
     Verdict,
 )
 from airworthy.resources import resource
-from unit.report.sample import CURRENCY, partner
+from unit.report.sample import CURRENCY, DRIFT, HOSTILE, partner, rule, sample
 
-MORNING: Final = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
-HOSTILE: Final = "<script>alert(1)</script>\x00\x1b[31m\u202e@team`|`\r\n# h"
 PASSED: Final = ScenarioResult("A search", "passed")
-DRIFT: Final = Finding(
-    rule="V4-CURRENT-REVISION",
-    kind="drift",
-    side="response",
-    pointer="/offers/0/connectivityStandard",
-    message="connectivityStandard is a name of an earlier revision",
-    expected="a documented field",
-    actual="present",
-    exchange="x0002",
-    drift="earlier-revision",
-    provenance="an earlier revision of v4",
-)
-
-
-def rule(identifier: str, verdict: Verdict, *scenarios: ScenarioResult, reason: str = "") -> RuleResult:
-    return RuleResult(identifier, "v4", "Area", "Statement", "v4, Limits", "service", verdict, reason, scenarios)
 
 
 def run(*rules: RuleResult, **more: Any) -> Results:  # noqa: ANN401  any member of the results
-    members: dict[str, Any] = {
-        "run": "20261121-083000",
-        "started": MORNING,
-        "finished": MORNING,
-        "subject": "Example Air",
-        "environment": "test",
-        "target": "https://service.example",
-        "tool": Tool("0.1.0", "3.11.7"),
-        "scope": Scope("example.toml", "a" * 64, "b" * 64, "c" * 64, "d" * 64, ("v4",)),
-        "rules": rules,
-    }
-    return Results(**members | more)
+    nothing: dict[str, Any] = dict.fromkeys(("capabilities", "findings", "observations", "waivers", "ledger"), ())
+    return replace(sample(), subject="Example Air", rules=rules, **nothing | more)
 
 
 def compared(old: Results, new: Results) -> Comparison:
