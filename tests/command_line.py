@@ -1,5 +1,9 @@
-"""A command of Airworthy that a test runs in its own process."""
+"""Commands of Airworthy that a test runs in its own process, and other programs."""
 
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 
@@ -15,3 +19,18 @@ class Command(Protocol):
     """``airworthy("rules", "--json")`` runs a command and returns its outcome."""
 
     def __call__(self, *arguments: object) -> Outcome: ...
+
+
+def run(
+    *command: object, folder: Path | None = None, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder, with more environment variables, to its end."""
+    return subprocess.run(  # noqa: S603  our own programs
+        [*map(str, command)],
+        cwd=folder,
+        env=os.environ | (environment or {}),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )

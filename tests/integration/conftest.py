@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from airworthy.report.document import load_results
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
+from command_line import run
 
 # What a shell runs in the background ignores Ctrl-C, and with nohup the end of the terminal. So would the programs that
 # tests interrupt.
@@ -48,6 +50,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the contents of the wheel, as pip installs them."""
+    wheels, site = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("site")
+    checkout = Path(__file__).parents[2]
+    ended = run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", wheels, checkout)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (wheel,) = wheels.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(site)
+    return site
+
+
+@pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the runs that all processes share."""
     base = tmp_path_factory.getbasetemp()
@@ -62,11 +76,11 @@ def full_run(suite: CollectedSuite, shared_folder: Path) -> FullRun:
 
     # Each process reads the results of a run, which takes a quarter of a second, once.
     @cache
-    def run(dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun:
+    def made(dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun:
         path = shared_folder / "+".join((dialect, *faults))
         return _once(path, lambda: suite.run(path, dialect=dialect, faults=faults, judged=True).exit_code)
 
-    return run
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,7 @@
 """The declared dependencies are the imported ones."""
 
 import ast
-import os
 import re
-import subprocess
 import sys
 import tomllib
 from functools import cache
@@ -11,6 +9,8 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+
+from command_line import run
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = ("airworthy", "proxy_addons", "tests/conformance")
@@ -94,14 +94,7 @@ def test_checkout_collects_without_the_development_dependencies() -> None:
         import pytest
         sys.exit(pytest.main(["--collect-only", "-qq", "-p", "pytest_bdd.plugin", "-p", "no:cacheprovider", "."]))
     """
-    ended = subprocess.run(  # noqa: S603  our own program
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = run(sys.executable, "-c", program, folder=ROOT, environment={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
     assert ended.returncode == 0, ended.stdout + ended.stderr
     collected = {line.rpartition("/")[0] for line in ended.stdout.splitlines() if ".py: " in line}
     assert {"tests/conformance/v4", "tests/faults"} <= collected

@@ -13,6 +13,7 @@ from typing import Final
 from airworthy.contract import Contract
 from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.recorder import Recorder, read
+from command_line import run
 from unit.contract.examples import exchange
 
 # Appends forever; the size of the file shows its progress.
@@ -135,13 +136,8 @@ def test_reading_needs_memory_for_one_line(tmp_path: Path) -> None:
         "path = Path(sys.argv[1]); print(sum(1 for _ in read(path)), verify_chain(path).lines);"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
-    ran = subprocess.run(  # noqa: S603  our own program
-        [sys.executable, "-c", script, str(path)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ran = run(sys.executable, "-c", script, path, environment=environment)
     counts, kilobytes = ran.stdout.splitlines()
     assert counts == "20001 20001"
     # The file has some 80 MB.

@@ -8,7 +8,6 @@ rule.
 import json
 import os
 import pickle
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -24,6 +23,7 @@ from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
 from airworthy.traffic.naming import operation_name
+from command_line import run
 
 from .mitm import mitm
 from .recording import JUDGED
@@ -75,16 +75,10 @@ def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> A
             judged = folder / "judged.pickle"
             command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
             options = ("--reports", str(folder), "--run-id", "run", "--max-wait", "0")
-            ran = subprocess.run(  # noqa: S603  our own program
-                # More processes would only collect the suite more often.
-                [*command, *options, "--", "-n", "0", "-p", "integration.proxy.recording", *selection],
-                cwd=folder,
-                env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), JUDGED: str(judged)},
-                capture_output=True,
-                text=True,
-                timeout=300,
-                check=False,
-            )
+            # More processes would only collect the suite more often.
+            recorded = ("--", "-n", "0", "-p", "integration.proxy.recording", *selection)
+            environment = {"PYTHONPATH": str(Path(__file__).parents[2]), JUDGED: str(judged)}
+            ran = run(*command, *options, *recorded, folder=folder, environment=environment)
             assert (folder / "run" / "results.json").exists(), ran.stdout + ran.stderr
             proxy.end()
     report_json = json.loads((report / "traffic.json").read_bytes())

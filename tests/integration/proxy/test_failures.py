@@ -4,9 +4,7 @@ import os
 import resource as limits
 import shutil
 import signal
-import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.recorder import read
 from airworthy.evidence.verification import verify_chains
 from airworthy.resources import resource
+from command_line import run
 
 from . import corpus
 from .mitm import SCRIPT, Service, exchange, mitm, until
@@ -147,33 +146,19 @@ def test_broken_schema_stops_the_judging_and_not_the_traffic(tmp_path: Path, ser
 def test_wrong_option_ends_mitmdump_with_one_line(tmp_path: Path, service: Service, option: str, message: str) -> None:
     program = str(Path(sys.executable).with_name("mitmdump"))
     set_option = option.format(taken=service.port)
-    ran = subprocess.run(  # noqa: S603  mitmproxy's own program
-        [program, f"--set=confdir={tmp_path}", "--listen-port=0", f"--scripts={SCRIPT}", f"--set={set_option}"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    ran = run(program, f"--set=confdir={tmp_path}", "--listen-port=0", f"--scripts={SCRIPT}", f"--set={set_option}")
 
     assert ran.returncode == 1
     assert message.format(taken=service.port) in ran.stdout + ran.stderr
 
 
 def test_script_of_the_wheel_finds_the_package_from_any_working_directory(
-    service: Service, trust: str, tmp_path: Path
+    service: Service, trust: str, site: Path, tmp_path: Path
 ) -> None:
-    subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
-        check=True,
-        capture_output=True,
-    )
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-    script = tmp_path / "site" / "airworthy" / "_resources" / "proxy_addons" / "airworthy.py"
+    script = site / "airworthy" / "_resources" / "proxy_addons" / "airworthy.py"
     # In its own folder, airworthy.py could be imported as the package. Elsewhere, the wheel takes precedence over the
     # checkout of an editable installation.
-    path = {"PYTHONPATH": os.pathsep.join((str(script.parent), str(tmp_path / "site")))}
+    path = {"PYTHONPATH": os.pathsep.join((str(script.parent), str(site)))}
     with mitm(tmp_path, f"reverse:{service.url}", trust, script=script, environment=path, cwd=script.parent) as proxy:
         exchange(proxy.port, REQUEST)
         log = proxy.end()

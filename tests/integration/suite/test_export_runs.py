@@ -1,7 +1,6 @@
 """Runs on targets whose profile names a place of the content export: a folder, a server, and one that is not there."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from airworthy.sandbox import SandboxServer
+from command_line import run
 
 pytestmark = pytest.mark.exhaustive
 
@@ -29,18 +29,11 @@ def certified(folder: Path, sandbox: SandboxServer, export: str) -> tuple[dict[s
         f'base_url = "{sandbox.base_url}"\nca_bundle = "{sandbox.ca_bundle}"\n'
         f'[v3]\ntoken = "{sandbox.profile()["v3"]["token"]}"\ncustomer_code = "FIRST-OTA"\n{export}\n'
     )
-    command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
-    ended = subprocess.run(  # noqa: S603
-        [*command, "--reports", str(folder / "reports"), "--run-id", "run", "--", "-m", "export"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    run = folder / "reports" / "run"
-    results = json.loads((run / "results.json").read_text())["results"]
-    texts = [ended.stdout, ended.stderr, *(path.read_text() for path in run.iterdir())]
+    command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", profile]
+    ended = run(*command, "--reports", folder / "reports", "--run-id", "run", "--", "-m", "export", folder=folder)
+    reports = folder / "reports" / "run"
+    results = json.loads((reports / "results.json").read_text())["results"]
+    texts = [ended.stdout, ended.stderr, *(path.read_text() for path in reports.iterdir())]
     return {rule["id"]: rule for rule in results["rules"] if rule["version"] == "export"}, "\n".join(texts)
 
 

@@ -1,15 +1,14 @@
 """The installed wheel works outside of the checkout: features, schemas, steps and templates are in it."""
 
-import os
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from airworthy.report.document import load_results
+from command_line import run
 
 pytestmark = pytest.mark.exhaustive
 
@@ -17,28 +16,10 @@ CHECKOUT = Path(__file__).parents[3]
 RULES = ("V4-SEARCH-ADULTS", "V4-CONFIRM-ONCE", "V3-CANCEL", "V2-REQUESTS-REQUIRED", "EXPORT-ROUTE-AND-DAY")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the contents of the wheel, as pip installs them."""
-    wheels, site = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("site")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(wheels), str(CHECKOUT)]
-    subprocess.run(build, check=True, capture_output=True, timeout=120)  # noqa: S603
-    (wheel,) = wheels.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(site)
-    return site
-
-
 def _run(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder where the wheel is installed. Pytest loads only the plugins that are named."""
-    return subprocess.run(  # noqa: S603  our own program
-        [sys.executable, "-P", *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(site), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    environment = {"PYTHONPATH": str(site), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return run(sys.executable, "-P", *arguments, folder=folder, environment=environment)
 
 
 def test_wheel_certifies_from_an_empty_folder(site: Path, tmp_path: Path) -> None:

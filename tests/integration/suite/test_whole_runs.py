@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+import command_line
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.evidence.chain import verify_chain
 from airworthy.evidence.recorder import read
@@ -63,9 +64,7 @@ def run(tmp_path: Path) -> Run:
     def run(*arguments: str, command: list[str] | None = None, cwd: Path = tmp_path) -> Ran:
         folder = tmp_path / "reports" / "run"
         line = [*(command or [*AIRWORTHY, "certify", "service"]), f"--reports={folder.parent}", "--run-id", "run"]
-        ended = subprocess.run(  # noqa: S603
-            [*line, *arguments], cwd=cwd, capture_output=True, text=True, timeout=300, check=False
-        )
+        ended = command_line.run(*line, *arguments, folder=cwd)
         return Ran(ended.returncode, ended.stdout + ended.stderr, folder)
 
     return run
