@@ -83,8 +83,3 @@ def test_search_returns_the_opposite_direction(whole_contract: Contract) -> None
     assert [soft for _, _, soft in route] == [False, False]
     near = [put(f"{FOUND}.{place}origin", trips.place("TOJ")) for place in ("", "segments[0].")]
     assert [soft for _, _, soft in on_response(whole_contract, flights_exchange("searchFlights", *near))] == [True]
-
-
-def test_cursor_is_empty(whole_contract: Contract) -> None:
-    made = flights_exchange("searchFlights", put("next_page_id", ""))
-    assert on_response(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", True)]

@@ -9,7 +9,7 @@ from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, THREE_D, Change, changed, combined, drop, put
+from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
 from unit.contract.open_questions import (
     booking_requests,
     bookings,
@@ -110,9 +110,6 @@ SILENT: Stories = {
             )
         ],
     ],
-    "OPEN-48: seats that are not known": [
-        [made("searchOffers", put("offers[0].outboundSegment.sections[0].availableSeats", None))]
-    ],
 }
 
 UNWRITTEN = {
@@ -136,10 +133,6 @@ WARNED: Stories = {
         ]
     ],
     "V23-FLIGHTS-ANSWER": [[made("searchFlights", put("next_page_id", ""))]],
-    "V3-ROUND-TRIPS-ANSWER": [
-        [made("searchRoundTrips", put("next_page_id", ""))],
-        [made("searchRoundTrips", drop("next_page_id"))],
-    ],
     "V23-LOOK-UP": [
         *rejections(exchange("getBookings", after=TWO_DAYS), 404, before=[made("createBookings")]),
         [exchange("getBookings", returned={"bookings": [changed(each, put("type", None)) for each in TWO_ONE_WAY]})],

@@ -44,11 +44,6 @@ def test_bags_of_two_flights(found: Finder) -> None:
     assert found(rejected(exchange("createRequests", sent=both))) == []
 
 
-def test_bags_of_several_options_exceed_the_passengers(whole_contract: Contract) -> None:
-    (finding,) = whole_contract.judge(exchange("createRequests", sent=put(f"{BAG}.checked[1].quantity", 1)))
-    assert (finding.rule, finding.side, finding.soft) == ("V3-BAGS-QUANTITY", "request", True)
-
-
 # The query
 
 

@@ -125,14 +125,6 @@ def test_genders_of_two_passengers_in_another_order(found: Finder) -> None:
     assert found(exchange("createBookingsV2", sent=put("passengers", ladies_last), returned=combined(*changes))) == []
 
 
-@pytest.mark.parametrize(("other", "broken"), [(1, True), (2, False)])
-def test_passenger_records_have_the_same_id(found: Finder, other: int, broken: bool) -> None:
-    records = [RECORD, RECORD | {"id": other}]
-    returned = changed(RETURNED["getBookings"], put("bookings[0].passengers", records))
-    expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers")]
-    assert found(exchange("getBookings", returned=returned)) == (expected if broken else [])
-
-
 @pytest.mark.parametrize(
     ("before", "warns"), [({"status": "CONFIRMED", "pnr_airline": LOCATOR}, True), ({"status": "CHANGED"}, False)]
 )

@@ -40,7 +40,6 @@ def search_with(*second: Change) -> Exchange:
     [
         ((ANOTHER_FLIGHT,), True),
         ((ANOTHER_FLIGHT, put("id", OTHER)), False),
-        ((), False),
         ((drop(NUMBER),), False),
         ((put("inboundSegment", RETURNED["searchOffers"]["offers"][0]["outboundSegment"]),), True),
     ],
