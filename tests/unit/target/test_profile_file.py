@@ -22,7 +22,7 @@ from airworthy.target.profile import (
 from airworthy.target.profile_file import load_profile, profile_from
 from airworthy.target.secret import Secret
 
-from .profiles import CANARY, ENVIRON, MINIMAL, TOKENS, Write
+from .profiles import CANARY, ENVIRON, EXPORT, MINIMAL, TOKENS, Write
 
 
 def test_minimal_profile_has_the_documented_defaults(write: Write) -> None:
@@ -181,12 +181,9 @@ def test_profile_of_the_sandbox_is_valid() -> None:
     assert {"regular", "city", "sold_out"} <= set(profile.routes)
 
 
-EXPORT = MINIMAL + TOKENS.partition("\n")[2]
-
-
 def test_password_of_an_export_is_a_secret_and_the_user_is_not(write: Write, tmp_path: Path) -> None:
     def read(table: str) -> Profile:
-        return load_profile(write(f"{EXPORT}[export]\n{table}\n"), ENVIRON | {"FTP_PASSWORD": "canary-ftp"})
+        return load_profile(write(f"{EXPORT}{table}\n"), ENVIRON | {"FTP_PASSWORD": "canary-ftp"})
 
     login = 'location = "ftp://drop.example"\nuser = "export"\npassword = "$FTP_PASSWORD"\nversions = ["v3", "v2"]'
     profile = read(login)
@@ -201,31 +198,6 @@ def test_password_of_an_export_is_a_secret_and_the_user_is_not(write: Write, tmp
         assert read(f'location = "{location}"\ncustomers = ["acme"]').export == ProfileExport(
             found, customers=("acme",)
         )
-
-
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        ('location = "nowhere"', "[export] location must be an existing folder or an FTP URL, got 'nowhere'"),
-        (
-            'location = "ftp://me:canary@drop.example"',
-            "[export] location must be a folder (relative to the profile), or an ftp://",
-        ),
-        (
-            'location = "https://drop.example"',
-            "[export] location must be a folder (relative to the profile), or an ftp://",
-        ),
-        ('location = "ftp://drop.example"\npassword = "canary"', "[export] user is missing"),
-        ('location = "ftp://drop.example"\nversions = ["v4"]', '"v2" or "v3"'),
-        ('location = "ftp://drop.example"\nfolder = "x"', "is not a key of a profile"),
-    ],
-)
-def test_invalid_export_is_one_line(write: Write, table: str, message: str) -> None:
-    with pytest.raises(UsageError) as raised:
-        load_profile(write(f"{EXPORT}[export]\n{table}\n"), ENVIRON)
-
-    assert message in str(raised.value)
-    assert "canary" not in str(raised.value)
 
 
 def test_profile_from_a_server_must_not_name_a_folder() -> None:
