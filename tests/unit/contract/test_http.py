@@ -1,14 +1,80 @@
-"""Status codes, JSON, error bodies, keys and TLS in responses of all interfaces."""
+"""Headers and bodies of requests, and status codes, JSON, error bodies, keys and TLS in responses of all interfaces."""
 
 from dataclasses import replace
 
 import pytest
 
 from airworthy.contract import Contract, Response, ServiceAddress
-from unit.contract.all_examples import ENDPOINTS, exchange, family
-from unit.contract.examples import HEADERS, JSON, POSTS, Finder, error, rejected
+from unit.contract.all_examples import ENDPOINTS, SENT, exchange, family
+from unit.contract.examples import HEADERS, JSON, POSTS, Finder, error, put, rejected
 from unit.contract.judging import on_request, on_response, weighed
 from unit.contract.v3 import v3_examples as v3
+
+# Requests
+
+# The operation of each version that creates something, and the rule on the members that it requires.
+REQUIRED = {
+    "searchOffers": "V4-SEARCH-REQUIRED",
+    "createRequests": "V3-REQUESTS-REQUIRED",
+    "createBookings": "V3-BOOKINGS-REQUIRED",
+    "createRequestsV2": "V2-REQUESTS-REQUIRED",
+    "createBookingsV2": "V2-BOOKINGS-REQUIRED",
+}
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "rule"),
+    [
+        ("Authorization", None, "AUTH-KEY-SENT"),
+        ("Authorization", "  ", "AUTH-KEY-SENT"),
+        ("Content-Type", None, "CONTENT-TYPE"),
+        ("Content-Type", "text/plain", "CONTENT-TYPE"),
+        ("Content-Type", "application/x-www-form-urlencoded", "CONTENT-TYPE"),
+        ("Content-Type", "Application/JSON; charset=utf-8", None),
+        ("Accept", None, "ACCEPT"),
+        ("Accept", "text/html", "ACCEPT"),
+        ("Accept", "text/html, */*;q=0.5", None),
+        ("Accept", "application/*", None),
+    ],
+)
+@pytest.mark.parametrize("operation", ["searchOffers", "createRequests", "createBookingsV2"])
+def test_request_headers(
+    whole_contract: Contract, operation: str, header: str, value: str | None, rule: str | None
+) -> None:
+    made = exchange(operation)
+    others = tuple(pair for pair in made.request.headers if pair[0] != header)
+    headers = (*others, *([(header, value)] if value is not None else []))
+    found = weighed(whole_contract, rejected(replace(made, request=replace(made.request, headers=headers))))
+    # A wrong header of the contents only warns.
+    soft = header != "Authorization"
+    assert found == ([(f"{family(operation)}-{rule}", f"header:{header}", soft)] if rule else [])
+
+
+@pytest.mark.parametrize("value", ["Bearer", "Bearer  "])
+def test_bearer_scheme_without_a_token(found: Finder, value: str) -> None:
+    made = exchange("createRequests", headers=(("Authorization", value), *HEADERS[1:]))
+    assert found(rejected(made)) == [("request", "V23-AUTH-KEY-SENT", "header:Authorization")]
+
+
+@pytest.mark.parametrize("operation", REQUIRED)
+@pytest.mark.parametrize("body", [b'{"adults": ', b"\x00", b"adults=1", b"  ", b'{"a": NaN}', b"[]", b"null"])
+def test_request_body_is_not_a_json_object(found: Finder, operation: str, body: bytes) -> None:
+    assert found(rejected(exchange(operation, sent=body))) == [("request", REQUIRED[operation], "")]
+
+
+@pytest.mark.parametrize(
+    ("operation", "member", "rule"),
+    [("searchOffers", "adults", "V4-SEARCH-ADULTS"), ("createRequests", "flight_ids", "V3-REQUESTS-REQUIRED")],
+)
+def test_server_error_for_a_wrong_request(found: Finder, operation: str, member: str, rule: str) -> None:
+    sent, wrong = put(member, "first"), ("request", rule, f"/{member}")
+    failed = ("response", f"{family(operation)}-NO-SERVER-FAULT", "status")
+    assert found(exchange(operation, sent=sent, status=500, returned=b"oops")) == [wrong, failed]
+    assert found(exchange(operation, sent=SENT[operation], status=500, returned=b"oops")) == []
+    assert found(exchange(operation, sent=sent, status=503, returned=b"")) == [wrong]
+
+
+# Responses
 
 
 def test_successful_response_is_not_json(whole_contract: Contract) -> None:
