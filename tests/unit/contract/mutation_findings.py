@@ -1,7 +1,7 @@
 """What the contract finds in each mutation of each example: the rule, the place and whether it only warns."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ import orjson
 from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemoryStore
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import Subject
-from unit.contract.all_examples import BEFORE, EXAMPLES, Example, exchange
+from unit.contract.all_examples import BEFORE, EXAMPLES, Example, exchange, family
 from unit.contract.mutations import Mutation, mutations
 
 _POSITION: Final = re.compile(r"/\d+(?=/|$)")
@@ -20,6 +20,11 @@ _PARTS: Final = {
     "{fare}": ("cheapestFare", "offer/fare"),
 }
 """Parts that stand at several places of responses: a row about a part is about each of its places in the examples."""
+
+_FOLLOWING: Final = ("unknown member", "empty object")
+"""Kinds of mutation whose findings follow from the place, or from those of missing members."""
+Change = tuple[str, str, str, str]
+"""The side, the example, the place and the kind of a mutation."""
 
 
 class Judged(NamedTuple):
@@ -66,15 +71,17 @@ def _exchange(example: Example, body: Json) -> Exchange:
     return exchange(example.operation, name="changed", **{"sent" if sent else "returned": orjson.dumps(body)})
 
 
-def table(judged: Iterable[Judged]) -> str:
+def table(judged: Sequence[Judged]) -> str:
     """Return a line for places with the same findings: examples, places, kinds of mutation, and the findings."""
+    following = _following(judged)
     kinds: dict[tuple[str, str, str, str], dict[str, None]] = {}
     standing: dict[tuple[str, str, str], set[str]] = {}
     for example, mutation, findings in judged:
         part, at = _part_around(example.side, mutation.place)
         standing.setdefault((example.side, example.name, part), set()).add(at)
-        if findings:
-            key = (example.side, example.name, mutation.place, _shown(findings, mutation.place))
+        change = (example.side, example.name, mutation.place, mutation.kind)
+        if change not in following and (findings or mutation.kind in _FOLLOWING):
+            key = (*change[:3], _shown(findings, mutation.place) or "nothing")
             kinds.setdefault(key, {})[mutation.kind] = None
     found_at: dict[tuple[str, ...], dict[str, tuple[str, str]]] = {}
     for (side, name, place, found), of_place in kinds.items():
@@ -91,6 +98,22 @@ def table(judged: Iterable[Judged]) -> str:
         places.setdefault((side, ", ".join(examples), of_examples, found), []).append(place)
     lines = (" | ".join((*key[:2], ", ".join(those), *key[2:])) for key, those in places.items())
     return "".join(f"{line}\n" for line in lines)
+
+
+def _following(judged: Iterable[Judged]) -> set[Change]:
+    """Return the changes that need no row: an unknown member is drift, and an empty object lacks every member."""
+    found: dict[Change, set[frozenset[tuple[str, str]]]] = {}
+    expected: dict[Change, frozenset[tuple[str, str]]] = {}
+    for example, mutation, findings in judged:
+        change = (example.side, example.name, mutation.place, mutation.kind)
+        found.setdefault(change, set()).add(frozenset(_labelled(findings)))
+        if mutation.kind == "unknown member":
+            pointer = _POSITION.sub("/*", f"/{mutation.place}/zq" if mutation.place else "/zq")
+            expected[change] = frozenset({(f"{family(example.operation)}-UNKNOWN-FIELDS (drift, warns)", pointer)})
+        elif mutation.kind == "missing":
+            whole = (*change[:2], mutation.place.rpartition("/")[0], "empty object")
+            expected[whole] = expected.get(whole, frozenset()).union(_labelled(findings))
+    return {change for change, findings in expected.items() if found.get(change) == {findings}}
 
 
 def _part_around(side: str, place: str) -> tuple[str, str]:
@@ -113,10 +136,14 @@ def rows(lines: str) -> Iterator[str]:
 
 def _shown(findings: Iterable[Finding], place: str) -> str:
     pointers: dict[str, dict[str, None]] = {}
-    for each in findings:
-        firmness = " (drift, warns)" if each.drift and each.soft else " (drift)" if each.drift else ""
-        rule = f"{each.rule}{firmness or (' (warns)' if each.soft else '')}"
-        pointer = _POSITION.sub("/*", each.pointer)
+    for rule, pointer in _labelled(findings):
         shown = re.sub(rf"^/{re.escape(place)}(?=/|$)", "here", pointer) if place else pointer or "here"
         pointers.setdefault(rule, {})[shown or "the body"] = None
     return "; ".join(f"{rule} {' '.join(places)}" for rule, places in sorted(pointers.items()))
+
+
+def _labelled(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+    """Yield the rule of each finding with its firmness, and the pointer without positions."""
+    for each in findings:
+        firmness = " (drift, warns)" if each.drift and each.soft else " (drift)" if each.drift else ""
+        yield f"{each.rule}{firmness or (' (warns)' if each.soft else '')}", _POSITION.sub("/*", each.pointer)
