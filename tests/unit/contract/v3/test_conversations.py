@@ -88,9 +88,7 @@ def test_cancelled_booking_request_is_booked(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("by_the_service", "broken"), [(2, False), (4, True)])
-def test_cancellation_comes_first_only_if_both_clocks_say_so(
-    found: Finder, by_the_service: float, broken: bool
-) -> None:
+def test_cancellation_comes_first_only_by_both_clocks(found: Finder, by_the_service: float, broken: bool) -> None:
     before = [exchange("createRequests"), dated(exchange("cancelRequest", after=1), 3)]
     late = dated(rejected(exchange("createBookings", after=2, name="3"), 409), by_the_service)
     assert found(*before, late) == ([("request", "V3-BOOKINGS-CANCELLED", "/request_ids/0")] if broken else [])
@@ -109,56 +107,44 @@ def test_booking_request_is_booked_twice(found: Finder, version: str) -> None:
     assert found(before[0], rejected(before[1], 409), again) == []
 
 
+AUTHENTICATION_ATTEMPTED = put("three_d_secure", THREE_D | {"electronic_commerce_indicator": "06"})
+
+
 @pytest.mark.parametrize("version", INTERFACES)
 @pytest.mark.parametrize(
-    ("status", "body", "broken"),
+    ("attempted", "rejection", "softness"),
     [
-        (422, b'{"code": "card_declined"}', True),
-        (400, b"insufficient_funds", True),
-        (400, b'{"code": "generic_decline"}', True),
-        (422, b'{"code": "authentication_required"}', True),
-        (422, b"three_d_secure is missing", False),
-        (402, b"", True),
-        (422, b"customer_code is unknown", False),
-        (422, b"", True),
-        (422, b'{"message": "Unprocessable Entity"}', True),
-        (409, b"", False),
-        (500, b'{"code": "card_declined"}', False),
+        (False, (422, b'{"code": "card_declined"}'), [False]),
+        (False, (400, b"insufficient_funds"), [False]),
+        (False, (400, b'{"code": "generic_decline"}'), [False]),
+        (False, (422, b'{"code": "authentication_required"}'), [True]),
+        (False, (422, b"three_d_secure is missing"), []),
+        (False, (402, b""), [False]),
+        (False, (422, b"customer_code is unknown"), []),
+        (False, (422, b""), [True]),
+        (False, (422, b'{"message": "Unprocessable Entity"}'), [True]),
+        (False, (409, b""), []),
+        (False, (500, b'{"code": "card_declined"}'), []),
+        (True, (422, b""), [False]),
+        (True, (422, b'{"field": "three_d_secure.electronic_commerce_indicator"}'), [False]),
+        (True, (402, b""), [False]),
+        (True, (422, b"customer_code is unknown"), []),
+        # The service has not tried the payment.
+        (True, (400, b""), []),
     ],
 )
 def test_booking_request_is_booked_after_its_payment_failed(
-    found: Finder, version: str, status: int, body: bytes, broken: bool
+    whole_contract: Contract, version: str, attempted: bool, rejection: tuple[int, bytes], softness: list[bool]
 ) -> None:
-    before = [exchange(REQUESTED[version]), declined(version, status, body)]
+    first = exchange(BOOKED[version], sent=AUTHENTICATION_ATTEMPTED if attempted else None, after=1)
+    status, body = rejection
+    before = [exchange(REQUESTED[version]), replace(first, response=Response(status, JSON, body))]
     again = exchange(BOOKED[version], after=2, name="3")
-    sent = ("request", "V23-BOOKINGS-PAYMENT-FAILS", NAMED[version])
-    accepted = ("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")
-    assert found(*before, again) == ([sent, accepted] if broken else [])
-    assert found(*before, rejected(again, 403)) == ([sent] if broken else [])
-
-
-@pytest.mark.parametrize("version", INTERFACES)
-@pytest.mark.parametrize(
-    ("status", "body", "broken"),
-    [
-        (422, b"", True),
-        (422, b'{"field": "three_d_secure.electronic_commerce_indicator"}', True),
-        (402, b"", True),
-        (422, b"customer_code is unknown", False),
-        # The service has not tried the payment.
-        (400, b"", False),
-    ],
-)
-def test_booking_request_is_booked_after_an_attempted_authentication(
-    whole_contract: Contract, version: str, status: int, body: bytes, broken: bool
-) -> None:
-    attempt = SENT[BOOKED[version]] | {"three_d_secure": THREE_D | {"electronic_commerce_indicator": "06"}}
-    rejection = replace(exchange(BOOKED[version], sent=attempt, after=1), response=Response(status, JSON, body))
-    again = exchange(BOOKED[version], after=2, name="3")
-    found = weighed(whole_contract, exchange(REQUESTED[version]), rejection, again)
-    rule = "V23-BOOKINGS-PAYMENT-FAILS"
-    expected = [(rule, NAMED[version], False), (rule, "status", False)]
-    assert found == (expected if broken else [])
+    sent, accepted = (
+        [("V23-BOOKINGS-PAYMENT-FAILS", place, soft) for soft in softness] for place in (NAMED[version], "status")
+    )
+    assert weighed(whole_contract, *before, again) == [*sent, *accepted]
+    assert weighed(whole_contract, *before, rejected(again, 403)) == sent
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
@@ -184,13 +170,6 @@ def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
         expected = [("request", "V23-BOOKINGS-PAYMENT-FAILS", "/request_ids/0")] if is_the_same else []
         assert found(*before, again) == expected
     assert found(*before, exchange("cancelRequest", after=2, name="3")) == []
-
-
-@pytest.mark.parametrize(("body", "soft"), [(b"", True), (b'{"code": "card_declined"}', False)])
-def test_uncertain_payment_failure_only_warns(whole_contract: Contract, body: bytes, soft: bool) -> None:
-    last = exchange("createBookings", after=2, name="3")
-    found = weighed(whole_contract, exchange("createRequests"), declined("v3", 422, body), last)
-    assert [each[-1] for each in found] == [soft, soft]
 
 
 @pytest.mark.parametrize("version", INTERFACES)
