@@ -1,10 +1,7 @@
 """The HTML page about traffic."""
 
-import base64
-import hashlib
 import json
 import re
-from html.parser import HTMLParser
 from typing import Any
 
 from airworthy.register import rule
@@ -12,6 +9,7 @@ from airworthy.traffic import Summary
 from airworthy.traffic.golive.progress import ItemProgress, Sighting
 from airworthy.traffic.page import render_html
 from airworthy.traffic.sarif import to_sarif
+from unit.report.test_renderers import Page, expect_own_script_and_style_only
 
 from .material import SEARCH, START, exchange, finding
 
@@ -32,44 +30,19 @@ def hostile() -> Summary:
     return summary
 
 
-class Page(HTMLParser):
-    """What a browser would see of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        assert not any(name.startswith("on") or name == "style" for name, _ in attrs)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 def test_hostile_text_is_escaped() -> None:
     page = Page(render_html(hostile(), HOSTILE))
 
-    assert page.tags.count("script") == 1
+    names = [name for _, attributes in page.elements for name in attributes]
+    assert [name for name in names if name.startswith("on") or name == "style"] == []
+    assert [tag for tag, _ in page.elements].count("script") == 1
     assert "49" not in page.text.replace("{{ 7*7 }}", "")
     assert "\u202e" not in page.text
     assert page.text.count("<script>alert(1)</script>\\u202e") >= 6
 
 
 def test_policy_allows_only_the_own_script_and_style() -> None:
-    text = render_html(hostile(), "traffic.har")
-    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
-    assert policy
-    allowed = policy[1].replace("&#39;", "'")
-
-    for tag in ("style", "script"):
-        inner = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
-        assert inner
-        digest = base64.b64encode(hashlib.sha256(inner[1].encode()).digest()).decode()
-        assert f"{tag}-src 'sha256-{digest}'" in allowed
-    assert allowed.startswith("default-src 'none'")
+    expect_own_script_and_style_only(render_html(hostile(), "traffic.har"))
 
 
 def test_page_shows_the_outcome() -> None:
