@@ -1,5 +1,6 @@
 """Runs of the suite that several tests read; each is made once for all tests and processes."""
 
+import json
 import os
 import shutil
 import signal
@@ -9,7 +10,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import pytest
 from filelock import FileLock
@@ -112,6 +113,17 @@ def _once(folder: Path, make: Callable[[], int]) -> FinishedRun:
             exit_code.write_text(str(make()))
     terminal = (folder / TERMINAL).read_text(encoding="utf-8")
     return FinishedRun(load_results(folder / "results.json"), terminal, int(exit_code.read_text()), folder)
+
+
+def toml(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the lines of a TOML file."""
+    for key, value in values.items():
+        if not isinstance(value, dict):
+            yield f"{key} = {json.dumps(value)}"
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield f"[{'.'.join((*path, key))}]"
+            yield from toml(value, (*path, key))
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,10 @@ import pickle
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from airworthy.contract import Contract, Finding, ServiceAddress
 from airworthy.contract.http.operations import SERVED
@@ -24,6 +23,7 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
 from airworthy.traffic.naming import operation_name
 from command_line import run
+from integration.conftest import toml
 
 from .mitm import mitm
 from .recording import JUDGED
@@ -71,7 +71,7 @@ def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> A
             values["payment"] |= {"url": f"{url}/payment"}
             del values["clock"]
             profile = folder / "target.toml"
-            profile.write_text("\n".join(_toml(values)), encoding="utf-8")
+            profile.write_text("\n".join(toml(values)), encoding="utf-8")
             judged = folder / "judged.pickle"
             command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
             options = ("--reports", str(folder), "--run-id", "run", "--max-wait", "0")
@@ -102,14 +102,6 @@ def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
             method, url, found = pickle.load(file)  # noqa: S301  our own
             if resolved := contract.resolve(method, url):
                 yield [(operation_name(resolved), *finding.key) for finding in found]
-
-
-def _toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
-    yield from (f"{key} = {json.dumps(value)}" for key, value in values.items() if not isinstance(value, dict))
-    for key, value in values.items():
-        if isinstance(value, dict):
-            yield f"[{'.'.join((*path, key))}]"
-            yield from _toml(value, (*path, key))
 
 
 def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, tuple[str, ...]]]:

@@ -79,22 +79,13 @@ class FlightsClient(SandboxClient):
         created: list[Json] = sent.json()["requests"]
         return created
 
-    def request(self, *route: str) -> Json:
-        """Return a new pending booking request of v3 for the first flight of a route that is still sold."""
-        for flight in self.search(*route)["results"]:
-            response = self.send("POST", "/v3/requests", self.request_body(flight))
-            if response.status_code != HTTPStatus.CONFLICT:
-                break
-        assert response.status_code == 200, response.text
-        request: Json = response.json()["requests"][0]
-        return request
-
-    def request_v2(self, *route: str) -> Json:
-        """Return a new pending booking request of v2 for the first flight of a route that is still sold."""
+    def request(self, *route: str, version: str = "v3") -> Json:
+        """Return a new pending booking request for the first flight of a route that is still sold."""
         origin, destination = route or ("MAD", "PMI")
-        for flight in self.search(origin, destination, "v2")["results"]:
-            body = {"flights": [flight["id"]], "passengers": {"adults": 1}, "customer_code": self.code}
-            response = self.send("POST", "/v2/requests", body)
+        for flight in self.search(origin, destination, version)["results"]:
+            of_v2 = {"flights": [flight["id"]], "passengers": {"adults": 1}, "customer_code": self.code}
+            body = of_v2 if version == "v2" else self.request_body(flight)
+            response = self.send("POST", f"/{version}/requests", body)
             if response.status_code != HTTPStatus.CONFLICT:
                 break
         assert response.ok, response.text
@@ -111,9 +102,9 @@ class FlightsClient(SandboxClient):
         draft = bodies.create_bookings_v2(pending, [self.passenger()], self.code, self.notation, _PAYMENT)
         return self.send("POST", "/v2/bookings", draft.body)
 
-    def booked(self, *route: str, version: str = "v3") -> Json:
+    def booked(self, version: str = "v3") -> Json:
         """Return a new booking."""
-        response = self.book(self.request(*route)) if version == "v3" else self.book_v2(self.request_v2(*route))
+        response = (self.book if version == "v3" else self.book_v2)(self.request(version=version))
         assert response.ok, response.text
         booking: Json = response.json()["bookings"][0]
         return booking

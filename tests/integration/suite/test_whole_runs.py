@@ -27,7 +27,7 @@ from airworthy.sandbox.settings import LIFETIMES
 from airworthy.suite.ages import BY_STEP, item
 from airworthy.suite.announcement import BOOKINGS, EXCHANGES
 from collected_suite import TERMINAL, FinishedRun
-from integration.conftest import FullRun
+from integration.conftest import FullRun, toml
 
 pytestmark = pytest.mark.exhaustive
 
@@ -70,16 +70,6 @@ def run(tmp_path: Path) -> Run:
     return run
 
 
-def _toml(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
-    for key, value in values.items():
-        if not isinstance(value, dict):
-            yield f"{key} = {json.dumps(value)}"
-    for key, value in values.items():
-        if isinstance(value, dict):
-            yield f"[{'.'.join((*path, key))}]"
-            yield from _toml(value, (*path, key))
-
-
 @contextmanager
 def _target(
     folder: Path,
@@ -97,7 +87,7 @@ def _target(
         if not clock:
             del values["clock"]
         path = folder / "target.toml"
-        path.write_text("\n".join(_toml(values)))
+        path.write_text("\n".join(toml(values)))
         yield str(path)
 
 
