@@ -1,13 +1,12 @@
 """Recordings that others make: a browser's HAR, and mitmproxy's."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from mitmproxy.addons.savehar import SaveHar
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import ServiceAddress
@@ -18,7 +17,6 @@ from unit.proxy.material import flow
 
 pytestmark = pytest.mark.exhaustive
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SEARCH = samples.sample("searchOffers")
 
 _FETCH = """async ({key, body}) => {
@@ -34,21 +32,18 @@ def audited(path: Path, *base_urls: str) -> AuditResult:
     return audit(AuditSettings((path,), ServiceAddress(base_urls), lines=True), jobs=1)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
 @pytest.mark.parametrize("content", ["embed", "omit"])
-def test_har_of_a_browser(tmp_path: Path, content: Literal["embed", "omit"]) -> None:
+def test_har_of_a_browser(browser: Browser, tmp_path: Path, content: Literal["embed", "omit"]) -> None:
     path = tmp_path / "browser.har"
-    with SandboxServer() as server, sync_playwright() as playwright:
+    with SandboxServer() as server:
         profile = server.profile()
         credentials = profile["v4"]
         body = json.loads(SEARCH.request.body or b"") | {"customerCode": credentials["customer_code"]}
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         context = browser.new_context(ignore_https_errors=True, record_har_path=path, record_har_content=content)
         page = context.new_page()
         page.goto(server.base_url)
         page.evaluate(_FETCH, {"key": credentials["key"], "body": body})
         context.close()
-        browser.close()
 
     found = audited(path, server.base_url)
 
