@@ -78,14 +78,6 @@ def test_passenger_type_of_an_earlier_revision_is_not_missing(contract: Contract
     assert (finding.drift, finding.pointer.rpartition("/")[2]) == ("earlier-revision", kind)
 
 
-def test_reservation_of_another_order_has_one_finding(found: Finder) -> None:
-    other = put("orderId", "00000000-0000-4000-8000-000000000000")
-    read = exchange("findReservation", returned=other)
-    assert found(exchange("createOrder"), exchange("confirmOrder"), read) == [
-        ("response", "V4-RESERVATION-BY-ORDER", "/orderId")
-    ]
-
-
 def test_cors_preflight_is_not_judged(contract: Contract) -> None:
     made = exchange("searchOffers", sent=b"", headers=(("Access-Control-Request-Method", "POST"),))
     request = replace(made, request=replace(made.request, method="OPTIONS"))

@@ -7,7 +7,7 @@ from unit.contract.examples import JSON, put
 from unit.contract.open_questions.stories import Stories, bodies, rejections, responses, sending
 from unit.contract.v3.v3_examples import BASE, ENDPOINTS, HEADERS, WINDOW, exchange
 
-WHATEVER = (b"", b"no", b"[]", b'{"message": "no"}', b'{"error": {"code": 1}}', b'[{"field": "x", "wrong": true}]')
+WHATEVER = (b"", b"<p>", b"[]", b'["no"]', b'{"code": "x"}', b'{"error": {"code": 1}}', b'[{"field": "x", "wrong": 1}]')
 
 
 CONFORMING: Stories = {

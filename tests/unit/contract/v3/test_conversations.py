@@ -10,7 +10,6 @@ from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, dated
 from unit.contract.judging import last_findings, on_request, weighed
 from unit.contract.v3.v3_examples import (
     BACK,
-    CONVERSATIONS,
     FLIGHT,
     HEADERS,
     NO_BAGS,
@@ -35,13 +34,6 @@ PASSPORT = PASSENGER | {"passport_number": "XDA123456"}
 
 def declined(version: str, status: int = 422, body: bytes = b'{"code": "card_declined"}') -> Exchange:
     return replace(exchange(BOOKED[version], after=1), response=Response(status, JSON, body))
-
-
-@pytest.mark.parametrize("conversation", CONVERSATIONS)
-def test_conforming_conversation_has_no_findings(found: Finder, conversation: tuple[str, ...]) -> None:
-    made = [exchange(each, name=str(at), after=at / 10) for at, each in enumerate(conversation)]
-    for upto in range(len(made)):
-        assert found(*made[: upto + 1]) == []
 
 
 # The end of a booking request

@@ -262,11 +262,6 @@ ENDPOINTS: Mapping[str, tuple[str, str]] = {
 }
 OPERATIONS = tuple(ENDPOINTS)
 POSTS = tuple(SENT)
-CONVERSATIONS = (
-    ("searchFlights", "searchRoundTrips", "createRequests", "createBookings", "getBookings"),
-    ("searchFlights", "createRequests", "cancelRequest"),
-    ("searchFlightsV2", "createRequestsV2", "createBookingsV2", "getBookingsV2"),
-)
 # A verification is judged only before the operation ended.
 BEFORE = -60 * 24 * 60.0
 

@@ -14,9 +14,7 @@ from unit.contract.examples import (
     THREE_D,
     Finder,
     changed,
-    drop,
     exchange,
-    money,
     put,
     rejected,
 )
@@ -57,13 +55,6 @@ def test_country_code_may_change_letter_case(found: Finder) -> None:
     assert found(exchange("createOrder", sent=changed(sent, put("customerContact.phone.countryCode", "es")))) == []
     other = found(exchange("createOrder", sent=changed(sent, put("customerContact.countryCode", "fr"))))
     assert other == [("response", "V4-ORDER-CONTACT-ECHO", "/customerContact/countryCode")]
-
-
-def test_price_per_piece_may_be_on_the_item(found: Finder) -> None:
-    returned = changed(
-        RETURNED["createOrder"], drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(35))
-    )
-    assert found(exchange("createOrder", returned=returned)) == []
 
 
 @pytest.mark.parametrize(

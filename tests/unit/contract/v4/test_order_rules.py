@@ -247,11 +247,6 @@ def test_simultaneous_confirmations_both_succeed(found: Finder) -> None:
     assert found(first, rejected(second, 409, "Conflict")) == []
 
 
-def test_failed_order_may_be_confirmed_again(found: Finder) -> None:
-    failed = exchange("confirmOrder", returned=changed(RETURNED["createOrder"], put("status", "FAILED")))
-    assert found(exchange("createOrder"), failed, exchange("confirmOrder", after=1, name="3")) == []
-
-
 def test_confirm_order_with_another_payment_method(found: Finder) -> None:
     made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, returned=put("paymentMethod", BALANCE), after=1)
     on_request = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")

@@ -92,21 +92,6 @@ def test_passenger_numbers_are_not_consecutive(found: Finder, numbers: tuple[int
     assert places == ([("request", "V4-ORDER-PASSENGER-NUMBERS", "/passengers")] if broken else [])
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        put("passengers[0].middleName", None),
-        put("passengers[0].phone", None),
-        put("passengers[0].is_infant", False),
-        put("customerCode", "X"),
-    ],
-)
-def test_service_may_accept_a_wrong_optional_member(found: Finder, change: Change) -> None:
-    assert ("response", "status") not in [
-        (side, place) for side, _, place in found(exchange("createOrder", sent=change))
-    ]
-
-
 def test_service_may_accept_a_birth_date_document_without_number(found: Finder) -> None:
     paper = {"type": "BIRTH_DATE"}
     places = found(exchange("createOrder", sent=put(PAPER, paper)))
