@@ -10,7 +10,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from airworthy.contract.bodies.body import Json
+from airworthy.contract.bodies.body import Json, Pointer
 
 GONE = object()
 _OTHER_TYPES: dict[str, tuple[Any, ...]] = {
@@ -101,7 +101,7 @@ def allowed_mutations(path: Path) -> list[AllowedMutation]:
 
 def mutations(value: Json) -> Iterator[Mutation]:
     """Yield a value with each change that can be made to one place of it."""
-    for way, found in _places(value, ()):
+    for way, found in places(value):
         place = "/".join("*" if isinstance(part, int) else part for part in way)
         general = _changes(found, is_member=bool(way) and isinstance(way[-1], str))
         special = _changes_of_form(found)
@@ -110,11 +110,12 @@ def mutations(value: Json) -> Iterator[Mutation]:
                 yield Mutation(place, kind, with_change(value, way, changed), is_general)
 
 
-def _places(value: Json, way: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:
+def places(value: Json, way: Pointer = ()) -> Iterator[tuple[Pointer, Json]]:
+    """Yield the way to each value in a JSON value, which comes first itself, and what is there."""
     yield way, value
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for part, below in entries:
-        yield from _places(below, (*way, part))
+        yield from places(below, (*way, part))
 
 
 def _changes(found: Json, *, is_member: bool) -> Iterator[tuple[str, Json]]:

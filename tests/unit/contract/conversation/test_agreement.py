@@ -14,9 +14,9 @@ import orjson
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
-from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.body import Json
 from unit.contract.mutation_findings import Branch
-from unit.contract.mutations import GONE, allowed_mutations, with_change
+from unit.contract.mutations import GONE, allowed_mutations, places, with_change
 from unit.contract.pairs import CONVERSATIONS
 
 _NEXT = str.maketrans("ABCDEFGHabcdefgh0123456789", "BCDEFGHIbcdefghi1234567890")
@@ -34,12 +34,6 @@ def other(value: Json) -> Json:
     if isinstance(value, str) and _DAY.search(value):
         return _DAY.sub(lambda day: f"{int(day[0]) % 28 + 1:02}", value, count=1)
     return value.translate(_NEXT) if isinstance(value, str) else None
-
-
-def places(value: Json, path: Pointer = ()) -> Iterator[tuple[Pointer, Json]]:
-    yield path, value
-    for key, below in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(below, (*path, key))
 
 
 def mutants(body: Json) -> Iterator[tuple[str, str, Json]]:
