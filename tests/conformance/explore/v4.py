@@ -29,7 +29,6 @@ from conformance.explore.random_conversation import (
     require_beginning,
     ways_to_pay,
 )
-from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
@@ -227,8 +226,8 @@ class V4Conversation(RandomConversation):
         fare = ", of another fare," if plan.is_other_fare else ""
         text = f"{actor.name} creates an order from the offer{fare}{bags}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
+            offer = self._with_another_fare(actor, offer) if plan.is_other_fare else offer
             draft = client.order_request(offer, options)
-            draft = self._of_another_fare(draft, actor, offer) if plan.is_other_fare else draft
             draft, response = self.deliver(actor, draft, words, plan.changes, times)
             actor.needed(
                 response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"
@@ -237,13 +236,13 @@ class V4Conversation(RandomConversation):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
                 self._unusual |= {self.orders[-1].id} if plan.changes or how else set()
 
-    def _of_another_fare(self, draft: RequestDraft, actor: Actor, offer: StoredOffer) -> RequestDraft:
-        """Return an order of a fare that is not the cheapest, with the bags of that, if the offer has one."""
+    def _with_another_fare(self, actor: Actor, offer: StoredOffer) -> StoredOffer:
+        """Return an offer with a fare that is not the cheapest, if it has one."""
         fares = [
             each.get("id") for each in actor.send(bodies.get_fares(offer.id)).array("fares") if isinstance(each, dict)
         ]
         others = [each for each in fares if isinstance(each, str) and each.lower() != offer.fare_id.lower()]
-        return draft.with_query(fareId=others[-1]) if others else draft
+        return replace(offer, fare=others[-1]) if others else offer
 
     def _is_first_order(self, offer: StoredOffer) -> bool:
         """Whether an offer is live, and certainly has no order yet: a second one is open (OPEN-73)."""

@@ -76,13 +76,17 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class StoredOffer:
-    """An offer stored by Get Offer: the request, the response, and the offer of the search that was requested."""
+    """An offer stored by Get Offer: the request, the response, and the offer of the search that was requested.
+
+    ``fare`` is the id of a chosen fare, empty for the cheapest one.
+    """
 
     draft: RequestDraft
     response: ParsedResponse
     criteria: OfferCriteria
     found: Mapping[str, Any]
     generation: int
+    fare: str = ""
 
     @property
     def id(self) -> str:
@@ -91,8 +95,8 @@ class StoredOffer:
 
     @property
     def fare_id(self) -> str:
-        """The id of its cheapest fare."""
-        return str(self.response.body["cheapestFare"]["id"])
+        """The id of its chosen or cheapest fare."""
+        return self.fare or str(self.response.body["cheapestFare"]["id"])
 
 
 @dataclass(eq=False, repr=False)

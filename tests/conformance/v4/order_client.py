@@ -156,7 +156,7 @@ class OrderClient(OfferClient):
             fares = sorted(fares, key=lambda fare: not same_id(fare["fareId"], stored.fare_id))
             options = [
                 option
-                for fare in fares[: None if kinds else 1]
+                for fare in fares[: None if kinds and not stored.fare else 1]
                 for option in fare[f"{way}SegmentOptions"] or ()
                 if option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
             ]
@@ -178,7 +178,7 @@ class OrderClient(OfferClient):
         return replace(criteria, route=_IDENTIFIED)
 
     def order_request(self, stored: StoredOffer, options: OrderOptions) -> RequestDraft:
-        """Build an order of a stored offer's cheapest fare.
+        """Build an order of a stored offer's chosen or cheapest fare.
 
         Raises Untested if the order is to have an identification, but the offer lists none; NotApplicable if the
         profile says that no offer does.

@@ -207,7 +207,7 @@ def _at_most_one_booking_succeeds(context: ScenarioContext) -> None:
     context.last_response.expect(
         succeeded <= 1,
         "at most one of several simultaneous bookings of one booking request may succeed",
-        expected="at most 1 success of 5",
+        expected=f"at most 1 success of {len(context.together)}",
         actual=shown_statuses(context.together),
         pointer="status",
     )

@@ -109,7 +109,7 @@ def _one_confirmation_succeeds(context: ScenarioContext) -> None:
     context.last_response.expect(
         succeeded == 1,
         "exactly one of several simultaneous confirmations must succeed",
-        expected="1 success of 10",
+        expected=f"1 success of {len(context.together)}",
         actual=shown_statuses(context.together),
         pointer="status",
     )
