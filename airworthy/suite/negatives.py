@@ -23,11 +23,14 @@ import orjson
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.http.operations import Operation
+from airworthy.contract.schema.compiled_schema import CompiledSchema
 from airworthy.documents.references import parts
 from airworthy.suite.request_members import (
     MISSING,
     Schema,
     documented_members,
+    first_keyword,
+    has_turns,
     in_turn,
     is_name,
     pattern_of,
@@ -74,6 +77,10 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 # The changes that a service must survive even where it may accept them.
 _UNUSUAL: Final = ("null", "empty", "no items", "no members", "a negative number")
 _FEWEST_COMBINED: Final = 2
+_FEW_VALUES: Final = 2
+_LEFT_OUT: Final = "left out"
+# Values that other members depend on.
+_OF_WHOLE_REQUESTS: Final = ("round_trip",)
 NO_5XX: Final = "2xx or 4xx"
 # What refers to the items of an array by their numbers or ids, as far as it may be empty, and its empty value.
 _REFERRING: Final[Mapping[Pointer, tuple[Pointer, Json]]] = {
@@ -122,7 +129,7 @@ class DerivedNegative:
     def shown(self) -> str:
         """The member, the wrong value and what was changed, for a message."""
         if self.value is MISSING:
-            return f"{self.pointer} is missing"
+            return f"{self.pointer} is missing{self.change.removeprefix(_LEFT_OUT)}"
         text = orjson.dumps(self.value).decode()
         text = text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
         return f"{self.pointer} is {text} ({self.change})"
@@ -133,11 +140,17 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
 
     ``below`` limits them to one member of the body and what is in it.
     """
-    if operation.request is None:
-        return
+    if operation.request is not None:
+        yield from _changed_members(operation, operation.request, body, below)
+        yield from _left_out_beside_other_values(operation.request, body, below)
+
+
+def _changed_members(
+    operation: Operation, request: CompiledSchema, body: Json, below: str
+) -> Iterator[DerivedNegative]:
     unusual: list[tuple[Pointer, DerivedNegative]] = []
     turns: dict[str, int] = {}
-    for last, change, value in _changes_of_members(operation.request.document, body):
+    for last, change, value in _changes_of_members(request.document, body):
         if below not in ("", last[0]) or is_left_open(body, last):
             continue
         pointer = pattern_of(last)
@@ -149,7 +162,7 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
             referring, empty = _REFERRING.get(path, ((), None))
             if change == "no items" and referring and referring[0] in sent:
                 sent = with_change(sent, referring, empty)
-            defects = operation.request.defects(sent)
+            defects = request.defects(sent)
             defect = _only_defect(defects, path)
             if defect is not None:
                 break
@@ -163,6 +176,35 @@ def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterato
     yield from (negative for _, negative in unusual)
     for change in _UNUSUAL:
         yield from _combined(body, [each for each in unusual if each[1].change == change])
+
+
+def _left_out_beside_other_values(request: CompiledSchema, body: Json, below: str) -> Iterator[DerivedNegative]:
+    """Yield a negative for each member that is required whatever value another member of its object has.
+
+    A service may forget it for one of them, such as a version of 3D Secure or a company.
+    """
+    members = [
+        (path, member, found)
+        for path, member, found, _ in documented_members(request.document, body)
+        if found is not MISSING and below in ("", path[0]) and not any(isinstance(part, int) for part in path)
+    ]
+    for path, member, found in members:
+        values = [not found] if isinstance(found, bool) else first_keyword(member, "enum") or ()
+        others = [each for each in values if each not in (found, None, *_OF_WHOLE_REQUESTS)]
+        changed = {str(each): with_change(body, path, each) for each in others}
+        allowed = [name for name, sent in changed.items() if not request.defects(sent)]
+        beside = [other for other, *_ in members if other[:-1] == path[:-1] and other != path]
+        for at, other in enumerate(beside if allowed else ()):
+            # Each of a few values, and the next one of many.
+            for name in allowed if len(allowed) <= _FEW_VALUES else allowed[at % len(allowed) :][:1]:
+                sent = with_change(changed[name], other, MISSING)
+                defects = request.defects(sent)
+                defect = _only_defect(defects, other)
+                if defect is not None and not is_left_open(body, other):
+                    change = f"left out beside {path[-1]} {name}"
+                    broken = frozenset(each.rule for each in defects)
+                    pointer, keyword, rule = pattern_of(other), defect.keyword, defect.rule
+                    yield DerivedNegative(pointer, keyword, change, MISSING, sent, rule, "4xx", "OPEN-29", broken)
 
 
 def _combined(body: Json, unusual: Sequence[tuple[Pointer, DerivedNegative]]) -> Iterator[DerivedNegative]:
@@ -227,7 +269,9 @@ def _changes_of_members(schema: Schema, body: Json) -> Iterator[tuple[Pointer, s
     """Yield the path, the name and the new value of every change of a body that has the form of its schema."""
     for path, member, found, _ in documented_members(schema, body):
         if found is not MISSING and is_name(path[-1]):
-            yield path, "left out", MISSING
+            yield path, _LEFT_OUT, MISSING
+            if has_turns(body, path):
+                yield path, f"{_LEFT_OUT} of another item", MISSING
         changes = wrong_types_of_absent(member) if found is MISSING else wrong_values(member, found)
         yield from ((path, change, wrong) for change, wrong in changes)
 

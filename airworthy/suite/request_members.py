@@ -61,14 +61,23 @@ def in_turn(body: Json, path: Pointer, turn: int) -> Pointer:
     A service may check the items of one kind only, such as the passengers that are adults. Items without the member, or
     without what contains it, have no turn.
     """
+    found = _turns(body, path)
+    return found[turn % len(found)]
+
+
+def has_turns(body: Json, path: Pointer) -> bool:
+    """Return whether several items of the outermost array on a path have a member, or none of them."""
+    return len(_turns(body, path)) > 1
+
+
+def _turns(body: Json, path: Pointer) -> list[Pointer]:
     array = next((at for at, part in enumerate(path) if isinstance(part, int)), None)
     if array is None or array == len(path) - 1:
-        return path
+        return [path]
     before, inside = path[:array], path[array + 1 :]
     alike = _has(_at(body, path[:-1]), path[-1])
     places = ((*before, index, *inside) for index in reversed(range(len(_at(body, before)))))
-    found = [place for place in places if _has(_at(body, place[:-1]), path[-1]) == alike]
-    return found[turn % len(found)]
+    return [place for place in places if _has(_at(body, place[:-1]), path[-1]) == alike]
 
 
 def _at(body: Json, path: Pointer) -> Any:  # noqa: ANN401 - any JSON, or MISSING

@@ -111,7 +111,8 @@ class V3Conversation(RandomConversation):
             draft = draft.with_query(end=f"{start + days}", seats=seats)
             draft = draft.with_query(customerCode=client.customer_code(self.interface)) if plan.has_code else draft
             if plan.are_fares:
-                back = start + timedelta(1)
+                # Each flight there can be combined with each one back.
+                back = start + days + timedelta(1)
                 draft = draft.with_query(returnStart=f"{back}", returnEnd=f"{back + days}")
             for _ in range(plan.pages):
                 cursor = self.sent(actor, draft, 1).member("next_page_id")

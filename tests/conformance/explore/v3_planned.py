@@ -46,7 +46,7 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
         "what": [*((each, False) for each in situations), *[(FARES, True)] * (FARES in situations)],
         "seats": SEATS,
         "days": [3, 0, 1],
-        "pages": [2, 1],
+        "pages": [2],
         "second": [False, True] if service.second else [False],
         "has_code": [False, True],
     }
