@@ -191,7 +191,7 @@ def _left_out_beside_other_values(request: CompiledSchema, body: Json, below: st
     for path, member, found in members:
         values = [not found] if isinstance(found, bool) else first_keyword(member, "enum") or ()
         others = [each for each in values if each not in (found, None, *_OF_WHOLE_REQUESTS)]
-        changed = {str(each): with_change(body, path, each) for each in others}
+        changed = {orjson.dumps(each).decode().strip('"'): with_change(body, path, each) for each in others}
         allowed = [name for name, sent in changed.items() if not request.defects(sent)]
         beside = [other for other, *_ in members if other[:-1] == path[:-1] and other != path]
         for at, other in enumerate(beside if allowed else ()):
@@ -201,7 +201,7 @@ def _left_out_beside_other_values(request: CompiledSchema, body: Json, below: st
                 defects = request.defects(sent)
                 defect = _only_defect(defects, other)
                 if defect is not None and not is_left_open(body, other):
-                    change = f"left out beside {path[-1]} {name}"
+                    change = f"{_LEFT_OUT} with {path[-1]} {name}"
                     broken = frozenset(each.rule for each in defects)
                     pointer, keyword, rule = pattern_of(other), defect.keyword, defect.rule
                     yield DerivedNegative(pointer, keyword, change, MISSING, sent, rule, "4xx", "OPEN-29", broken)
@@ -271,7 +271,7 @@ def _changes_of_members(schema: Schema, body: Json) -> Iterator[tuple[Pointer, s
         if found is not MISSING and is_name(path[-1]):
             yield path, _LEFT_OUT, MISSING
             if has_turns(body, path):
-                yield path, f"{_LEFT_OUT} of another item", MISSING
+                yield path, f"{_LEFT_OUT} in another item", MISSING
         changes = wrong_types_of_absent(member) if found is MISSING else wrong_values(member, found)
         yield from ((path, change, wrong) for change, wrong in changes)
 
