@@ -24,6 +24,7 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "V4-UNKNOWN-FIELDS": ("V4-JSON-ANSWERS",),
     "V4-RESERVATION-FIELDS": ("V4-RESERVATION-BY-ORDER",),
     "V4-CONFIRM-REQUIRED": ("V4-BAD-REQUEST",),
+    "V4-CONFIRM-NOT-READY": ("V4-CONFIRM-BOOKS",),
     "V4-BAD-REQUEST": ("V4-NO-SERVER-FAULT",),
     **dict.fromkeys(
         (

@@ -137,6 +137,12 @@ def _book_if_failed(service: SandboxService, request: SandboxRequest) -> Json:
     return None
 
 
+def _book_if_failed_and_unverified(service: SandboxService, request: SandboxRequest) -> Json:
+    """Book an order at the second try with a card that needs verification."""
+    method = service.provider.method(request.body.get("payment_method", ""))
+    return _book_if_failed(service, request) if method and method.outcome == "verification" else None
+
+
 def _book_if_failed_by_balance(service: SandboxService, request: SandboxRequest) -> Json:
     """Book an order by balance whose card was declined before."""
     return _book_if_failed(service, request) if request.body["paymentMethod"].get("balance") else None
@@ -195,6 +201,7 @@ FAULTS: Table = {
     rule("V4-CONFIRM-3DS-FAILED"): FAILS,
     "3ds-failure-paid: payment after a failed authentication": row.accepts("authentication-failed"),
     rule("V4-CONFIRM-NOT-READY"): FAILS,
+    "unverified-card-at-second-try": on_rejection(_book_if_failed_and_unverified, "order-failed"),
     "not-ready-paid: a payment that is not ready to be captured": row.accepts("payment-not-ready"),
     "cancelled-intent-paid: accepts a payment intent that was cancelled": _accepts_intents("canceled"),
     "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage": _accepts_cards(

@@ -29,6 +29,15 @@ from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.service.service import Handler, SandboxService
 
+_MOST_ORDERS = 1_000
+
+
+def _show_the_first_contact_with_its_address(service: SandboxService, _: SandboxRequest, order: Json) -> None:
+    """Show the customer contact of the first order with the same e-mail address."""
+    known = [each.details["customerContact"] for each in service.store.orders.newest(_MOST_ORDERS)]
+    address = order["customerContact"]["email"]
+    order["customerContact"] = next(each for each in reversed(known) if each["email"] == address)
+
 
 class _Selection(NamedTuple):
     """Baggage that a passenger selected: the index of the passenger, the way, the index of the selection, its kind."""
@@ -164,6 +173,7 @@ FAULTS: Table = {
     "contact-misread: decodes the customer contact with another character encoding than UTF-8": change(
         "*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")
     ),
+    "contact-kept-by-address": after("createOrder", _show_the_first_contact_with_its_address),
     "contact-without-zip": put("*Order:/customerContact/zipCode", ""),
     "contact-phone-of-its-country": put("*Order:/customerContact/phone/countryCode", "ES"),
     "contact-phone-in-digits: removes everything but digits from the phone of the customer contact": change(
