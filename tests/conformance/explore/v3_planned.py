@@ -24,10 +24,9 @@ from conformance.v3.request_bodies import Interface
 
 _WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", f"{BY_CARD} and three_d_secure 1.0.2", "self_psp")
 # The flights: their situation, how many there are, and whether each is requested by itself.
-_FLIGHTS = (
-    ("regular", 1, False),
+_ONE_FLIGHT = (("connecting", 1, False), ("regular", 1, False))
+_MORE_FLIGHTS = (
     ("regular", 2, False),
-    ("connecting", 2, False),
     ("charter", 2, True),
     (FARES, 2, False),
     ("schedule_change", 2, False),
@@ -44,7 +43,7 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
     situations = [*dict.fromkeys(offered["situation"]), *many]
     return {
         "what": [*((each, False) for each in situations), *[(FARES, True)] * (FARES in situations)],
-        "seats": SEATS,
+        "seats": SEATS[::2],
         "days": [3, 0, 1],
         "pages": [2],
         "second": [False, True] if service.second else [False],
@@ -55,8 +54,12 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
 def _of_bookings(service: ExploredService, offered: Choices, interface: Interface) -> Circumstances:
     """Return the circumstances of bookings that a service offers."""
     may_cancel, may_wait = [_CANCELLED] * (interface == "v3"), service.can_wait
+
+    def sold(flights: Sequence[tuple[str, int, bool]]) -> list[tuple[str, int, bool]]:
+        return [each for each in flights if each[0] in offered["situation"]]
+
     return {
-        "flights": [each for each in _FLIGHTS if each[0] in offered["situation"]],
+        "flights": [*sold(_ONE_FLIGHT)[:1], *sold(_MORE_FLIGHTS)],
         "before": [*_BEFORE, *may_cancel, *[_EXPIRES] * may_wait],
         "way": offered["way"],
         "party": parties(offered["party"]),
