@@ -9,6 +9,7 @@ from covertable import make
 
 from airworthy.suite.capture import Capture
 from airworthy.suite.conversation_steps import judged_step
+from conformance.v4.request_bodies import PassengerCounts
 
 Circumstances = Mapping[str, Sequence[Any]]
 """The values of each circumstance of a conversation, by its name."""
@@ -99,6 +100,8 @@ def follow(plans: Iterable[CoveringPlan], later: float) -> None:
         each.look()
 
 
-def parties(offered: Iterable[Any]) -> list[Any]:
-    """Return the small parties among those that a service sells to, each once."""
-    return [each for each in dict.fromkeys(offered) if len(each.types) <= _MOST_PASSENGERS]
+def parties(offered: Sequence[PassengerCounts]) -> list[PassengerCounts]:
+    """Return the small parties that a service sells to: one passenger, and several of different types if it may be."""
+    small = [each for each in dict.fromkeys(offered) if len(each.types) <= _MOST_PASSENGERS]
+    mixed = [each for each in small if each.children or each.infants]
+    return [small[0], *(mixed or small[1:])]

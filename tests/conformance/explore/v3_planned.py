@@ -31,10 +31,11 @@ _MORE_FLIGHTS = (
     (FARES, 2, False),
     ("schedule_change", 2, False),
 )
+_BAGS = ("", " with two checked bags", " with a cabin bag", " with a checked and a cabin bag")
 # What happens to the first booking request before all are booked. One thing at most ends it, because that hides others.
-_BEFORE = ("", "its flights are requested again", "others try to use it", "it is booked", "its payment fails")
+_BEFORE = ("", "others try to use it", "it is booked", "its payment fails")
 _EXPIRES, _CANCELLED = "it expires", "it is cancelled"
-_AFTER = ("", "the same booking", "another payment", "its flights are requested again", "others retrieve it")
+_AFTER = ("", "the same booking", "its flights are requested again", "others retrieve it")
 
 
 def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
@@ -63,7 +64,7 @@ def _of_bookings(service: ExploredService, offered: Choices, interface: Interfac
         "before": [*_BEFORE, *may_cancel, *[_EXPIRES] * may_wait],
         "way": offered["way"],
         "party": parties(offered["party"]),
-        "bags": offered["bags"],
+        "bags": [each for each in _BAGS if each in offered["bags"]],
         "after": [*_AFTER, *may_cancel],
         "fields": FIELDS[interface],
         "is_late": [False, True][: 1 + may_wait],
@@ -137,8 +138,6 @@ class PlannedBookings(V3Conversation):
                 self.create_requests(RequestPlan(again=first[0], second=first[0].second))
             case "it is booked":
                 self.create_bookings(BookingPlan(first, self.plain_way))
-            case "another payment":
-                self.create_bookings(BookingPlan(held, self.plain_way))
             case "its payment fails":
                 self.create_bookings(BookingPlan(first, WayToPay(DECLINED)))
             case "it expires":
