@@ -22,18 +22,18 @@ _MOST_PASSENGERS = 4
 class PlannedConversations:
     """Judges planned conversations as steps of a scenario, and tells the first one that shows a violation.
 
-    ``count`` is the number of those that have begun.
+    ``count`` is the number of those that have sent something.
     """
 
     capture: Capture
     count: int = 0
     _told: list[str] = field(default_factory=list)
     _has_told: bool = False
+    _has_sent: bool = False
 
     def begin_conversation(self) -> None:
         """Begin another conversation."""
-        self.count += bool(self._told)
-        self._told = []
+        self._told, self._has_sent = [], False
 
     def tell(self, text: str) -> None:
         """Tell something that happens without an exchange."""
@@ -46,6 +46,8 @@ class PlannedConversations:
         with judged_step(self.capture, needed=needed) as judged:
             yield words
         self.tell("".join(words))
+        self.count += bool(judged.exchanges) and not self._has_sent
+        self._has_sent = self._has_sent or bool(judged.exchanges)
         self.capture.findings += judged.own
         if self.capture.violations and not self._has_told:
             self._has_told = True
