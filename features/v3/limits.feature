@@ -47,6 +47,8 @@ Feature: Limits and optional members
 
       Examples:
         | something                   | interface | corrects a booking                                                                          |
+        | a paid booking              | v2        | sends a booking with an unknown customer code, and then with its own                        |
+        | a paid booking              | v3        | sends a booking with an unknown customer code, and then with its own                        |
         | a paid booking              | v2        | books a pending booking request together with an unknown one, and then without it           |
         | a paid booking              | v3        | books a pending booking request together with an unknown one, and then without it           |
         | a paid booking              | v2        | books a pending booking request together with that of the paid booking, and then without it |

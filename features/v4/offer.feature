@@ -51,7 +51,7 @@ Feature: Get Offer
     Scenario: Wrong numbers of infants
       Then the service rejects each value that the documents exclude
 
-    Scenario Outline: <an offer request> is sent for two infants
+    Scenario Outline: <an offer request> is rejected with two infants
       Given <an offer request> that the service accepts
       When the client sends the request with infants set to 2
       Then the service rejects the request

@@ -23,6 +23,7 @@ from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 _MISTAKES: Final = {
+    "V23-BOOKINGS-CUSTOMER-UNKNOWN": "an unknown customer code",
     "V23-BOOKINGS-UNKNOWN-REQUEST": "an unknown booking request",
     "V23-BOOKINGS-ONCE": "a booking request that is booked already",
     "V3-BOOKINGS-CANCELLED": "a cancelled booking request",
@@ -122,6 +123,14 @@ def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, c
         return bodies.of_one_request(booking_client.booking(requested), requested.requests[0]["id"])
 
     context.draft, context.response = booking_client.send_available(make)
+
+
+@when("the client sends a booking with an unknown customer code, and then with its own")
+def _the_client_corrects_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
+    def spoil(draft: RequestDraft) -> RequestDraft:
+        return draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")
+
+    _correct(booking_client, context, [spoil], "V23-BOOKINGS-CUSTOMER-UNKNOWN")
 
 
 @when(
