@@ -14,12 +14,12 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Final, cast
 
 import orjson
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
@@ -38,6 +38,7 @@ from airworthy.suite.conversation_steps import JudgedStep, judged_step
 from airworthy.suite.examination import Examination
 from airworthy.suite.interrupts import INTERRUPTED, Interrupts
 from airworthy.suite.options import ExplorationBudget
+from airworthy.suite.plan import Plan, saved_circumstances
 from airworthy.target.ledger import BookingLimitError
 from airworthy.target.retries import is_throttled
 
@@ -55,21 +56,6 @@ Key = tuple[str, ...]
 
 class ConversationFailed(Exception):  # noqa: N818  Hypothesis is to find it
     """A step of the conversation shows a finding that is new."""
-
-
-class Plan(Protocol):
-    """Conversations that are planned: each is about a combination of circumstances, such as a payment and an age."""
-
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        """The number of values of each circumstance."""
-
-    @property
-    def combinations(self) -> Iterable[Mapping[str, int]]:
-        """The circumstances of each conversation, as the places of their values; that of the plainest value is 0."""
-
-    def converse(self, circumstances: Mapping[str, int]) -> object:
-        """Begin a conversation in some circumstances, and have it."""
 
 
 class _Over(KeyboardInterrupt):
@@ -152,7 +138,7 @@ class Exploration:
     def _follow(self, plan: Plan, saved: Path) -> None:
         """Have planned conversations, those that failed before first; make one that fails plainer, and repeat it."""
         failed = list[Mapping[str, int]]()
-        for circumstances in (*_saved_circumstances(plan, saved), *plan.combinations):
+        for circumstances in (*saved_circumstances(plan, saved), *plan.combinations):
             if self._shows_something(plan, circumstances) and (focus := self._focus):
                 plainest = circumstances
                 for name in circumstances:
@@ -399,14 +385,3 @@ class Exploration:
             throttled=self.throttled,
             explored=explored,
         )
-
-
-def _saved_circumstances(plan: Plan, saved: Path) -> Iterator[Mapping[str, int]]:
-    """Yield the circumstances in a file that a plan still has, and delete the file."""
-    if not saved.exists():
-        return
-    rows: list[Mapping[str, int]] = orjson.loads(saved.read_bytes())
-    saved.unlink()
-    for row in rows:
-        if row.keys() == plan.sizes.keys() and all(place < plan.sizes[name] for name, place in row.items()):
-            yield row

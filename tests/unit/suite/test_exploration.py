@@ -140,6 +140,11 @@ def test_planned_conversation_is_made_plainer_and_repeated(tmp_path: Path) -> No
     again.explore()
     assert again.conversations[0] == [0, 5, 0, 8]
 
+    (tmp_path / "saved" / "v4" / "plan-0.json").write_text('[{"first"')
+    broken = Service(tmp_path, never, ExplorationBudget(seconds=0.0))
+    broken.combinations = again.combinations
+    assert broken.explore().conversations[0] == [1, 1, 1, 1]
+
 
 def test_exploration_ends_at_its_first_violation_if_it_is_to(tmp_path: Path) -> None:
     service = Service(tmp_path, two_rules, replace(MANY, until_found=True)).explore()
