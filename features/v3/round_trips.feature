@@ -75,8 +75,10 @@ Feature: Search round-trip fares
 
     @situation
     Scenario: All pages of round-trip fares are retrieved
+      Each flight there can be combined with each one back.
       Given a round-trip fare search that finds fares
-      When the client retrieves all pages
+      When the client searches for a return flight seven days later
+      And the client retrieves all pages
       Then every page contains at most 100 results
       And the last page has no cursor
 
