@@ -324,8 +324,8 @@ def conversing(
     ageing: Ageing,
 ) -> Conversing:
     """``conversing("v3")`` returns the judge of planned conversations with an interface, and the service."""
-    from conformance.explore.planned import PlannedConversations  # noqa: PLC0415
-    from conformance.explore.random_conversation import explored_service  # noqa: PLC0415
+    from conformance.explore.planned import PlannedConversations  # noqa: PLC0415 - needs Hypothesis, which takes a moment
+    from conformance.explore.random_conversation import explored_service  # noqa: PLC0415 - needs Hypothesis, which takes a moment
 
     def begin(interface: str) -> "tuple[PlannedConversations, ExploredService]":
         # A conversation also tries what is not documented.

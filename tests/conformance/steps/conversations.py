@@ -24,8 +24,7 @@ _TOGETHER = 2
 def _bookings(
     conversing: Conversing, booking_client: BookingClient, scenario_capture: Capture, interface: Interface
 ) -> None:
-    # Only conversations need Hypothesis, whose import takes a moment.
-    from conformance.explore import planned, v3_planned  # noqa: PLC0415
+    from conformance.explore import planned, v3_planned  # noqa: PLC0415 - needs Hypothesis, which takes a moment
 
     conversations, service = conversing(interface)
     with _counted(conversations, scenario_capture):
@@ -36,7 +35,7 @@ def _bookings(
 
 @then("orders are as documented, whichever two circumstances come together")
 def _orders(conversing: Conversing, scenario_capture: Capture) -> None:
-    from conformance.explore import planned, v4_planned  # noqa: PLC0415
+    from conformance.explore import planned, v4_planned  # noqa: PLC0415 - needs Hypothesis, which takes a moment
 
     conversations, service = conversing("v4")
     with _counted(conversations, scenario_capture):
