@@ -17,11 +17,12 @@ from typing import Final
 
 from airworthy.audit.formats import open_recording, recording_size
 from airworthy.audit.judging import Locations, examples_of
-from airworthy.audit.links import Links, Partition
+from airworthy.audit.partition import Partition
 from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import EvidenceRecording, UnreadableRecordingError
 from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, EntryLines, EntryLocation
 from airworthy.contract import Exchange
+from airworthy.contract.links import Links
 from airworthy.errors import UsageError
 from airworthy.evidence.files import is_evidence
 from airworthy.evidence.pseudonyms import Pseudonyms

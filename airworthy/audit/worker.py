@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from airworthy.audit.formats import open_recording
 from airworthy.audit.judging import Entry, EntryJudge, Locations, distinct, lines
-from airworthy.audit.links import Links, links
 from airworthy.audit.recording import EntryFormat, RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.http.operations import SERVED
+from airworthy.contract.links import Links, links
 from airworthy.evidence.recorder import Recorder
 from airworthy.traffic import Summary
 from airworthy.traffic.golive.items import GoLiveSettings

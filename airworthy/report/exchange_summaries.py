@@ -1,6 +1,6 @@
-"""Summarize the exchanges of a run from its evidence: operation, status, and what an error response says."""
+"""Summarize the exchanges of a run from its evidence: operation, status, what an error says, what came before."""
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +12,7 @@ import orjson
 from airworthy.contract import Contract, Request
 from airworthy.contract.http.exchange import SUCCESSES
 from airworthy.contract.http.operations import PAYMENT, Operation
+from airworthy.contract.links import links
 from airworthy.errors import UsageError
 from airworthy.evidence.marks import shown_json
 from airworthy.evidence.recorder import EvidenceRecord, read
@@ -20,6 +21,7 @@ from airworthy.report.exchanges import NO_RESPONSE, ExchangeSummary, OperationUs
 from airworthy.report.results import Results, weigh
 
 _LONGEST: Final = 300
+_MOST_EARLIER: Final = 8
 _FIRST_ERROR: Final = 400
 _REJECTION: Final = range(400, 500)
 # `message` is that of v4. The documents do not say what an error of v3 contains, and frameworks have their own names.
@@ -54,16 +56,21 @@ def _summarized(results: Results, evidence: Path) -> Results:
     summaries: list[ExchangeSummary] = []
     statuses: defaultdict[str, Counter[str]] = defaultdict(Counter)
     accepted: defaultdict[str, set[str]] = defaultdict(set)
-    for record in read(evidence):
-        operation, response = operation_of(record, contract), record.exchange.response
-        is_accepted = response is not None and response.status in SUCCESSES
-        statuses[operation][str(response.status) if response else NO_RESPONSE] += 1
-        if is_accepted:
-            accepted[operation].update(_traits(record.exchange.request, contract.terms.codes))
-        if record.exchange.id in named:
-            status = response.status if response else None
-            sent = _traits(record.exchange.request, contract.terms.codes) if status in _REJECTION else ()
-            summaries.append(ExchangeSummary(record.exchange.id, operation, status, error_message(record), tuple(sent)))
+    told: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=_MOST_EARLIER))
+    for number, record in enumerate(read(evidence)):
+        exchange, operation = record.exchange, operation_of(record, contract)
+        status = exchange.response.status if exchange.response else None
+        statuses[operation][str(status or NO_RESPONSE)] += 1
+        if status in SUCCESSES:
+            accepted[operation].update(_traits(exchange.request, contract.terms.codes))
+        linked = [told[name] for name in links(contract, exchange).names] if named else []
+        if exchange.id in named:
+            sent = tuple(_traits(exchange.request, contract.terms.codes)) if status in _REJECTION else ()
+            last = sorted({line for lines in linked for line in lines})[-_MOST_EARLIER:]
+            earlier = tuple(text for _, text in last)
+            summaries.append(ExchangeSummary(exchange.id, operation, status, error_message(record), sent, earlier))
+        for lines in linked:
+            lines.append((number, f"{operation}: {status or NO_RESPONSE} ({exchange.id})"))
     used = tuple(OperationUse(name, counted) for name, counted in statuses.items())
     compared = []
     for each in summaries:

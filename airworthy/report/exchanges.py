@@ -14,7 +14,8 @@ class ExchangeSummary:
 
     ``operation`` is the documented one (``POST /v4/order/{orderId}/confirm``), otherwise the method and the path.
     ``status`` is None without a response. ``message`` is what an error response says, redacted. ``unaccepted`` are the
-    fields and values in a rejected request that no accepted request of the operation had.
+    fields and values in a rejected request that no accepted request of the operation had. ``earlier`` are the last
+    exchanges before it about the same resources (`links`), as ``POST /v4/order: 201 (x12)``.
     """
 
     id: str
@@ -22,6 +23,7 @@ class ExchangeSummary:
     status: int | None = None
     message: str = ""
     unaccepted: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

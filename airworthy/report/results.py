@@ -339,6 +339,17 @@ class Results:
         found = any(each.finding.message == failure.message for each in self.findings)
         return bool(failure.actual) and not found and failure.actual.strip('"') not in failure.message
 
+    def earlier(self, exchange: str) -> tuple[str, ...]:
+        """Return the last exchanges before one that share a resource with it, oldest first, each in one line."""
+        return next((each.earlier for each in self.exchanges if each.id == exchange), ())
+
+    def scenario_of(self, exchange: str) -> str:
+        """Return the rule and the name of the scenario that sent an exchange, empty if none did."""
+        names = (
+            f"{rule.id}, {each.name}" for rule in self.rules for each in rule.scenarios if exchange in each.exchanges
+        )
+        return next(names, "")
+
     def one_line(self, failure: Failure) -> str:
         """Return a failure in one line: its message, with expected and actual if the message does not contain them."""
         if not self.states_requirement(failure):

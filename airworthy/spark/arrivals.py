@@ -8,11 +8,11 @@ import pyarrow as pa
 
 from airworthy.audit.formats import entry_format, recording_of
 from airworthy.audit.judging import Entry
-from airworthy.audit.links import Links
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.audit.worker import scan_entry
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.http.operations import SERVED
+from airworthy.contract.links import Links
 from airworthy.spark.batches import Row, to_batches, to_rows
 
 NOBODY: Final = ""

@@ -8,7 +8,8 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from airworthy.audit.links import Links, Partition
+from airworthy.audit.partition import Partition
+from airworthy.contract.links import Links
 
 _DIGEST_SIZE: Final = 16
 _NAME, _TO_SERVICE, _TO_PROVIDER = b"n", b"s", b"p"

@@ -85,6 +85,7 @@ def fix_next_lines(results: Results, seen: Overview, records: Records, ca_bundle
             lines += _field("Where", _place(blocker) if blocker.pointer != "status" else "")
         lines += _field("Service", blocker.message and f'"{blocker.message}"')
         if record := records.get(blocker.exchange):
+            lines += _field("After", ", ".join(results.earlier(blocker.exchange)[-_SHOWN:]))
             lines.append(f"  {curl(record, ca_bundle)}")
     if others:
         lines += _wrapped(f"and {len(others)} more: {', '.join(names(others))}", "   ", "   ")

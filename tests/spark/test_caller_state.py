@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from airworthy.audit import AuditSettings
-from airworthy.audit.links import links
 from airworthy.contract import Contract, Exchange
 from airworthy.contract.http.operations import SERVED
+from airworthy.contract.links import links
 from airworthy.spark.arrivals import Arrival, caller, shown
 from airworthy.spark.caller_state import CallerJudge, CallerMemory, Judged, read_memory, written_memory
 from unit.audit.recordings import evidence

@@ -17,9 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airworthy.audit import AuditSettings, audit, judging, pool, run
-from airworthy.audit.links import Links, Partition, links
+from airworthy.audit.partition import Partition
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, ServiceAddress
 from airworthy.contract.conversation.store import Subject
+from airworthy.contract.links import Links, links
 from airworthy.errors import AirworthyError
 from airworthy.evidence.recorder import Recorder, read
 from airworthy.traffic import TrafficMonitor

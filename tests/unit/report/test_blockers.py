@@ -102,6 +102,8 @@ def test_rejections_without_a_telling_message_are_told_apart_by_what_is_never_ac
     seen = with_exchanges(results(*rules, exchanges={}), tmp_path / "evidence.jsonl")
 
     assert [(each.operation, each.statuses) for each in seen.operations] == [("POST /v4/order", {"200": 1, "400": 3})]
+    # All four create an order of the same offer.
+    assert seen.earlier("x3") == ("POST /v4/order: 200 (x1)", "POST /v4/order: 400 (x2)")
     assert [(each.change, each.rules, each.blocked) for each in blockers(seen, ())] == [
         ("with paymentMethod.balance = true", ("V4-ROOT",), ("V4-B",)),
         ("with infants > 0", ("V4-ROOT",), ("V4-A",)),

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airworthy.audit.links import Links, Partition
+from airworthy.audit.partition import Partition
+from airworthy.contract.links import Links
 from airworthy.spark.callers import components, node_links
 
 NAMES = st.frozensets(st.sampled_from("abcdef"), max_size=3)

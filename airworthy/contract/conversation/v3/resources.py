@@ -67,9 +67,9 @@ class HeldPrice:
         most, infants = max(self.passengers, 1), self.infants * self.infant_price
         everyone = most + self.infants
         without_fee = (
-            *(self.price * number for number in (1, most, everyone)),
+            *(self.price * number for number in (1, self.passengers, everyone)),
             *(self.price / number for number in (most, everyone)),
-            *(self.price * number + infants for number in (1, most)),
+            *(self.price * number + infants for number in (1, self.passengers)),
         )
         fee = self.card_fee
         return tuple(

@@ -8,16 +8,17 @@ Every client is shown the same flights of v3 and v2, so they would link all clie
 ask what the searches of the same client found: with a credential, the caller is link enough.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from airworthy.contract import Contract, Exchange, ResolvedUrl, header
 from airworthy.contract.bodies.body import Body, Json, skim
+from airworthy.contract.contract import Contract
 from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, identifier, named, reference
 from airworthy.contract.http.credentials import credential, digest
-from airworthy.contract.http.operations import PAYMENT
+from airworthy.contract.http.exchange import Exchange, header
+from airworthy.contract.http.operations import PAYMENT, ResolvedUrl
 from airworthy.contract.http.transaction import Transaction, items, member
 
 _NO_RESOURCES = "searchOffers"
@@ -26,8 +27,6 @@ _QUERY_IDS = ("offerId", "fareId", "orderId")
 
 SentSecret = tuple[str, bool]
 """The digest of a secret, and whether it was sent to the payment provider rather than to the service."""
-
-Member = TypeVar("Member", bound=Hashable)
 
 
 class Links(NamedTuple):
@@ -108,46 +107,3 @@ def _v3_names_shown_to_everybody(transaction: Transaction) -> Iterator[str]:
 
 def _names(subject: str, ids: Iterable[Json]) -> Iterator[str]:
     return (f"{subject} {key}" for each in ids if (key := identifier(each)))
-
-
-class Partition(Generic[Member]):
-    """A partition of members into groups whose members are linked, directly or through others (union-find)."""
-
-    def __init__(self) -> None:
-        self._members: list[Member] = []
-        self._parents: list[int] = []
-        self._first_by_name: dict[str, int] = {}
-        self._by_secret: dict[str, dict[bool, list[int]]] = {}
-
-    def add(self, member: Member, links: Links) -> None:
-        """Add a member with its links."""
-        index = len(self._members)
-        self._members.append(member)
-        self._parents.append(index)
-        for name in (*links.names, *((links.caller,) if links.caller else ())):
-            self._join(index, self._first_by_name.setdefault(name, index))
-        if links.secret:
-            secret, to_provider = links.secret
-            self._by_secret.setdefault(secret, {}).setdefault(to_provider, []).append(index)
-
-    def __iter__(self) -> Iterator[list[Member]]:
-        """Yield the groups in the order of their first members; a group keeps the order in which it was added."""
-        for receivers in self._by_secret.values():
-            if len(receivers) > 1:
-                first, *others = chain(*receivers.values())
-                for other in others:
-                    self._join(first, other)
-        groups: dict[int, list[Member]] = {}
-        for index, each in enumerate(self._members):
-            groups.setdefault(self._root(index), []).append(each)
-        return iter(groups.values())
-
-    def _join(self, one: int, other: int) -> None:
-        roots = self._root(one), self._root(other)
-        # The earliest member is the root, so that groups are yielded in the order of their first members.
-        self._parents[max(roots)] = min(roots)
-
-    def _root(self, index: int) -> int:
-        while self._parents[index] != index:
-            self._parents[index] = index = self._parents[self._parents[index]]
-        return index
