@@ -41,7 +41,7 @@ class ExploredFinding:
     def repetition(self) -> str:
         """How often the conversation was repeated and failed again, in words."""
         if not self.attempts:
-            return "not repeated, because the exploration ended"
+            return "not repeated: the exploration ended, or a step was no longer possible"
         return f"{'' if self.is_firm else 'flaky: '}failed in {self.repeated} of {self.attempts} repetitions"
 
 

@@ -44,6 +44,7 @@ from airworthy.target.retries import is_throttled
 
 STEPS_OF_A_CONVERSATION: Final = 24
 _REPETITIONS: Final = 3
+_MOST_TRIES: Final = 6
 # Requests at the same time may show in one conversation what another shows every time.
 _FLAKY_ROUNDS: Final = 3
 _SECONDS_TO_SHORTEN: Final = 30.0
@@ -101,6 +102,7 @@ class Exploration:
     _focus: Key | None = None
     _focus_until: float = 0.0
     _repeating: bool = False
+    _is_attempt: bool = False
     _is_drawing: bool = False
     _began: float = 0.0
     _drawn: int = 0
@@ -145,13 +147,9 @@ class Exploration:
                     plainer = {**plainest, name: 0}
                     if plainer != plainest and self._shows_something(plan, plainer):
                         plainest = plainer
-                self._repeating = True
-                try:
-                    while self._found[focus].attempts < _REPETITIONS:
-                        self._shows_something(plan, plainest)
-                finally:
-                    self._repeating, self._focus = False, None
+                self._repeat(focus, partial(self._shows_something, plan, plainest))
                 self._settle(focus)
+                self._focus = None
                 failed.append(plainest)
                 saved.write_bytes(orjson.dumps(failed))
             if self._is_used_up(_SHARE_OF_PLAN):
@@ -188,7 +186,7 @@ class Exploration:
         try:
             focus = self._draw(machine, folder, phases, int(min(left, _CONVERSATIONS_OF_A_ROUND)), number)
             if focus:
-                self._repeat(machine, folder, focus)
+                self._repeat(focus, partial(self._draw, machine, folder, (Phase.reuse,), 1, 0))
                 self._settle(focus)
         finally:
             if self._focus not in self._found and folder.exists():
@@ -226,15 +224,22 @@ class Exploration:
                     raise
         return self._focus
 
-    def _repeat(self, machine: Callable[[], RuleBasedStateMachine], folder: Path, focus: Key) -> None:
+    def _repeat(self, focus: Key, converse: Callable[[], object]) -> None:
+        """Have the conversation of a finding again; one that cannot take all its steps says nothing about it."""
         self._repeating = True
-        before = -1
         try:
-            while before < self._found[focus].attempts < _REPETITIONS:
-                before = self._found[focus].attempts
-                self._draw(machine, folder, (Phase.reuse,), 1, 0)
+            for _ in range(_MOST_TRIES):
+                if self._found[focus].attempts < _REPETITIONS:
+                    converse()
+                    self._end_attempt(focus)
         finally:
             self._repeating = False
+
+    def _end_attempt(self, focus: Key) -> None:
+        known = self._found[focus]
+        if self._is_attempt and len(self._told) >= len(known.steps):
+            self._found[focus] = replace(known, attempts=known.attempts + 1)
+        self._is_attempt = False
 
     def _settle(self, focus: Key) -> None:
         """Pass over a finding from now on, unless it is flaky and a few more rounds may show it in another way."""
@@ -262,10 +267,10 @@ class Exploration:
             raise _Over
         self.conversations += 1
         if self._repeating and self._focus:
-            found = self._found[self._focus]
-            if found.attempts >= _REPETITIONS:
+            self._end_attempt(self._focus)
+            if self._found[self._focus].attempts >= _REPETITIONS:
                 raise _Over
-            self._found[self._focus] = replace(found, attempts=found.attempts + 1)
+            self._is_attempt = True
         elif self._focus is None and self._is_drawing:
             self._drawn += 1
         self._told = []
@@ -330,7 +335,8 @@ class Exploration:
         if self._focus is None:
             time_to_shorten = max(_SECONDS_TO_SHORTEN, _SHARE_TO_SHORTEN * (self.budget.seconds or 0.0))
             self._focus, self._focus_until = key, self.monotonic() + time_to_shorten
-        self._found[key] = replace(known, repeated=known.repeated + self._repeating)
+        again, self._is_attempt = self._is_attempt, False
+        self._found[key] = replace(known, attempts=known.attempts + again, repeated=known.repeated + again)
         raise ConversationFailed(finding.message)
 
     def _capture(self) -> Capture:

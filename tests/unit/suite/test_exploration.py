@@ -36,6 +36,7 @@ class Service:
         self.conversations: list[list[int]] = []
         self.before_step: Callable[[int], None] = lambda _: None
         self.after_step: Callable[[int], None] = lambda _: None
+        self.is_possible: Callable[[int], bool] = lambda _: True
         self.combinations: list[Mapping[str, int]] = []
         self._judge, self._soft, self._ids = judge, soft, itertools.count()
         examination = Examination(self._findings, lambda *_: None, Ledger(folder / "ledger.jsonl"))
@@ -91,6 +92,8 @@ class Conversation(RuleBasedStateMachine):
         self.send_number(number)
 
     def send_number(self, number: int) -> None:
+        if not self.service.is_possible(number):
+            return
         with self.service.exploration.step(f"sends {number}", needed=number == 9):
             self.service.receive(number)
 
@@ -144,6 +147,16 @@ def test_planned_conversation_is_made_plainer_and_repeated(tmp_path: Path) -> No
     broken = Service(tmp_path, never, ExplorationBudget(seconds=0.0))
     broken.combinations = again.combinations
     assert broken.explore().conversations[0] == [1, 1, 1, 1]
+
+
+def test_repetition_that_cannot_take_its_steps_does_not_count(tmp_path: Path) -> None:
+    service = Service(tmp_path, big_after_five, ExplorationBudget(seconds=1, conversations=1))
+    service.combinations = [{"first": 5, "second": 7}]
+    # The second try to repeat it finds nothing left.
+    service.is_possible = lambda number: number != 7 or len(service.conversations) != 5
+    (found,) = service.explore().exploration.explored().found
+    assert service.conversations[:6] == [[5, 7], [0, 7], [5, 0], [5, 7], [5], [5, 7]]
+    assert (found.repeated, found.attempts, found.is_firm) == (3, 3, True)
 
 
 def test_exploration_ends_at_its_first_violation_if_it_is_to(tmp_path: Path) -> None:
