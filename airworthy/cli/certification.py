@@ -48,6 +48,7 @@ class Certification:
             "target": self.results.target,
             "counts": self.results.counts,
             "blocks": [asdict(block) for block in decision.blocks],
+            "warnings": {rule.id: rule.reason for rule in self.results.rules if rule.verdict == "warning"},
             "seconds": self.results.timing.seconds,
             "throttled": self.results.timing.throttled,
             "folder": str(self.folder),
