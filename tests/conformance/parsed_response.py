@@ -19,13 +19,13 @@ _SAFE: Final = 2**53
 _PERHAPS_WHOLE: Final = re.compile(rb"[0-9](?:\.0+|[eE][+-]?[0-9]+)\s*(?:[],}]|$)")
 
 
-# A parsed body takes up to ten times the memory of its bytes, and of simultaneous responses few are read.
-_MOST_PARSED: Final = 1
+# Searches are read again and again; a parsed body takes up to ten times the memory of its bytes.
+_MOST_PARSED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedResponse:
-    """An exchange whose response body is parsed when a step reads it; only the latest body stays parsed."""
+    """An exchange whose response body is parsed when a step reads it; the latest bodies stay parsed."""
 
     exchange: Exchange
 
