@@ -16,6 +16,7 @@ Subject = Literal[
     "booking",
     "reference",
     "record locator",
+    "external id",
     "secret",
     "customer",
     "page",

@@ -220,14 +220,16 @@ def bookings_are_told_apart(booking: Node, transaction: Transaction, conversatio
         yield booking.defect(text, "an id of its own", "the id of another", "id", soft=True)
 
 
-@transaction_rule(
+@conversation_rule(
     "V23-EXTERNAL-ID", "response", *BOOKINGS, each="bookings/*/external_id", about=_bookings_with_external_id
 )
-def external_id_is_kept(external_id: Node, transaction: Transaction) -> Iterator[Defect]:
-    """A booking returns the external id that was sent, unless that is empty (OPEN-93)."""
+def external_id_is_kept(external_id: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking returns the external id that was sent, unless that is empty (OPEN-93), and no other one."""
     sent = transaction.request.get("external_id")
     if sent and isinstance(sent, str):
         yield from other_external_id(sent, external_id)
+    elif not sent:
+        yield from external_id_of_another(external_id, transaction, conversation)
 
 
 @transaction_rule("V23-3DS-FAILED", "response", *BOOKINGS)
@@ -312,6 +314,13 @@ def _accepted(transaction: Transaction, conversation: Conversation) -> Iterator[
     """Yield what is known of the booking requests that a response books."""
     found = (held_request(each, transaction, conversation) for each in transaction.response.each("bookings/*"))
     return filter(None, found)
+
+
+def external_id_of_another(returned: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Yield a defect if a booking without an external id has one that was sent with another booking."""
+    if isinstance(returned.value, str) and conversation.v3.is_external_id(transaction, returned.value):
+        text = "a booking has the external id that was sent with another one"
+        yield returned.defect(text, "none, as none was sent", "that of another booking")
 
 
 def other_external_id(sent: object, returned: Node) -> Iterator[Defect]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
+from airworthy.contract.bodies.moments import moment
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3.bag_pieces import KINDS
@@ -14,6 +16,7 @@ from airworthy.contract.http.transaction import Transaction, day, whole
 from airworthy.contract.rules.coded_rules import conversation_rule, number_of, transaction_rule
 
 LONGEST_WINDOW = 3
+LONGEST_SPAN, SUMMER_TIME = timedelta(days=LONGEST_WINDOW + 1), timedelta(hours=1)
 MOST_DIGITS = 6
 # Services may count no further: that available_seats is the exact number is not documented (OPEN-37).
 COUNTED_SEATS = 9
@@ -54,6 +57,22 @@ def flights_leave_in_the_window(found: Node, transaction: Transaction, conversat
     window = _window(transaction, "start", "end") if _has_filters(transaction, conversation) else None
     for flight in found.each("results/*") if window else ():
         yield from _outside(flight, window)
+
+
+@conversation_rule("V23-FLIGHTS-DEFAULT-WINDOW", "response", *SEARCHES)
+def flights_leave_in_the_default_window(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Without dates, all flights depart within four days, whichever day is today in the time zone of the service."""
+    has_dates = any(transaction.url.query_value(name) for name in ("start", "end"))
+    flights = [] if has_dates or not _has_filters(transaction, conversation) else transaction.response.each("results/*")
+    moments = [(moment(each.get("departure_date")), each) for each in flights]
+    departures = [(leaves.replace(tzinfo=None), flight) for leaves, flight in moments if leaves]
+    for leaves, flight in departures:
+        span = leaves - min(earliest for earliest, _ in departures)
+        if span >= LONGEST_SPAN:
+            text, expected = "a flight departs after the default window", f"at most {LONGEST_WINDOW} days after today"
+            actual, soft = leaves.date().isoformat(), span < LONGEST_SPAN + SUMMER_TIME
+            yield flight.defect(text, expected, actual, "departure_date", soft=soft)
+            return
 
 
 def _flights_of_fares(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, DateWindow]]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3.memory import BOOKINGS, named, returned_id
+from airworthy.contract.conversation.agreement import ABSENT, remembered
+from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, named, returned_id
 from airworthy.contract.conversation.v3.parties import Party, named_passengers
 from airworthy.contract.http.transaction import Transaction, items
 from airworthy.contract.rules.coded_rules import conversation_rule
@@ -55,7 +56,22 @@ def values_that_were_not_sent(booking: Node, transaction: Transaction, conversat
     sent = items(conversation.v3.sent_passengers(transaction, returned_id(booking.get("request_id"))))
     records = booking.each("passengers/*")
     for name in (*_DOCUMENT, *_DERIVABLE) if len(sent) == len(records) else ():
-        shown = [each for each in records if each.get(name) is not None]
+        shown = [each for each in records if each.get(name) not in ABSENT]
         if len(shown) > sum(each.get(name) is not None for each in sent):
             text = f"a passenger record has a {name} that was not sent"
             yield shown[-1].defect(text, "null", "a value", name, soft=name in _DERIVABLE)
+
+
+@conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
+def absent_values_are_null(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A passenger record has no empty text for a value that was not sent: "Absent values are null."."""
+    known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
+    if transaction.operation in RETRIEVALS:
+        before = items(remembered(known.shown) if known else None, "passengers")
+    else:
+        before = items(conversation.v3.sent_passengers(transaction, returned_id(booking.get("request_id"))))
+    records = booking.each("passengers/*")
+    for name in (*_DOCUMENT, *_DERIVABLE) if len(before) == len(records) else ():
+        empty = [each for each in records if each.get(name) == ""]
+        if len(empty) > sum(each.get(name) == "" for each in before):
+            yield empty[-1].defect(f"a passenger record has an empty {name}", "null", "an empty text", name)

@@ -20,7 +20,7 @@ from airworthy.contract.conversation.v3.memory import (
 )
 from airworthy.contract.http.transaction import Transaction, member
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.v3.booking_rules import other_external_id
+from airworthy.contract.v3.booking_rules import external_id_of_another, other_external_id
 from airworthy.contract.v3.held_value_rules import held_request
 
 AWAITED = frozenset({AWAITING})
@@ -107,6 +107,8 @@ def external_id_stays(booking: Node, transaction: Transaction, conversation: Con
     known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
     if known and known.external_id is not None:
         yield from other_external_id(known.external_id, booking / "external_id")
+    elif known and known.booked:
+        yield from external_id_of_another(booking / "external_id", transaction, conversation)
 
 
 @conversation_rule("V23-LOCATOR", "response", *RETRIEVALS, each="bookings/*")

@@ -172,6 +172,10 @@ class V3Memory:
         found = self._store.get("reference", f"{version} {key}")
         return found if isinstance(found, tuple) else ()
 
+    def is_external_id(self, transaction: Transaction, text: str) -> bool:
+        """Return whether the caller has sent a text as the external id of a booking."""
+        return self._store.get("external id", f"{transaction.url.version} {transaction.caller} {text}") is not None
+
     def is_fare(self, outward: str, back: str) -> bool:
         """Return whether a round-trip fare was seen for two flights, in this order."""
         return self._store.get("round trip", f"{outward} {back}") is True
@@ -331,6 +335,8 @@ class V3Memory:
         self._end(transaction, request, "booked")
         sent = member(transaction.sent, "external_id")
         external_id = sent if isinstance(sent, str) and 0 < len(sent) <= LONGEST_ID else None
+        if external_id:
+            self._store.put("external id", f"{transaction.url.version} {transaction.caller} {external_id}", value=True)
         # A finding on this response must not be repeated when the booking is retrieved.
         own = request if request in sent_ids(transaction) else ""
         new = SeenBooking(

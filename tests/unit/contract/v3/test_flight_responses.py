@@ -129,6 +129,27 @@ def test_fare_flies_another_route(whole_contract: Contract, query: str, expected
     assert found == [("V3-ROUND-TRIPS-ROUTE", f"{place}/iata_code", soft) for place, soft in expected]
 
 
+@pytest.mark.parametrize(
+    ("last", "query", "expected"),
+    [
+        ("2026-12-05 21:00:00", "", []),
+        ("2026-12-05 22:30:00", "", [True]),
+        ("2026-12-05 23:30:00", "", [False]),
+        ("2026-12-05 23:30:00", "&end=2026-12-05", []),
+    ],
+)
+def test_flights_without_dates_depart_within_four_days(
+    whole_contract: Contract, last: str, query: str, expected: list[bool]
+) -> None:
+    days = {10: "2026-12-01 22:00:00", 20: last}
+    flights = [FOUND_IN_V3 | {"id": number, "departure_date": departs} for number, departs in days.items()]
+    made = queried(
+        "searchFlights", f"origin=MAD&destination=PMI{query}", returned={"results": flights, "next_page_id": None}
+    )
+    found = [(at, soft) for rule, at, soft in weighed(whole_contract, made) if rule == "V23-FLIGHTS-DEFAULT-WINDOW"]
+    assert found == [("/results/1/departure_date", soft) for soft in expected]
+
+
 def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
     query = "origin=MAD&destination=PMI"
     for more in ("", "&start=2026-12-01", "&returnStart=2026-12-01", "&start=2026-11-01&end=2026-11-02&next_page_id=c"):

@@ -204,6 +204,28 @@ def test_external_id_of_a_retrieved_booking_changes(found: Finder, version: str)
 
 
 @pytest.mark.parametrize("version", INTERFACES)
+def test_booking_without_an_external_id_has_that_of_another(found: Finder, version: str) -> None:
+    own = (put(f"{MADE}.{name}", 7) for name in ("id", "request_id", "passengers[0].booking_id"))
+    other = put(f"{MADE}.cp_reference", "CPZZ01")
+    booked = {"v2": (put("requests", [7]), put("luggage", {"7": []})), "v3": (put("request_ids", [7]),)}
+    sent = combined(drop("external_id"), *booked[version])
+    without = exchange(BOOKED[version], sent=sent, returned=combined(*own, other), after=1, name="another")
+    broken = ("response", "V23-EXTERNAL-ID", "/bookings/0/external_id")
+    assert broken in found(exchange(BOOKED[version]), without)
+    assert broken not in found(without)
+
+
+@pytest.mark.parametrize("version", INTERFACES)
+def test_absent_value_of_a_passenger_record_is_an_empty_text(found: Finder, version: str) -> None:
+    empty = put(f"{MADE}.passengers[0].passport_number", "")
+    retrieved = exchange(RETRIEVED[version], returned=empty, after=2)
+    broken = ("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers/0/passport_number")
+    assert broken in found(exchange(BOOKED[version]), retrieved)
+    assert broken not in found(exchange(BOOKED[version], returned=empty), retrieved)[1:]
+    assert found(retrieved) == []
+
+
+@pytest.mark.parametrize("version", INTERFACES)
 def test_booking_is_confirmed_without_a_locator(found: Finder, version: str) -> None:
     none = exchange(RETRIEVED[version], returned=put(f"{MADE}.pnr_airline", None))
     assert found(exchange(BOOKED[version]), none) == [("response", "V23-LOCATOR", "/bookings/0/pnr_airline")]
