@@ -60,7 +60,7 @@ def _leave_out_field(context: ScenarioContext, field: str) -> None:
 
 @given("a documented conversation in v3 about a flight that requires passport data")
 def _a_documented_conversation_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.conversation("v3", need_apis=True)
+    context.exchanges = flight_samples.request_with_passports()
     traffic.check_no_findings(context.exchanges)
 
 
@@ -89,7 +89,7 @@ def _book_one_more_passenger(context: ScenarioContext) -> None:
 
 @when(parsers.re(r"the client leaves the passport data out"))
 def _leave_out_passport_data(context: ScenarioContext) -> None:
-    search, requesting, *_ = context.exchanges
+    search, requesting = context.exchanges
     body = _sent(requesting)
     assert isinstance(body, dict)
     for passenger in body["passengers"]:

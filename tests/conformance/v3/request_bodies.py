@@ -50,7 +50,8 @@ class PersonNotation:
     genders: tuple[str, str] = GENDERS[0]
 
 
-def _draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
+def draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
+    """Build a request of an operation, named as in v3, from the parts of `RequestDraft`."""
     method, path = _OPERATIONS[operation]
     name = f"{operation}V2" if interface == "v2" else operation
     return RequestDraft(name, method, f"/{interface}/{path}", **parts)
@@ -58,12 +59,12 @@ def _draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
 
 def search_flights(interface: Interface, origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
     """Build a flight search over a window of days (v3, GET /v3/flights)."""
-    return _draft(interface, "searchFlights", query=_window(origin, destination, start, days))
+    return draft(interface, "searchFlights", query=_window(origin, destination, start, days))
 
 
 def search_round_trips(origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
     """Build a search for round-trip fares (v3, GET /v3/roundTrips)."""
-    return _draft("v3", "searchRoundTrips", query=_window(origin, destination, start, days))
+    return draft("v3", "searchRoundTrips", query=_window(origin, destination, start, days))
 
 
 def _window(origin: str, destination: str, start: date, days: int) -> dict[str, str]:
@@ -74,7 +75,7 @@ def _window(origin: str, destination: str, start: date, days: int) -> dict[str, 
 def verify_flight(flight_id: Any, customer_code: str) -> RequestDraft:
     """Build a verification (v3, POST /v3/flights/verify)."""
     body = {"flight_id": flight_id, "passengers": {"adults": 1}, "customer_code": customer_code}
-    return _draft("v3", "verifyFlight", body=body)
+    return draft("v3", "verifyFlight", body=body)
 
 
 _SURNAME, _CONTACT = surnames("Flightworthy"), contacts("Flightworthy")
@@ -162,7 +163,7 @@ def create_requests(
         "bags": {str(flight["id"]): bag_options(flight, bags) for flight in flights},
         "fare_type": fare_type,
     }
-    return _draft("v3", "createRequests", body=body)
+    return draft("v3", "createRequests", body=body)
 
 
 def create_requests_v2(
@@ -171,7 +172,7 @@ def create_requests_v2(
     """Build a v2 booking request (v3, v2 endpoints)."""
     counts = {"adults": party.adults, "children": party.children, "infants": party.infants}
     body = {"flights": [flight["id"] for flight in flights], "customer_code": customer_code, "passengers": counts}
-    return _draft("v2", "createRequests", body=body)
+    return draft("v2", "createRequests", body=body)
 
 
 def cancel_request(request_id: Any) -> RequestDraft:
@@ -205,7 +206,7 @@ def create_bookings(
         **_booker(notation),
         **payment,
     }
-    return _draft("v3", "createBookings", body=body)
+    return draft("v3", "createBookings", body=body)
 
 
 def luggage(requests: Sequence[Mapping[str, Any]], pieces: int = 0) -> dict[str, list[dict[str, Any]]]:
@@ -241,7 +242,7 @@ def create_bookings_v2(
         "luggage": luggage(requests, pieces),
         **payment,
     }
-    return _draft("v2", "createBookings", body=body)
+    return draft("v2", "createBookings", body=body)
 
 
 def of_one_request(booking: RequestDraft, request_id: Any) -> RequestDraft:
@@ -315,4 +316,4 @@ def with_some_optional_fields(draft: RequestDraft) -> RequestDraft:
 
 def get_bookings(interface: Interface, reference: str) -> RequestDraft:
     """Build the retrieval of bookings (v3, GET /v3/bookings)."""
-    return _draft(interface, "getBookings", query={"cp_reference": reference})
+    return draft(interface, "getBookings", query={"cp_reference": reference})
