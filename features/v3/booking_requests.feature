@@ -56,12 +56,6 @@ Feature: Create booking requests
     Scenario: Wrong fare types
       Then the service rejects each value that the documents exclude
 
-    Scenario: The fare type does not exist
-      Given a booking request in v3 that the service accepts
-      When the client sends the request with fare_type set to "open_jaw"
-      Then the service rejects the request
-      And the status is observed as OPEN-29
-
     @situation
     Scenario: A booking request for a round-trip fare is accepted
       Given a round-trip fare search that finds fares
@@ -113,10 +107,6 @@ Feature: Create booking requests
         | booking request in v3 for two flights | without one checked bag option of the second flight |
         | booking request in v3 for two flights | without one cabin bag option of the second flight   |
 
-    Scenario: A booking request with quantity 0 for every option is accepted
-      When the client creates a booking request in v3
-      Then the service accepts the request
-
   @V3-BAGS-OPTION @both
   Rule: A bag option has a quantity, and a checked bag option has a weight
     The documents do not say whether a cabin bag option needs dimensions and a weight (OPEN-16).
@@ -162,15 +152,6 @@ Feature: Create booking requests
       When the client sends the request with one checked bag of each option for one passenger
       Then the service should reject the request
 
-    Scenario Outline: A booking request with a <kind> bag for each passenger is accepted
-      When the client creates a booking request in v3 with a <kind> bag
-      Then the service accepts the request
-
-      Examples:
-        | kind    |
-        | checked |
-        | cabin   |
-
     Scenario Outline: A booking request for <flights with bags> is accepted
       Given a booking request in v3 that the service accepts
       When the client requests <flights with bags>
@@ -188,10 +169,6 @@ Feature: Create booking requests
     "Creates one request per flight id, at once."
 
     Scenario: Members of every booking request
-      Then each flight has one booking request with passengers, prices, customer and flight
-
-    Scenario: A booking request for two flights
-      When the client creates a booking request in v3 for two flights
       Then each flight has one booking request with passengers, prices, customer and flight
 
   @V3-REQUESTS-BAGS-FEE
@@ -237,43 +214,30 @@ Feature: Create booking requests
     Source: v3, POST /v3/requests/{request_id}/cancel
     "Cancels a pending request only."
 
-    Scenario: A cancelled booking request is cancelled again
-      Given a cancelled booking request in v3
+    Scenario Outline: There is <something> and its booking request is cancelled
+      Given <something>
       When the client cancels the booking request
       Then the cancellation fails
       And the status is observed as OPEN-89
       When the client creates a booking
       Then the service does not accept the request
 
-    Scenario Outline: A booking request that became <a booking> is cancelled
-      Given <a booking>
-      When the client cancels the booking request of the booking
-      Then the cancellation fails
-      And the status is observed as OPEN-89
-
       Examples:
-        | a booking                                                         |
+        | something                                                         |
+        | a cancelled booking request in v3                                 |
         | a booking in v3                                                   |
         | a booking in v3 paid by self_psp                                  |
         | a booking in v3 paid by a payment method and three_d_secure 2.2.0 |
 
-    @situation
-    Scenario: A booking request whose payment failed is cancelled
-      Given a booking request in v3 whose payment failed
-      When the client cancels the booking request
-      Then the cancellation fails
-      And the status is observed as OPEN-89
-      When the client creates a booking
-      Then the service does not accept the request
+      @situation
+      Examples:
+        | something                                    |
+        | a booking request in v3 whose payment failed |
 
-    @ages
-    Scenario: A booking request is cancelled after five minutes
-      Given another booking request in v3 made more than 5 minutes ago
-      When the client cancels the booking request
-      Then the cancellation fails
-      And the status is observed as OPEN-89
-      When the client creates a booking
-      Then the service does not accept the request
+      @ages
+      Examples:
+        | something                                                  |
+        | another booking request in v3 made more than 5 minutes ago |
 
   @V3-CANCEL-UNKNOWN
   Rule: The service does not cancel an unknown booking request

@@ -73,10 +73,6 @@ Feature: Responses that must agree
     Scenario: Prices of every booking
       Then the booking has the prices of its booking request
 
-    Scenario: A booking for a family is compared with its booking request in <interface>
-      Given a paid booking in <interface> for a family
-      Then the booking has the prices of its booking request
-
     Scenario Outline: A booking with a <bag> bag is compared with its booking request in <interface>
       Given a paid booking in <interface> with a <bag> bag
       When the client retrieves the booking

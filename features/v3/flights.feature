@@ -76,13 +76,6 @@ Feature: Search flights
       And every flight departs within the requested window
       And the status is observed as OPEN-78
 
-    @situation
-    Scenario: Further pages are retrieved in <interface>
-      Given a flight search in <interface> that finds more than 100 flights
-      When the client retrieves all pages
-      Then the service accepts the request
-      And every flight departs within the requested window
-
   @V23-FLIGHTS-SEATS
   Rule: Flights have at least the requested number of seats
     Source: v3, GET /v3/flights
@@ -194,20 +187,13 @@ Feature: Search flights
     Scenario: Itineraries of every flight
       Then the segments of every flight lead from its departure to its arrival
 
-    @situation
-    Scenario: A search returns itineraries of connecting flights in <interface>
-      When a flight search in <interface> for connecting flights finds flights
-      Then the segments of every flight lead from its departure to its arrival
-
   @V23-FLIGHT-INFANT-PRICE
   Rule: The infant price is a number, or null if the flight is not sold to infants
     Source: v3, Resources and their fields / Flight (v3)
     "infant_price: number or null, null when infant tickets are unavailable"
     Optional: infant_price is null where infant tickets are unavailable.
 
-    @situation
-    Scenario: A search returns flights without infants in <interface>
-      When a flight search in <interface> for flights without infants finds flights
+    Scenario: Infant prices of every flight
       Then every infant price is a number or null
 
   @V3-FLIGHT-BAGS

@@ -63,9 +63,7 @@ Feature: Search round-trip fares
     "outward_id (integer), return_id (integer)"
     About: a round-trip fare with its flights
 
-    @situation
-    Scenario: A round-trip fare search finds fares with their flights
-      When a round-trip fare search finds fares
+    Scenario: Flights of every round-trip fare
       Then both flights of every fare connect the requested airports
 
   @V3-ROUND-TRIPS-PAGE

@@ -26,7 +26,8 @@ from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings that the service would accept
 
-_WITH = r"(?P<many> of two booking requests)?(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
+_EXTRA = r"3D Secure results|a payment method|(?:complete )?customer data"
+_WITH = rf"(?P<many> of two booking requests)?(?: with (?P<extra>{_EXTRA}))?"
 
 
 @given(parsers.re(rf"a booking in {INTERFACE}{_WITH} that the service would accept"))
@@ -43,6 +44,8 @@ def _a_booking_that_would_be_accepted(
     )
     if extra == "customer data":
         context.draft = bodies.with_customer_data(context.draft)
+    elif extra == "complete customer data":
+        context.draft = bodies.with_complete_customer_data(context.draft, is_company=False)
 
 
 # Creation

@@ -248,15 +248,6 @@ def _the_client_books_luggage_on_two_flights(booking_client: BookingClient, cont
         raise booking_client.service.sold_out(criteria.route, response)
 
 
-@when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))
-def _the_client_books_for_a_complete_customer(
-    booking_client: BookingClient, context: ScenarioContext, is_company: str
-) -> None:
-    criteria = context.flight_criteria
-    draft = booking_client.booking(booking_client.any_request(criteria))
-    context.send(booking_client.service, bodies.with_complete_customer_data(draft, is_company=is_company == "true"))
-
-
 @then("the service books the flight")
 def _the_service_books_the_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
     response = context.last_response

@@ -365,12 +365,6 @@ def _cancel_payment_intent_and_confirm(service_client: OrderClient, context: Sce
     context.response = service_client.send(context.request)
 
 
-@when("the client books two offers")
-def _book_two_offers(service_client: OrderClient, context: ScenarioContext) -> None:
-    for _ in range(2):
-        context.response = service_client.book(WAYS[service_client.usual_payment]).confirmed
-
-
 @when("the client confirms the order four times at once", "V4-CONFIRM-ONCE")
 def _confirm_order_four_times_at_once(service_client: OrderClient, context: ScenarioContext) -> None:
     order = context.ordered

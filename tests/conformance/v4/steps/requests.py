@@ -29,12 +29,6 @@ def _send_request_without_the_birth_date(
     send_request(service_client, context, context.request.without(f"passengers[{index}].birthDate"))
 
 
-@when(parsers.re(r"the client sends the request for a passenger titled (?P<title>MR|MRS|MS)"))
-def _send_request_for_a_passenger_titled(service_client: OrderClient, context: ScenarioContext, title: str) -> None:
-    options = OrderOptions(payment=service_client.usual_payment, title=title)
-    send_request(service_client, context, service_client.order_request(context.offer, options))
-
-
 @when("the client sends the request with an unknown fare")
 def _send_request_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = bodies.another_id(context.offer.fare_id)
