@@ -231,12 +231,6 @@ Feature: Create bookings
       When the client creates another booking of the booking request
       Then the service rejects the request
 
-    @situation
-    Scenario: A charter flight is booked again in <interface>
-      When the client books a charter flight in <interface>
-      And the client creates another booking of the booking request
-      Then the service rejects the request
-
     Scenario: One of two booking requests that were booked together is booked again in <interface>
       Given a booking in <interface> of two booking requests
       When the client creates a booking of the second booking request only

@@ -69,7 +69,7 @@ Feature: Limits and optional members
     "(none): booking creation (POST bookings), payment succeeds, AWAITING_PNR_AIRLINE"
 
     Scenario: The payment method does not exist in <interface>
-      Given a booking in <interface> that is paid by a payment method
-      When the client books a flight by a payment method that does not exist
+      Given a booking in <interface> with a payment method that the service would accept
+      When the client sends the request with an unknown payment method
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-72

@@ -33,7 +33,7 @@ Feature: Parameters of the search for round-trip fares
 
     @situation
     Scenario: The customer code is sent on a route with fares
-      Given a documented round-trip search on a route with fares
+      Given a round-trip fare search that finds fares
       When the client sends the request with the customer code
       Then the service accepts the request
       And the search should find something, if it does so without the customer code
@@ -46,6 +46,6 @@ Feature: Parameters of the search for round-trip fares
 
     @situation
     Scenario: Longer windows are searched
-      Given a documented round-trip search on a route with fares
+      Given a round-trip fare search that finds fares
       When the client sends it with a window of nine days there, then with one back
       Then no flight departs more than three days after the first day

@@ -23,13 +23,6 @@ Feature: Confirm Order
         | 2.1.0   |
         | 2.2.0   |
 
-    @second-organisation
-    Scenario: The second organisation confirms an order and retrieves its reservation
-      When the second organisation creates and confirms an order
-      Then the order is booked
-      When the second organisation retrieves the reservation by its order
-      Then the service accepts the request
-
   @V4-CONFIRM-ONCE @both
   Rule: An order can be confirmed only once
     The status code is not documented (OPEN-07).
@@ -44,11 +37,10 @@ Feature: Confirm Order
       And the order is booked with the same reservation
 
       Examples:
-        | method           | confirms the order again                       |
-        | card             | confirms the order again                       |
-        | balance          | confirms the order again                       |
-        | card             | confirms the order again by a payment intent   |
-        | a payment intent | sends the same confirmation again              |
+        | method  | confirms the order again                     |
+        | card    | confirms the order again                     |
+        | balance | confirms the order again                     |
+        | card    | confirms the order again by a payment intent |
 
       @situation
       Examples:

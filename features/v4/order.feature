@@ -378,7 +378,7 @@ Feature: Create Order
 
     Scenario: More pieces than offered are selected
       Given a documented conversation
-      When the client selects more pieces than offered
+      When the client sends selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces as 9
       Then the traffic check reports this violation only
 
   @V4-ORDER-INBOUND-BAGGAGE @client
@@ -400,5 +400,5 @@ Feature: Create Order
 
     Scenario: A type that the offer does not list is sent
       Given a documented conversation
-      When the client identifies a passenger by a type that was not listed
+      When the client sends passengers[0].identification.type as "NIE"
       Then the traffic check reports this violation only

@@ -91,7 +91,6 @@ Feature: Orders in responses
 
       Examples:
         | order            | bags                             |
-        | order            | a checked bag                                 |
         | order            | a checked bag for the second passenger        |
         | order            | a cabin bag and a checked bag                 |
         | round-trip order | a checked bag on the way back                 |
@@ -130,9 +129,7 @@ Feature: Orders in responses
 
       Examples:
         | offer            | bags                          |
-        | offer            | a checked bag                 |
         | offer            | a cabin bag and a checked bag |
-        | offer            | a checked bag for each passenger |
         | offer            | two checked bags              |
         | round-trip offer | a checked bag on the way back |
         | round-trip offer | two bags of each option for each passenger on both ways |

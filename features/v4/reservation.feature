@@ -40,16 +40,10 @@ Feature: Get Reservation
       And the reservation has the passengers, baggage and contact of its order
 
       Examples:
-        | an order           | order                                                                  |
-        | a family's order   | order for 2 adults, 1 child and 1 infant with passports                |
-        | an order with bags | round-trip order with two checked bags for each passenger on both ways |
-        | a round-trip order | round-trip order without optional fields                               |
-        | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant                    |
-
-      @situation
-      Examples:
-        | an order                   | order                        |
-        | an order with a connection | order for connecting flights |
+        | an order           | order                                                   |
+        | a family's order   | order for 2 adults, 1 child and 1 infant with passports |
+        | a round-trip order | round-trip order without optional fields                |
+        | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant     |
 
     @ages
     Scenario: A reservation is retrieved after the offer of its order expired

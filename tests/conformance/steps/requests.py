@@ -1,6 +1,7 @@
 """Steps that send a prepared request, with one thing changed."""
 
 import json
+import secrets
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -85,6 +86,12 @@ def _send_request_without_the_parameter(
     service_client: ServiceClient, context: ScenarioContext, parameter: str
 ) -> None:
     send_request(service_client, context, context.request.with_query(**{parameter: None}))
+
+
+@when(f"{SENT} with an unknown payment method")
+def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, context: ScenarioContext) -> None:
+    unknown = f"pm_{secrets.token_hex(12)}"
+    send_request(service_client, context, context.request.with_value("payment_method", unknown))
 
 
 # Keys

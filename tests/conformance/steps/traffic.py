@@ -113,6 +113,14 @@ def _sent(exchange: Exchange) -> object:
     return json.loads(exchange.request.body or b"{}")
 
 
+def _send_with(context: ScenarioContext, field: str, value: object) -> None:
+    """Change what a client sends, the order in a conversation, without a response: the service is not judged here."""
+    index = _ORDERING if len(context.exchanges) > _ORDERING else 0
+    exchange = context.exchanges[index]
+    changed = samples.with_request(exchange, with_field(_sent(exchange), field, value))
+    context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
+
+
 @when(parsers.re(r'the client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
 def _send_header(context: ScenarioContext, name: str, value: str) -> None:
     context.exchanges = [samples.with_header(_one(context), name, value)]
@@ -158,9 +166,7 @@ def _send_method_and_path(context: ScenarioContext, method: str, path: str) -> N
 
 @when(parsers.re(r"the client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
 def _send_field(context: ScenarioContext, field: str, value: str) -> None:
-    exchange = _one(context)
-    changed = samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))
-    context.exchanges = [replace(changed, response=None)]
+    _send_with(context, field, json.loads(value))
 
 
 @when(parsers.re(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
@@ -202,25 +208,17 @@ def _send_form_field(context: ScenarioContext, field: str, value: str) -> None:
 # Orders
 
 
-def _order_with(context: ScenarioContext, field: str, value: object) -> None:
-    """Change the order that a client sends, without a response: the service is not judged here."""
-    index = _ORDERING if len(context.exchanges) > _ORDERING else 0
-    exchange = context.exchanges[index]
-    changed = samples.with_request(exchange, with_field(_sent(exchange), field, value))
-    context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
-
-
 @when(parsers.re(r"the client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
 def _number_passengers(context: ScenarioContext, first: str, second: str) -> None:
     for index, number in enumerate((int(first), int(second))):
-        _order_with(context, f"passengers[{index}].number", number)
-        _order_with(context, f"selectedBaggage[{index}].passengerNumber", number)
+        _send_with(context, f"passengers[{index}].number", number)
+        _send_with(context, f"selectedBaggage[{index}].passengerNumber", number)
 
 
 @when(parsers.re(r"the infant was born (?P<years>\d) years before the request"))
 def _set_age_of_infant(context: ScenarioContext, years: str) -> None:
     born = context.exchanges[0].started.date() - timedelta(days=365 * int(years))
-    _order_with(context, "passengers[1].birthDate", born.isoformat())
+    _send_with(context, "passengers[1].birthDate", born.isoformat())
 
 
 @when(parsers.re(r"the client orders for one more passenger"))
@@ -229,24 +227,14 @@ def _order_one_more_passenger(context: ScenarioContext) -> None:
     assert isinstance(body, dict)
     passenger = {**body["passengers"][0], "number": 2}
     bag = {"passengerNumber": 2, "outboundSegmentBaggageSelection": [], "inboundSegmentBaggageSelection": None}
-    _order_with(context, "passengers", [*body["passengers"], passenger])
-    _order_with(context, "selectedBaggage", [*body["selectedBaggage"], bag])
-
-
-@when(parsers.re(r"the client selects more pieces than offered"))
-def _select_more_pieces(context: ScenarioContext) -> None:
-    _order_with(context, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
+    _send_with(context, "passengers", [*body["passengers"], passenger])
+    _send_with(context, "selectedBaggage", [*body["selectedBaggage"], bag])
 
 
 @when("the client selects a bag for the way back")
 def _select_a_bag_for_the_way_back(context: ScenarioContext) -> None:
     bag = {"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}
-    _order_with(context, "selectedBaggage[0].inboundSegmentBaggageSelection", [bag])
-
-
-@when(parsers.re(r"the client identifies a passenger by a type that was not listed"))
-def _identify_by_unlisted_type(context: ScenarioContext) -> None:
-    _order_with(context, "passengers[0].identification.type", "NIE")
+    _send_with(context, "selectedBaggage[0].inboundSegmentBaggageSelection", [bag])
 
 
 @then("the traffic check reports nothing")

@@ -169,9 +169,11 @@ def _the_passengers_are_counted_by_age(context: ScenarioContext, warn: RecordWar
 # Pending booking requests
 
 
-@given(parsers.re(rf"a pending booking request in {INTERFACE}"))
-def _a_pending_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_requested(booking_client.any_request(FlightCriteria(interface)))
+@given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? in {INTERFACE}"))
+def _a_pending_request(
+    booking_client: BookingClient, context: ScenarioContext, two: str | None, interface: Interface
+) -> None:
+    context.keep_requested(booking_client.any_request(FlightCriteria(interface), 2 if two else 1))
 
 
 @given("a booking request in v3 whose payment failed")
@@ -185,11 +187,6 @@ def _a_request_whose_payment_failed(booking_client: BookingClient, context: Scen
     ):
         assert response.rejected
     context.keep_requested(requested)
-
-
-@given(parsers.re(rf"two pending booking requests in {INTERFACE}"))
-def _two_pending_requests(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_requested(booking_client.any_request(FlightCriteria(interface), 2))
 
 
 @given(

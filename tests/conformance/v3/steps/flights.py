@@ -53,6 +53,7 @@ def _a_flight_search_that_finds_many(
     _keep(context, criteria, found)
 
 
+@given("a documented round-trip search")
 @when("the client searches round-trip fares")
 def _a_round_trip_search(booking_client: FlightClient, context: ScenarioContext) -> None:
     _keep(context, FlightCriteria("v3"), booking_client.round_trips("regular"))

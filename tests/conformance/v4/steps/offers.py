@@ -33,7 +33,6 @@ from conformance.v4.request_bodies import PassengerCounts
 
 _ROUTES = {
     "between cities": "city",
-    "for connecting flights": "connecting",
     "of connecting flights": "connecting",
     "without paid baggage": "no_baggage",
 }
@@ -49,11 +48,7 @@ def criteria(kind: str | None, route: str | None, party: str | None) -> OfferCri
 
 
 _WAYS = ("outboundSegmentOptions", "inboundSegmentOptions")
-_SEARCH = (
-    r"a (?P<kind>round-trip )?search(?: (?P<route>between cities|for connecting flights)| for (?P<party>"
-    + PARTY
-    + r"))?"
-)
+_SEARCH = rf"a (?P<kind>round-trip )?search(?: (?P<route>between cities)| for (?P<party>{PARTY}))?"
 
 
 @given("a documented search")

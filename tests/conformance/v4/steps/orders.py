@@ -75,10 +75,7 @@ def _an_order_request_that_requires_birth_dates(service_client: OrderClient, con
     expect_situation(False, "routes.birth_date_required", "has offers that do not require the birth date of adults")
 
 
-_OPEN = (
-    rf"(?: to be paid by (?P<method>card|balance)| (?P<route>for connecting flights)| for (?P<party>{PARTY}))?"
-    r"(?P<passports> with passports)?"
-)
+_OPEN = rf"(?: to be paid by (?P<method>card|balance)| for (?P<party>{PARTY}))?(?P<passports> with passports)?"
 
 
 @given(parsers.re(f"an open (?P<kind>round-trip )?order{_OPEN}"))
@@ -88,13 +85,12 @@ def _an_open_order(
     *,
     kind: str | None,
     method: PaymentMethod | None,
-    route: str | None,
     party: str | None,
     passports: str | None,
 ) -> None:
     passport = bool(passports) and service_client.profile.has_capability("identification")
     options = OrderOptions(payment=method or service_client.usual_payment, passport=passport)
-    chosen = service_client.criteria_for(options, criteria(kind, route, party))
+    chosen = service_client.criteria_for(options, criteria(kind, None, party))
     is_any = chosen == OfferCriteria() and not passport
     _keep(context, service_client.any_order(options.payment) if is_any else service_client.order(chosen, options))
 
@@ -264,13 +260,6 @@ def _confirm_order_by(
     context.send(one, one.confirmation(context.order, by))
 
 
-@when("the second organisation creates and confirms an order")
-def _order_as_the_second_organisation(second_service_client: OrderClient, context: ScenarioContext) -> None:
-    context.second = True
-    context.order = order = second_service_client.any_order(second_service_client.usual_payment)
-    context.send(second_service_client, second_service_client.confirmation(order))
-
-
 @when("the client confirms the order")
 def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> None:
     context.order = order = service_client.confirm(context.ordered)
@@ -284,12 +273,6 @@ def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> Non
 def _confirm_order_again(service_client: OrderClient, context: ScenarioContext, by: str | None) -> None:
     service_client.forget(context.ordered)
     context.send(service_client, service_client.confirmation(context.ordered, by))
-
-
-@when("the client sends the same confirmation again", "V4-CONFIRM-ONCE")
-def _confirm_order_by_the_same_payment(service_client: OrderClient, context: ScenarioContext) -> None:
-    service_client.forget(context.ordered)
-    context.send(service_client, context.request)
 
 
 @when("the client confirms another order by a card that is declined")

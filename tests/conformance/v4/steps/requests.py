@@ -1,6 +1,5 @@
 """Steps that send a request of v4, prepared by an earlier step or made for the purpose."""
 
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
@@ -29,10 +28,10 @@ def _send_request_without_the_birth_date(
     send_request(service_client, context, context.request.without(f"passengers[{index}].birthDate"))
 
 
-@when("the client sends the request with an unknown fare")
-def _send_request_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = bodies.another_id(context.offer.fare_id)
-    send_request(service_client, context, context.request.with_query(fareId=unknown))
+@when(parsers.re("the client sends the request with an unknown (?P<what>fare|offer)"))
+def _send_request_with_an_unknown_id(service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
+    unknown = bodies.another_id(context.request.query[f"{what}Id"])
+    send_request(service_client, context, context.request.with_query(**{f"{what}Id": unknown}))
 
 
 @when(
@@ -109,12 +108,6 @@ def _send_request_with_the_fare_of_another_offer(service_client: OfferClient, co
     send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
 
 
-@when("the client sends the request with an unknown offer")
-def _send_request_with_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = bodies.another_id(context.offer.id)
-    send_request(service_client, context, context.request.with_query(offerId=unknown))
-
-
 @when(
     parsers.re(
         r"the client sends the request with (?P<name>payment_method|payment_intent_id|three_d_secure) "
@@ -128,12 +121,6 @@ def _send_request_with_a_provider_field(service_client: ServiceClient, context: 
         "three_d_secure": bodies.three_d_secure,
     }
     send_request(service_client, context, context.request.with_value(name, makers[name]()))
-
-
-@when("the client sends the request with an unknown payment method")
-def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = f"pm_{secrets.token_hex(12)}"
-    send_request(service_client, context, context.request.with_value("payment_method", unknown))
 
 
 @when("the client sends the request for an unknown order")
