@@ -223,18 +223,6 @@ def _a_pending_request_of_the_second(
     context.keep_requested(second.request(FlightCriteria(interface)))
 
 
-@given(
-    parsers.re(
-        rf"(?P<what>(?:a(?:nother)?|two) booking requests? in {INTERFACE}(?: to be cancelled)?"
-        " made (?:almost 3|more than 5) minutes ago)"
-    )
-)
-def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
-    requested = ageing.aged(what)
-    assert isinstance(requested, CreatedBookingRequests), interface
-    context.keep_requested(requested)
-
-
 @when(
     "the client creates a booking without a first name, and one with an unknown customer code",
     "V2-BOOKINGS-REQUIRED",

@@ -4,7 +4,6 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons
-from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
@@ -36,16 +35,6 @@ def _a_flight_with_few_seats(
 @given("a flight in v3 whose seats are held by booking requests")
 def _a_flight_whose_seats_are_held(booking_client: BookingClient, context: ScenarioContext) -> None:
     held = hold_all_seats(booking_client, "v3")
-    context.keep_requested(held)
-    context.draft = held.draft
-
-
-@given(
-    parsers.re(rf"(?P<what>booking requests in {INTERFACE} that held all seats of a flight more than 5 minutes ago)")
-)
-def _aged_requests_for_all_seats(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
-    held = ageing.aged(what)
-    assert isinstance(held, CreatedBookingRequests), interface
     context.keep_requested(held)
     context.draft = held.draft
 

@@ -25,10 +25,8 @@ from conformance.v4.offer_client import (
     FoundItinerary,
     OfferClient,
     OfferCriteria,
-    StoredOffer,
     seats_of,
 )
-from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import PassengerCounts
 
 _ROUTES = {
@@ -88,7 +86,7 @@ def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioC
 
 @given(parsers.re(rf"an? (?P<kind>round-trip )?offer request(?: for (?P<party>{PARTY}))? that the service accepts"))
 def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str, party: str) -> None:
-    _use(context, service_client, criteria(kind, None, party))
+    context.keep_stored(service_client.stored(criteria(kind, None, party)))
     context.draft = context.offer.draft
 
 
@@ -103,7 +101,7 @@ _OFFER = (
 def _a_stored_offer(
     service_client: OfferClient, context: ScenarioContext, kind: str | None, route: str | None, party: str | None
 ) -> None:
-    _use(context, service_client, criteria(kind, route, party))
+    context.keep_stored(service_client.stored(criteria(kind, route, party)))
 
 
 @when("the client requests another offer")
@@ -114,15 +112,10 @@ def _store_another_offer(service_client: OfferClient) -> None:
 
 @when("the client requests an offer that requires identification")
 def _a_stored_offer_that_wants_identification(service_client: OfferClient, context: ScenarioContext) -> None:
-    _use(context, service_client, OfferCriteria(route="identification_required"))
+    context.keep_stored(service_client.stored(OfferCriteria(route="identification_required")))
     information = context.last_response.member("providerAdditionalPassengerInformationByPassengerType")
     is_required = member(information, "adult", "providerIdentificationTypeOptions") != []
     expect_situation(is_required, "routes.identification_required", "has offers without identification types")
-
-
-def _use(context: ScenarioContext, service_client: OfferClient, what: OfferCriteria) -> None:
-    context.criteria, context.stored = what, service_client.stored(what)
-    context.response = context.stored.response
 
 
 @given(parsers.re(rf"an itinerary with seats for (?P<party>{PARTY})"))
@@ -249,21 +242,7 @@ def _response_contains_no_fares(context: ScenarioContext) -> None:
 # Resources of a certain age
 
 
-@given(parsers.re(r"(?P<what>an? (?:round-trip )?offer stored (?:more than|almost) 30 minutes ago)"))
-def _an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
-    stored = ageing.aged(what)
-    assert isinstance(stored, StoredOffer)
-    context.criteria, context.stored, context.response = stored.criteria, stored, stored.response
-
-
 @when("more than 30 minutes have passed since the offer was stored")
 def _the_offer_ages(ageing: Ageing, profile: Profile) -> None:
     expired = ages.due("an offer stored more than 30 minutes ago", profile.lifetimes)
     ageing.age_further("an offer stored almost 30 minutes ago", expired)
-
-
-@given(parsers.re(r"(?P<what>an order (?:created|booked) in time from an offer stored more than 30 minutes ago)"))
-def _an_order_of_an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
-    order = ageing.aged(what)
-    assert isinstance(order, CreatedOrder)
-    context.order, context.stored, context.response = order, order.stored, order.response

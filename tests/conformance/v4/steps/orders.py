@@ -92,7 +92,7 @@ def _an_open_order(
     options = OrderOptions(payment=method or service_client.usual_payment, passport=passport)
     chosen = service_client.criteria_for(options, criteria(kind, None, party))
     is_any = chosen == OfferCriteria() and not passport
-    _keep(context, service_client.any_order(options.payment) if is_any else service_client.order(chosen, options))
+    context.keep_ordered(service_client.any_order(options.payment) if is_any else service_client.order(chosen, options))
 
 
 @given("an open round-trip order without optional fields")
@@ -104,7 +104,7 @@ def _an_open_order_without_optional_fields(service_client: OrderClient, context:
     draft = service_client.without_optional_fields(service_client.order_request(stored, options), stored)
     reason = "the service did not accept an order without optional fields"
     response = service_client.send_required(draft, reason, "V4-ORDER-OPTIONAL", "id")
-    _keep(context, CreatedOrder(draft, response, stored, options))
+    context.keep_ordered(CreatedOrder(draft, response, stored, options))
 
 
 _BAGS = (
@@ -117,7 +117,9 @@ _BAGS = (
 def _an_open_order_with_bags(
     service_client: OrderClient, context: ScenarioContext, kind: str | None, bags: str, where: str | None
 ) -> None:
-    _keep(context, service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where)))
+    context.keep_ordered(
+        service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where))
+    )
 
 
 _OWNERS: Final[Mapping[str, BagOwner]] = {"for each passenger": "every", "for the second passenger": "second"}
@@ -138,10 +140,6 @@ def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> Ord
 def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
     passengers = PassengerCounts(adults=2) if where and "passenger" in where else PassengerCounts()
     return replace(criteria(kind, None, None), party=passengers)
-
-
-def _keep(context: ScenarioContext, order: CreatedOrder) -> None:
-    context.order, context.stored, context.response = order, order.stored, order.response
 
 
 @when(
@@ -165,7 +163,7 @@ def _two_orders_with_and_without_bags(
     with_bags = replace(_with_bags(service_client, bags, where), payment=payment)
     first = service_client.order(_criteria_with_bags(kind, where), with_bags)
     without = OrderOptions(payment=payment)
-    _keep(context, service_client.order(first.stored.criteria, without, stored=first.stored))
+    context.keep_ordered(service_client.order(first.stored.criteria, without, stored=first.stored))
 
 
 @when(
@@ -180,7 +178,7 @@ def _two_orders_by_card_and_by_balance(
     chosen = criteria(kind, None, None)
     first = service_client.order(chosen, OrderOptions(payment="card", bags=int(bool(bag))))
     by_balance = replace(first.options, payment="balance")
-    _keep(context, service_client.order(chosen, by_balance, stored=first.stored))
+    context.keep_ordered(service_client.order(chosen, by_balance, stored=first.stored))
 
 
 @given(parsers.re(r"a booked order(?: paid by (?:(?P<method>card|balance)|(?P<intent>a payment intent)))?"))
@@ -188,7 +186,7 @@ def _a_booked_order(
     service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, intent: str | None
 ) -> None:
     order = service_client.booked(intent or WAYS[method or service_client.usual_payment])
-    _keep(context, order)
+    context.keep_ordered(order)
     context.draft = order.confirmation
 
 
@@ -200,7 +198,7 @@ def _a_confirmation(
     service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, secure: str
 ) -> None:
     by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or service_client.usual_payment]
-    _keep(context, service_client.any_order(service_client.booked(by).options.payment))
+    context.keep_ordered(service_client.any_order(service_client.booked(by).options.payment))
     context.draft = service_client.confirmation(context.ordered, by)
 
 
@@ -314,7 +312,7 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
         raise NotApplicable("the profile names a payment intent that is accepted several times")
     first = context.ordered
     assert first.confirmation is not None
-    _keep(context, another_order(service_client, first))
+    context.keep_ordered(another_order(service_client, first))
     if context.ordered.total != first.total:
         raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
     intent = first.confirmation.body["payment_intent_id"]
