@@ -143,17 +143,6 @@ Feature: Create bookings
       When the client creates another booking after the card was declined
       Then the traffic check reports this violation only
 
-    @situation @unseen
-    Scenario: A card is declined in <interface>
-      Given a pending booking request in <interface>
-      When the client creates a booking paid by a card that is declined
-      Then the service rejects the request
-      And the status is observed as OPEN-91
-      When the client creates a booking paid by a payment method
-      Then the service rejects the request with 403 Forbidden
-      When the client creates a booking on deposit, where it may
-      Then the service rejects the request with 403 Forbidden
-
     @situation
     Scenario: The flow is restarted in v3 after a payment failed
       Given a booking request in v3 whose payment failed
@@ -167,6 +156,8 @@ Feature: Create bookings
       Then the service rejects the request
       And the status is observed as OPEN-91
       When the client creates a booking paid by a payment method and three_d_secure 2.2.0
+      Then the service rejects the request with 403 Forbidden
+      When the client creates a booking on deposit, where it may
       Then the service rejects the request with 403 Forbidden
 
     @situation @unseen

@@ -83,18 +83,13 @@ Feature: Confirm Order
     "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
      returned"
 
-    Scenario Outline: Another order of the same offer, created <when>, is confirmed
+    Scenario: Another order of the same offer, created later, is confirmed
       Given an open order
-      When the client confirms another order of the same offer, created <when>
+      When the client confirms another order of the same offer
       Then the order is not booked with the other one
       And the status of the other order is observed as OPEN-73
       When the client confirms the order as well
       Then each order that is booked has a reservation of its own
-
-      Examples:
-        | when    |
-        | later   |
-        | earlier |
 
     @situation
     Scenario: The payment of another order is rejected
@@ -369,19 +364,14 @@ Feature: Confirm Order
     "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     @situation
-    Scenario Outline: The <order> is confirmed by <payment>
-      Given an open <order>
-      When the client confirms the order by <payment>
+    Scenario: A card is declined although its holder was authenticated
+      Given an open order to be paid by card
+      When the client confirms the order by a card that is declined and three_d_secure 2.2.0
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
-      When the client confirms the order by <payment>
+      When the client confirms the order by a card that is declined
       Then the payment fails
       And the order is not booked
-
-      Examples:
-        | order                                     | payment                                          |
-        | order to be paid by card                  | a card that is declined                          |
-        | order to be paid by card                  | a card that is declined and three_d_secure 2.2.0 |
 
     Scenario: The payment method does not exist
       Given a confirmation by card that the service would accept

@@ -37,17 +37,6 @@ Feature: Get Order
       When the client retrieves what became of refused orders
       Then the order is the same in every response since it was last changed
 
-    Scenario Outline: An order that was read before is confirmed by <payment>
-      Given an open order to be paid by <method>
-      When the client retrieves the order
-      And the client confirms the order by <payment>
-      Then the order is booked
-
-      Examples:
-        | method  | payment          |
-        | card    | a payment method |
-        | balance | balance          |
-
   @V4-ORDER-STAYS-BOOKED
   Rule: A booked order stays booked
     Source: v4, States and transitions

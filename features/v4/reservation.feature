@@ -58,10 +58,12 @@ Feature: Get Reservation
     Source: v4, GET /reservation?orderId=
     "Returns the same reservation shape as by id."
 
-    Scenario: A reservation that was retrieved in vain before its order was booked is retrieved by its order
+    Scenario: An order and its reservation are retrieved before and after the confirmation
       Given an open order
-      When the client retrieves the reservation by its order
+      When the client retrieves the order
+      And the client retrieves the reservation by its order
       And the client confirms the order
+      And the client retrieves the order
       And the client retrieves the reservation by its order
       Then the reservation is the same as by its id
 

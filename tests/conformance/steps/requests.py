@@ -74,17 +74,13 @@ def _send_request_with(service_client: ServiceClient, context: ScenarioContext, 
 
 
 @when(parsers.re(rf'{SENT} with its {_FIELD} followed by "(?P<text>.+)"'))
-def _send_request_with_more_text(
-    service_client: ServiceClient, context: ScenarioContext, field: str, text: str
-) -> None:
+def _send_more_text(service_client: ServiceClient, context: ScenarioContext, field: str, text: str) -> None:
     """Send a value that a service takes for its own if it compares only the beginning."""
     send_request(service_client, context, context.request.with_value(field, context.request.body[field] + text))
 
 
 @when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))
-def _send_request_without_the_parameter(
-    service_client: ServiceClient, context: ScenarioContext, parameter: str
-) -> None:
+def _send_without_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str) -> None:
     send_request(service_client, context, context.request.with_query(**{parameter: None}))
 
 
@@ -112,9 +108,7 @@ def _send_request_with_a_similar_key(service_client: ServiceClient, context: Sce
 
 
 @when('the client sends the request with a wrong key prefixed by "Bearer"', "V4-CURRENT-REVISION")
-def _send_request_with_a_wrong_prefixed_key(
-    service_client: ServiceClient, context: ScenarioContext, wrong_key: str
-) -> None:
+def _send_wrong_prefixed_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
     context.response = service_client.send(context.request, key=f"Bearer {wrong_key}")
 
 

@@ -40,9 +40,7 @@ def _a_paid_booking(
 
 
 @given(parsers.re(rf"a paid booking in {INTERFACE} of two flights with a checked bag on one of them"))
-def _a_paid_booking_with_a_bag_on_one_flight(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _a_paid_booking_with_one_bag(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     criteria, party = FlightCriteria(interface), PassengerCounts()
     # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).
     booking_client.booked(criteria)

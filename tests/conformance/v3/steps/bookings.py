@@ -167,9 +167,7 @@ def _book_in_interface(booking_client: BookingClient, context: ScenarioContext, 
 
 
 @when(parsers.re(rf"the client books a family in {INTERFACE} whose members send some of the optional fields each"))
-def _book_with_some_optional_fields(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _book_some_optional_fields(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     criteria, party, flights = FlightCriteria(interface), booking_client.family, list[Flight]()
 
     def make() -> RequestDraft:
@@ -278,9 +276,7 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
         " for the second one"
     )
 )
-def _book_other_luggage_for_the_second_request(
-    booking_client: BookingClient, context: ScenarioContext, how: str
-) -> None:
+def _book_other_luggage_for_the_second(booking_client: BookingClient, context: ScenarioContext, how: str) -> None:
     criteria = context.flight_criteria
     booking_client.service.needs("checked_bags")
     requested = booking_client.request(criteria, count=2)

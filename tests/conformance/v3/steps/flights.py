@@ -43,9 +43,7 @@ def _a_flight_search_that_finds(
 
 
 @given(parsers.re(rf"a flight search in {INTERFACE} that finds more than 100 flights"))
-def _a_flight_search_that_finds_many(
-    booking_client: FlightClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _a_search_that_finds_many(booking_client: FlightClient, context: ScenarioContext, interface: Interface) -> None:
     criteria = FlightCriteria(interface, "many")
     found = booking_client.search_with_flights(criteria)
     if not found.response.member("next_page_id") and len(found.flights) <= _PAGE:
@@ -80,9 +78,7 @@ def _a_round_trip_search_without_fares(booking_client: FlightClient, context: Sc
     parsers.re(r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'),
     "V23-FLIGHTS-PARAMETERS",
 )
-def _send_request_with_the_parameter(
-    service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str
-) -> None:
+def _send_with_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str) -> None:
     context.send(service_client, context.request.with_query(**{parameter: value}))
 
 

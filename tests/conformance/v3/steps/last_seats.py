@@ -123,9 +123,7 @@ def _a_request_is_rejected(context: ScenarioContext) -> None:
 
 
 @then("the service should accept a new booking request")
-def _a_new_request_should_be_accepted(
-    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
+def _a_request_should_be_accepted(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     response = context.last_response
     if not context.requested and booking_client.requested_flights.may_explain(context.request, response):
         key = booking_client.service.route_key(context.flight_criteria.route)

@@ -53,9 +53,7 @@ def _a_booking_paid_by(booking_client: BookingClient, context: ScenarioContext, 
 
 
 @when(parsers.re(rf"the client books a charter flight in {INTERFACE}"))
-def _a_booking_of_a_charter_flight(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _a_charter_booking(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     context.keep_booked(booking_client.booked(FlightCriteria(interface, "charter")))
 
 
@@ -86,9 +84,7 @@ def _retrieve(
 
 
 @when("the second organisation retrieves the booking")
-def _retrieve_booking_as_the_second_organisation(
-    second_service_client: ServiceClient, context: ScenarioContext
-) -> None:
+def _retrieve_booking_as_the_second(second_service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = second_service_client.send(_retrieval(context))
 
 
@@ -226,9 +222,7 @@ def _booking_should_have_a_locator(context: ScenarioContext, warn: RecordWarning
 
 
 @then("the booking should be confirmed immediately")
-def _booking_should_be_confirmed_immediately(
-    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
+def _should_be_confirmed_at_once(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     for booking in context.created_bookings.bookings:
         comparisons.add()
         if not _is_confirmed(booking):

@@ -221,9 +221,7 @@ def _flights_with_enough_seats_are_found(booking_client: BookingClient, context:
 
 
 @then("the search should find something, if it does so without the customer code")
-def _the_customer_code_hides_nothing(
-    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
+def _customer_code_hides_nothing(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     found = context.last_response
     for _ in range(_READINGS):
         comparisons.add()

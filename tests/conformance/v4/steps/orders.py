@@ -56,9 +56,7 @@ def _prepare(context: ScenarioContext, service_client: OrderClient, what: OfferC
 
 
 @given(parsers.re(rf"an order request(?: for (?P<party>{PARTY}))? on a route where birth dates are optional"))
-def _an_order_request_without_birth_dates(
-    service_client: OrderClient, context: ScenarioContext, party: str | None
-) -> None:
+def _an_order_without_birth_dates(service_client: OrderClient, context: ScenarioContext, party: str | None) -> None:
     options = OrderOptions(payment=service_client.usual_payment)
     _prepare(context, service_client, replace(criteria(None, None, party), route="birth_date_optional"), options)
     is_optional = not service_client.requires_birth_date(context.offer)
@@ -279,12 +277,9 @@ def _confirm_another_order_by_a_declined_card(service_client: OrderClient, conte
     context.response = service_client.send(service_client.confirmation(other, "a card that is declined"))
 
 
-@when(parsers.re(r"the client confirms another order of the same offer, created (?P<when_created>later|earlier)"))
-def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, when_created: str) -> None:
-    other = another_order(service_client, context.ordered)
-    if when_created == "earlier":
-        context.order, other = other, context.ordered
-    confirmed = service_client.confirm(other).confirmed
+@when("the client confirms another order of the same offer")
+def _confirm_another_order(service_client: OrderClient, context: ScenarioContext) -> None:
+    confirmed = service_client.confirm(another_order(service_client, context.ordered)).confirmed
     assert confirmed is not None
     context.response, context.together = confirmed, (confirmed,)
 
@@ -325,9 +320,7 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
         r"(?P<by_balance>paid by balance or )?without the bag"
     )
 )
-def _confirm_order_over_another_total(
-    service_client: OrderClient, context: ScenarioContext, by_balance: str | None
-) -> None:
+def _confirm_over_another_total(service_client: OrderClient, context: ScenarioContext, by_balance: str | None) -> None:
     """Pay for a part of the order only: a service may compare with a sum that leaves out the bag or the card fee."""
     order, options = context.ordered, context.ordered.options
     # Without a card fee (OPEN-36) the first total is that of the order.
@@ -358,9 +351,7 @@ def _confirm_order_four_times_at_once(service_client: OrderClient, context: Scen
 
 
 @when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"), "V4-AUTH-KEY-SENT")
-def _confirm_order_without_authority(
-    service_client: OrderClient, context: ScenarioContext, wrong_key: str, how: str
-) -> None:
+def _confirm_without_authority(service_client: OrderClient, context: ScenarioContext, wrong_key: str, how: str) -> None:
     context.draft = service_client.confirmation(context.ordered)
     context.response = service_client.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
 

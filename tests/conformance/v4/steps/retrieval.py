@@ -62,7 +62,5 @@ def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioConte
 
 
 @when(parsers.re(f"the second organisation {_WHAT}"))
-def _retrieve_as_the_second_organisation(
-    second_service_client: ServiceClient, context: ScenarioContext, what: str
-) -> None:
+def _retrieve_as_the_second(second_service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
     context.response = second_service_client.send(_RETRIEVALS[what](context))
