@@ -90,11 +90,6 @@ Feature: Differences of v2
       When the client creates a booking with customer data
       Then the service rejects the request with 403 Forbidden
 
-    Scenario: A booking with customer data is accepted
-      Given a booking in v2 with customer data that the service would accept
-      When the client sends the request
-      Then the booking succeeds
-
   @V2-LUGGAGE @both
   Rule: Luggage is listed by booking request id, with weight, price and quantity
     That luggage of a booking request may be left out only warns (OPEN-99).

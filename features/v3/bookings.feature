@@ -467,12 +467,6 @@ Feature: Create bookings
       And the booking has the values that it was created with
       And the type of every booking is outward, return or null
 
-    Scenario: The bookings of two booking requests are retrieved in <interface>
-      Given a booking in <interface> of two booking requests
-      When the client retrieves the booking
-      Then the response contains the booking
-      And the type of every booking is outward, return or null
-
     @situation
     Scenario: The bookings of a round-trip fare are retrieved
       Given a round-trip fare search that finds fares

@@ -20,7 +20,7 @@ Feature: Limits and optional members
      optional boolean default false"
 
     Scenario: The customer is a company
-      Given a booking in v2 with complete customer data that the service would accept
+      Given a booking in v2 with customer data that the service would accept
       When the client sends the request with customer_data.is_company set to true
       Then the booking succeeds
 

@@ -79,16 +79,6 @@ Feature: Get Offer
       Given the service sells round trips
       Then the service rejects each value that the documents exclude
 
-    Scenario: The inbound segment of a round trip is missing
-      Given a round-trip offer request that the service accepts
-      When the client sends the request without inboundSegment
-      Then the service rejects the request
-
-    Scenario: The inbound segment of a one-way offer request is null
-      Given an itinerary with seats for 1 adult
-      When the client requests the offer with inboundSegment set to null
-      Then the service accepts the request
-
   @V4-OFFER-SECTION @both
   Rule: A requested section names its airports, times and carriers
     Source: v4, POST /offer

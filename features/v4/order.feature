@@ -151,11 +151,6 @@ Feature: Create Order
       Given the service lists identification types
       Then the service rejects each value that the documents exclude
 
-    Scenario: The number of an identification is missing
-      Given an order request with a passport that the service accepts
-      When the client sends the request without the number of the identification
-      Then the service rejects the request with 400 Bad Request
-
   @V4-ORDER-IDENTIFICATION-EXPIRY @both
   Rule: An identification expires in the future
     That the service rejects one that expires soon after the flight is a warning: it may check what an airline accepts.

@@ -35,7 +35,6 @@ _MEMBERS = {
     "the birth date": "passengers[0].birthDate",
     "the title of the second passenger": "passengers[1].title",
     "the travel class of the first section": "outboundSegment.sections[0].travelClass",
-    "the number of the identification": "passengers[0].identification.identificationNumber",
     "the day of departure": "outboundSegment.departureDate",
     "the day of return": "inboundSegment.departureDate",
     "the origin": "outboundSegment.origin.code",

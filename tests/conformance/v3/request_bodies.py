@@ -34,7 +34,6 @@ MOST_TOGETHER: Mapping[Interface, int] = {"v3": 2, "v2": 3}
 _SIDES = ("width", "height", "length")
 _OPERATIONS = {
     "searchFlights": ("GET", "flights"),
-    "searchRoundTrips": ("GET", "roundTrips"),
     "verifyFlight": ("POST", "flights/verify"),
     "createRequests": ("POST", "requests"),
     "createBookings": ("POST", "bookings"),
@@ -59,17 +58,9 @@ def draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
 
 def search_flights(interface: Interface, origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
     """Build a flight search over a window of days (v3, GET /v3/flights)."""
-    return draft(interface, "searchFlights", query=_window(origin, destination, start, days))
-
-
-def search_round_trips(origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
-    """Build a search for round-trip fares (v3, GET /v3/roundTrips)."""
-    return draft("v3", "searchRoundTrips", query=_window(origin, destination, start, days))
-
-
-def _window(origin: str, destination: str, start: date, days: int) -> dict[str, str]:
     end = start + timedelta(days=days)
-    return {"origin": origin, "destination": destination, "start": start.isoformat(), "end": end.isoformat()}
+    query = {"origin": origin, "destination": destination, "start": start.isoformat(), "end": end.isoformat()}
+    return draft(interface, "searchFlights", query=query)
 
 
 def verify_flight(flight_id: Any, customer_code: str) -> RequestDraft:

@@ -26,8 +26,7 @@ from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings that the service would accept
 
-_EXTRA = r"3D Secure results|a payment method|(?:complete )?customer data"
-_WITH = rf"(?P<many> of two booking requests)?(?: with (?P<extra>{_EXTRA}))?"
+_WITH = r"(?P<many> of two booking requests)?(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
 
 
 @given(parsers.re(rf"a booking in {INTERFACE}{_WITH} that the service would accept"))
@@ -43,8 +42,6 @@ def _a_booking_that_would_be_accepted(
         requested, by if extra == "a payment method" else booking_client.usual(criteria, by)
     )
     if extra == "customer data":
-        context.draft = bodies.with_customer_data(context.draft)
-    elif extra == "complete customer data":
         context.draft = bodies.with_complete_customer_data(context.draft, is_company=False)
 
 

@@ -1,6 +1,6 @@
 """Steps that search and store offers, and use offers and orders of a certain age."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, product
 from typing import Any
@@ -47,11 +47,6 @@ def criteria(kind: str | None, route: str | None, party: str | None) -> OfferCri
 
 _WAYS = ("outboundSegmentOptions", "inboundSegmentOptions")
 _SEARCH = rf"a (?P<kind>round-trip )?search(?: (?P<route>between cities)| for (?P<party>{PARTY}))?"
-
-
-@given("a documented search")
-def _a_documented_search(service_client: OfferClient, context: ScenarioContext) -> None:
-    context.draft = service_client.search_request(OfferCriteria())
 
 
 @given(parsers.re(_SEARCH + " that the service accepts"))
@@ -146,7 +141,10 @@ def _an_itinerary_of_a_situation(service_client: OfferClient, context: ScenarioC
 
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
 def _request_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
-    _request_until_accepted(service_client, context, lambda draft: _for_party(draft, parse_party(party)))
+    for draft in islice(_offer_requests(service_client, context), ATTEMPTS_TO_STORE):
+        context.response = service_client.send(_for_party(draft, parse_party(party)))
+        if context.response.succeeded:
+            break
     if context.shown is not None and context.last_response.succeeded and context.last_response.member("id"):
         _expect_situation_of(context.shown, context.criteria.route, context.last_response)
 
@@ -167,20 +165,6 @@ def _request_the_same_flights(second_service_client: OfferClient, context: Scena
     response = second_service_client.send(context.offer.draft.with_value("customerCode", code))
     if response.member("id") == context.offer.id:
         raise NotApplicable("offers of the same flights have the same id (OPEN-73)")
-
-
-@when("the client requests the offer with inboundSegment set to null")
-def _request_offer_with_null(service_client: OfferClient, context: ScenarioContext) -> None:
-    _request_until_accepted(service_client, context, lambda draft: draft.with_value("inboundSegment", None))
-
-
-def _request_until_accepted(
-    service_client: OfferClient, context: ScenarioContext, change: Callable[[RequestDraft], RequestDraft]
-) -> None:
-    for draft in islice(_offer_requests(service_client, context), ATTEMPTS_TO_STORE):
-        context.response = service_client.send(change(draft))
-        if context.last_response.succeeded:
-            return
 
 
 def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> Iterator[RequestDraft]:

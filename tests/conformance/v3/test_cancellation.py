@@ -1,1 +1,0 @@
-"""Run features/v3/cancellation.feature: Cancel booking requests."""
