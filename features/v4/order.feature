@@ -307,7 +307,8 @@ Feature: Create Order
     @ages
     Scenario: An offer is used shortly before its 30 minutes are over
       Given an offer stored almost 30 minutes ago
-      When the client retrieves the fares and the baggage options of the offer
+      When the client retrieves the fares of the offer
+      And the client retrieves the baggage options of the offer
       And the client creates an order from the offer
       And the client requests another offer
       And more than 30 minutes have passed since the offer was stored

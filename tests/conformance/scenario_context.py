@@ -98,7 +98,7 @@ class ScenarioContext:
     def keep_requested(self, requested: CreatedBookingRequests) -> None:
         """Continue the scenario with booking requests of v2 or v3."""
         self.flights = self.flights or FlightCriteria(requested.interface)
-        self.requested, self.response = requested, requested.response
+        self.requested, self.draft, self.response = requested, requested.draft, requested.response
 
     def keep_booked(self, booked: CreatedBookings) -> None:
         """Continue the scenario with bookings of v2 or v3."""

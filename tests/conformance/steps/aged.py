@@ -21,6 +21,5 @@ def _an_aged_resource(ageing: Ageing, context: ScenarioContext, what: str) -> No
             context.keep_ordered(order)
         case CreatedBookingRequests() as requested:
             context.keep_requested(requested)
-            context.draft = requested.draft
         case CreatedBookings() as booked:
             context.keep_booked(booked)

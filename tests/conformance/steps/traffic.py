@@ -5,8 +5,11 @@ The unchanged exchange must have no findings, so that every finding comes from t
 
 import base64
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
 from urllib.parse import parse_qsl
 
 from pytest_bdd import parsers
@@ -19,7 +22,6 @@ from conformance.request_draft import with_field
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import samples as flight_samples
-from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4 import samples
 
 _ORDERING = 4
@@ -58,15 +60,17 @@ def _leave_out_field(context: ScenarioContext, field: str) -> None:
     context.exchanges = [replace(changed, response=None)]
 
 
-@given("a documented conversation in v3 about a flight that requires passport data")
-def _a_documented_conversation_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.request_with_passports()
-    traffic.check_no_findings(context.exchanges)
+_CONVERSATIONS: Final[Mapping[str, Callable[[], list[Exchange]]]] = {
+    "": samples.conversation,
+    " in v2": partial(flight_samples.conversation, "v2"),
+    " in v3": partial(flight_samples.conversation, "v3"),
+    " in v3 about a flight that requires passport data": flight_samples.request_with_passports,
+}
 
 
-@given(parsers.re(rf"a documented conversation in {INTERFACE}"))
-def _a_documented_conversation_of_v3(context: ScenarioContext, traffic: SyntheticTraffic, interface: Interface) -> None:
-    context.exchanges = flight_samples.conversation(interface)
+@given(parsers.re(f"a documented conversation(?P<where>{'|'.join(_CONVERSATIONS)})"))
+def _a_documented_conversation(context: ScenarioContext, traffic: SyntheticTraffic, where: str) -> None:
+    context.exchanges = _CONVERSATIONS[where]()
     traffic.check_no_findings(context.exchanges)
 
 
@@ -96,12 +100,6 @@ def _leave_out_passport_data(context: ScenarioContext) -> None:
         for name in ("passport_number", "passport_expiry_date", "passport_country_of_issue", "nationality"):
             passenger.pop(name)
     context.exchanges = [search, replace(samples.with_request(requesting, body), response=None)]
-
-
-@given("a documented conversation")
-def _a_documented_conversation(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = samples.conversation()
-    traffic.check_no_findings(context.exchanges)
 
 
 def _one(context: ScenarioContext) -> Exchange:

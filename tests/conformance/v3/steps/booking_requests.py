@@ -1,7 +1,6 @@
 """Steps that create and cancel booking requests of v2 and v3."""
 
 from dataclasses import replace
-from typing import Any
 
 from pytest_bdd import parsers
 
@@ -148,7 +147,6 @@ def _request_first_fare(booking_client: BookingClient, context: ScenarioContext)
     if requested is None or response.status in GONE:
         raise booking_client.service.sold_out("flights_round_trip_fares", response)
     context.keep_requested(requested)
-    context.draft = requested.draft
 
 
 @then("the passengers should be counted as adults, children and infants")
@@ -249,19 +247,15 @@ def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext
     context.keep_requested(booking_client.cancelled())
 
 
-def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier: Any) -> None:
+@when(parsers.re("the client cancels (?P<which>the|an unknown) booking request"))
+def _cancel_booking_request(service_client: ServiceClient, context: ScenarioContext, which: str) -> None:
+    identifier = context.booking_requests.requests[0]["id"] if which == "the" else bodies.UNKNOWN_ID
     context.send(service_client, bodies.cancel_request(identifier))
-
-
-# That of a booking is the one that the scenario is about.
-@when(parsers.re("the client cancels the booking request(?: of the booking)?"))
-def _cancel_booking_request(service_client: ServiceClient, context: ScenarioContext) -> None:
-    _cancel(service_client, context, context.booking_requests.requests[0]["id"])
 
 
 @when("the second organisation cancels the booking request")
 def _cancel_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
-    _cancel(second_service_client, context, context.booking_requests.requests[0]["id"])
+    context.send(second_service_client, bodies.cancel_request(context.booking_requests.requests[0]["id"]))
 
 
 @then("the cancellation should fail")
@@ -269,11 +263,6 @@ def _the_cancellation_should_fail(context: ScenarioContext, warn: RecordWarning)
     expect_not_server_error(context)
     if context.last_response.succeeded and context.last_response.member("success") is True:
         warn("the service cancels a booking request of another organisation", context.last_response.exchange)
-
-
-@when("the client cancels an unknown booking request")
-def _cancel_unknown_booking_request(service_client: ServiceClient, context: ScenarioContext) -> None:
-    _cancel(service_client, context, bodies.UNKNOWN_ID)
 
 
 @then("the cancellation succeeds")

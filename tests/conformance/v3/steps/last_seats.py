@@ -27,16 +27,12 @@ _PARTIES = 3
 def _a_flight_with_few_seats(
     booking_client: BookingClient, context: ScenarioContext, interface: Interface, second: str | None
 ) -> None:
-    held = request_last_seats(booking_client, interface, is_second=bool(second))
-    context.keep_requested(held)
-    context.draft = held.draft
+    context.keep_requested(request_last_seats(booking_client, interface, is_second=bool(second)))
 
 
 @given("a flight in v3 whose seats are held by booking requests")
 def _a_flight_whose_seats_are_held(booking_client: BookingClient, context: ScenarioContext) -> None:
-    held = hold_all_seats(booking_client, "v3")
-    context.keep_requested(held)
-    context.draft = held.draft
+    context.keep_requested(hold_all_seats(booking_client, "v3"))
 
 
 @when("the client requests its seats again and again")
