@@ -56,6 +56,12 @@ Feature: Create booking requests
     Scenario: Wrong fare types
       Then the service rejects each value that the documents exclude
 
+    Scenario: The fare type does not exist
+      Given a booking request in v3 that the service accepts
+      When the client sends the request with fare_type set to "open_jaw"
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
     @situation
     Scenario: A booking request for a round-trip fare is accepted
       Given a round-trip fare search that finds fares
