@@ -208,18 +208,18 @@ Feature: Create bookings
     @ages
     Scenario: A booking request is booked again in v3 after its booking received a record locator
       Given a booking in v3 made more than two hours ago
-      When the client creates another booking of the booking request
+      When the client creates a booking
       Then the service rejects the request
 
     Scenario: A booking request is booked again in <interface>
       Given a booking in <interface>
-      When the client creates another booking of the booking request
+      When the client creates a booking
       Then the service rejects the request
       And the status is observed as OPEN-88
 
     Scenario: A booking request that was booked on deposit is booked again in <interface>
       Given a booking in <interface> paid by self_psp
-      When the client creates another booking of the booking request
+      When the client creates a booking
       Then the service rejects the request
 
     Scenario: One of two booking requests that were booked together is booked again in <interface>

@@ -24,14 +24,8 @@ _CRYPTOGRAM = b"\xfb\xff"
 # The check letters of Spanish identity numbers, by the remainder.
 _CHECK_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _SECTION_FIELDS = (
-    "origin",
-    "destination",
-    "departureDate",
-    "arrivalDate",
-    "flightNumber",
-    "operatingCarrierCode",
-    "marketingCarrierCode",
-    "travelClass",
+    *("origin", "destination", "departureDate", "arrivalDate", "flightNumber"),
+    *("operatingCarrierCode", "marketingCarrierCode", "travelClass"),
 )
 
 

@@ -17,12 +17,6 @@ from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 BASE = "https://service.example"
 PROVIDER = "https://payments.example"
 _START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
-
-
-_OPERATIONS: Final = (
-    *("searchOffers", "getOffer", "getFares", "getBaggage", "createOrder", "confirmOrder"),
-    *("getOrder", "getReservation", "findReservation"),
-)
 # What the example of an order lacks.
 _PASSPORT: Final = {
     "type": "PASSPORT",
@@ -45,50 +39,44 @@ def _example(name: str) -> Any:
     return body
 
 
-def _draft(operation: str) -> RequestDraft:
+def _drafts() -> dict[str, RequestDraft]:
+    """Return the request of each operation, in the order of a conversation."""
     order, reservation = _example("createOrderResponse"), _example("getReservationResponse")["id"]
     offer, fare = order["offer"]["id"], order["offer"]["fare"]["id"]
-    without_body = {
-        "getFares": bodies.get_fares(offer),
-        "getBaggage": bodies.get_baggage(offer),
-        "getOrder": bodies.get_order(order["id"]),
-        "getReservation": bodies.get_reservation(reservation),
-        "findReservation": bodies.find_reservation(order["id"]),
+    posts: dict[str, tuple[str, dict[str, str]]] = {
+        "searchOffers": ("search", {}),
+        "getOffer": ("offer", {}),
+        "createOrder": ("order", {"offerId": offer, "fareId": fare}),
+        "confirmOrder": (f"order/{order['id']}/confirm", {}),
     }
-    if operation in without_body:
-        return without_body[operation]
-    paths = {
-        "searchOffers": "search",
-        "getOffer": "offer",
-        "createOrder": "order",
-        "confirmOrder": f"order/{order['id']}/confirm",
-    }
-    query = {"offerId": offer, "fareId": fare} if operation == "createOrder" else {}
-    return RequestDraft(operation, "POST", f"/v4/{paths[operation]}", query=query, body=_example(f"{operation}Request"))
+    sent = [
+        RequestDraft(name, "POST", f"/v4/{path}", query=query, body=_example(f"{name}Request"))
+        for name, (path, query) in posts.items()
+    ]
+    read = [bodies.get_order(order["id"]), bodies.get_reservation(reservation), bodies.find_reservation(order["id"])]
+    drafts = [*sent[:2], bodies.get_fares(offer), bodies.get_baggage(offer), *sent[2:], *read]
+    return {each.operation: each for each in drafts}
 
 
 def conversation() -> list[Exchange]:
     """Return a conforming conversation from search to reservation, with half a minute between its exchanges."""
-    return [
-        exchange_of(
-            _draft(operation),
-            _example(f"{operation}Response"),
-            _START + timedelta(seconds=30 * index),
-            f"sample-{index}",
-            "sample-key",
-        )
-        for index, operation in enumerate(_OPERATIONS)
-    ]
+    return [_exchange(draft, place) for place, draft in enumerate(_drafts().values())]
+
+
+def _exchange(draft: RequestDraft, place: int) -> Exchange:
+    response, started = _example(f"{draft.operation}Response"), _START + timedelta(seconds=30 * place)
+    return exchange_of(draft, response, started, f"sample-{place}", "sample-key")
 
 
 def sample(operation: str, party: PassengerCounts | None = None) -> Exchange:
     """Return one documented exchange of an operation; of Create Order for a party."""
     if operation == "createPaymentMethod":
         return _payment_method()
-    exchange = conversation()[_OPERATIONS.index(operation)]
+    drafts = _drafts()
+    exchange = _exchange(drafts[operation], list(drafts).index(operation))
     if party is None:
         return exchange
-    query = _draft(operation).query
+    query = drafts[operation].query
     sent = bodies.create_order(query["offerId"], query["fareId"], party, OrderOptions(), _START.date()).body
     return with_response_body(with_request(exchange, sent), _example("createOrderResponse") | sent)
 

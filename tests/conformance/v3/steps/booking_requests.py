@@ -201,18 +201,11 @@ def _a_pending_request_of_a_situation(
     context.keep_requested(booking_client.request(FlightCriteria(interface, situation)))
 
 
-@given(parsers.re(rf"a pending booking request of the second organisation in {INTERFACE}(?P<any_kind>, of any kind)?"))
+@given(parsers.re(rf"a pending booking request of the second organisation in {INTERFACE}"))
 def _a_pending_request_of_the_second(
-    booking_client: BookingClient,
-    second_service_client: ServiceClient,
-    context: ScenarioContext,
-    interface: Interface,
-    any_kind: str | None,
+    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext, interface: Interface
 ) -> None:
     second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
-    if any_kind:
-        context.keep_requested(second.any_request(FlightCriteria(interface)))
-        return
     # The rejection proves something only where an authorized organisation can book on deposit.
     if booking_client.credentials(interface).self_psp:
         booking_client.booked_by(FlightCriteria(interface), "self_psp")

@@ -184,12 +184,6 @@ def _book_some_optional_fields(booking_client: BookingClient, context: ScenarioC
     context.keep_booked(CreatedBookings(requested, booking, context.send(booking_client.service, booking)))
 
 
-@when("the client creates another booking of the booking request", "V23-BOOKINGS-ONCE")
-def _book_again(booking_client: BookingClient, context: ScenarioContext) -> None:
-    requested = context.created_bookings.requested
-    context.send(booking_client.service, booking_client.booking(requested))
-
-
 @when("the client creates four bookings of the booking request at once", "V23-BOOKINGS-ONCE")
 def _book_four_times(booking_client: BookingClient, context: ScenarioContext) -> None:
     booking_client.booked(context.flight_criteria)

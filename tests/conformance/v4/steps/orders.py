@@ -29,13 +29,7 @@ _ORDER += r"(?: to be paid by (?P<method>card|balance))?"
 @given(parsers.re(f"an? (?P<kind>round-trip )?order request{_ORDER} that the service accepts"))
 @when(parsers.re(f"the client creates an? (?P<kind>round-trip )?order{_ORDER}"))
 def _an_order_request_that_is_accepted(
-    service_client: OrderClient,
-    context: ScenarioContext,
-    *,
-    kind: str | None,
-    party: str,
-    extra: str,
-    method: str,
+    service_client: OrderClient, context: ScenarioContext, *, kind: str | None, party: str, extra: str, method: str
 ) -> None:
     options = OrderOptions(
         payment="balance" if method == "balance" else service_client.usual_payment,
