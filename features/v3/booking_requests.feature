@@ -240,10 +240,14 @@ Feature: Create booking requests
         | something                                    |
         | a booking request in v3 whose payment failed |
 
-      @ages
-      Examples:
-        | something                                                  |
-        | another booking request in v3 made more than 5 minutes ago |
+    @ages
+    Scenario: A booking request is cancelled after five minutes
+      Given another booking request in v3 made more than 5 minutes ago
+      When the client cancels the booking request
+      Then the cancellation fails
+      And the status is observed as OPEN-89
+      When the client creates a booking
+      Then the service does not accept the request
 
   @V3-CANCEL-UNKNOWN
   Rule: The service does not cancel an unknown booking request

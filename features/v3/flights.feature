@@ -193,7 +193,9 @@ Feature: Search flights
     "infant_price: number or null, null when infant tickets are unavailable"
     Optional: infant_price is null where infant tickets are unavailable.
 
-    Scenario: Infant prices of every flight
+    @situation
+    Scenario: A search returns flights without infants in <interface>
+      When a flight search in <interface> for flights without infants finds flights
       Then every infant price is a number or null
 
   @V3-FLIGHT-BAGS

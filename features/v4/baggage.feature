@@ -29,7 +29,9 @@ Feature: Get Baggage
     "Baggage type: CHECK_IN, CABIN"
     Optional: a service need not sell baggage.
 
-    Scenario: Types of every baggage option
+    Scenario: The types of the baggage of a stored offer are retrieved
+      Given a stored offer for 1 adult, 0 children and 0 infants
+      When the client retrieves the baggage options of the offer
       Then the type of every baggage option is CHECK_IN or CABIN
 
   @V4-BAGGAGE-UNKNOWN-OFFER

@@ -86,7 +86,8 @@ Feature: Values in responses
     "availableSeats: integer, search results only"
     Optional: availableSeats may be null (OPEN-48).
 
-    Scenario: Seats in every search result
+    Scenario: Flights are searched for their seats
+      When the client sends a search
       Then every section shows its available seats
 
   @V4-TECHNICAL-STOPS
