@@ -17,13 +17,8 @@ INTERFACE = f"(?P<interface>{'|'.join(INTERFACES)})"
 
 # The values of gender are not documented (OPEN-83): the suite uses the first pair that the service accepts.
 GENDERS: tuple[tuple[str, str], ...] = (
-    ("male", "female"),
-    ("M", "F"),
-    ("MALE", "FEMALE"),
-    ("m", "f"),
-    ("Male", "Female"),
-    ("MR", "MRS"),
-    ("Mr", "Mrs"),
+    *(("male", "female"), ("M", "F"), ("MALE", "FEMALE"), ("m", "f")),
+    *(("Male", "Female"), ("MR", "MRS"), ("Mr", "Mrs")),
 )
 # The formats of birth and passport dates are not documented either (OPEN-10).
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")

@@ -12,12 +12,7 @@ from conformance.parsed_response import ParsedResponse, expect_status, shown_sta
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import then
-from conformance.steps.responses import (
-    REASONS,
-    expect_failed,
-    expect_rejection,
-    expect_success,
-)
+from conformance.steps.responses import REASONS, expect_failed, expect_rejection, expect_success
 from conformance.v4 import request_bodies as bodies
 
 # Orders
