@@ -416,15 +416,6 @@ Feature: Create bookings
       And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 
-    Scenario: A passenger without optional fields is booked
-      Given a booking request in v3 that the service accepts
-      When the client sends the request without optional fields
-      Then the service accepts the request
-      When the client creates a booking
-      Then the booking succeeds
-      And every passenger record has its ids, names, flags and dates
-      And only absent values of the passenger records are null
-
   @V23-EXTERNAL-ID
   Rule: A booking has the external id that the client sent
     Source: v3, Resources and their fields / Booking

@@ -18,8 +18,7 @@ from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
-from conformance.v3.booking_request_client import CreatedBookingRequests
-from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult
+from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
@@ -107,22 +106,6 @@ def _request_flights(booking_client: BookingClient, context: ScenarioContext, nu
         return booking_client.request_draft(criteria.interface, flights, party)
 
     context.draft, context.response = booking_client.send_available(make, _NUMBERS[number])
-
-
-@when("the client sends the request without optional fields")
-def _send_request_without_optional_fields(booking_client: BookingClient, context: ScenarioContext) -> None:
-    if context.request.operation.startswith("createBookings"):
-        context.send(booking_client.service, bodies.without_optional_fields(context.request))
-        return
-    criteria, party, flights = context.flight_criteria, context.booking_requests.party, list[Flight]()
-
-    def make() -> RequestDraft:
-        flights[:] = [booking_client.flight(criteria)]
-        draft = booking_client.request_draft(criteria.interface, flights, party)
-        return bodies.without_optional_fields(draft, passports=flights[0].get("need_apis") is not False)
-
-    context.draft, context.response = booking_client.send_available(make)
-    context.requested = CreatedBookingRequests(criteria, context.draft, context.response, flights, party)
 
 
 @when(

@@ -297,11 +297,9 @@ def _a_request_of_an_operation(
     criteria = FlightCriteria(interface)
     context.flights = criteria
     match operation.removesuffix("V2"):
-        case "searchFlights":
-            found = booking_client.search(criteria)
-            context.draft, context.response = found.draft, found.response
-        case "searchRoundTrips":
-            found = booking_client.round_trips("regular")
+        case "searchFlights" | "searchRoundTrips" as search:
+            is_trip = search == "searchRoundTrips"
+            found = booking_client.round_trips("regular") if is_trip else booking_client.search(criteria)
             context.draft, context.response = found.draft, found.response
         case "createRequests":
             pattern = booking_client.requested(criteria)

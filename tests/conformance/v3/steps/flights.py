@@ -129,19 +129,15 @@ def _search_without_window(service_client: ServiceClient, context: ScenarioConte
 
 @when("the client sends the request with the customer code")
 def _send_request_with_the_customer_code(booking_client: FlightClient, context: ScenarioContext) -> None:
-    context.draft = context.request.with_query(
-        customerCode=booking_client.customer_code(context.flight_criteria.interface)
-    )
-    context.response = booking_client.service.send(context.draft)
+    code = booking_client.customer_code(context.flight_criteria.interface)
+    context.send(booking_client.service, context.request.with_query(customerCode=code))
 
 
 @when("the client searches for a return flight seven days later")
 def _search_return_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     start = date.fromisoformat(context.request.query["start"]) + timedelta(days=7)
-    context.draft = context.request.with_query(
-        returnStart=start.isoformat(), returnEnd=(start + timedelta(days=3)).isoformat()
-    )
-    context.response = service_client.send(context.draft)
+    days = {"returnStart": start.isoformat(), "returnEnd": (start + timedelta(days=3)).isoformat()}
+    context.send(service_client, context.request.with_query(**days))
 
 
 @when("the client retrieves all pages")

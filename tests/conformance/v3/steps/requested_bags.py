@@ -155,7 +155,5 @@ def _send_request_without_its_bags(
     service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind
 ) -> None:
     flight = booking_client.flight(context.flight_criteria, bag=kind)
-    context.draft = booking_client.request_draft("v3", [flight], context.booking_requests.party).without(
-        f"bags.{flight['id']}.{kind}"
-    )
-    context.response = service_client.send(context.draft)
+    draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
+    context.send(service_client, draft.without(f"bags.{flight['id']}.{kind}"))
