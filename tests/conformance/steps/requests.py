@@ -3,6 +3,7 @@
 import json
 import secrets
 from dataclasses import replace
+from functools import partial
 from urllib.parse import urlencode
 
 from pytest_bdd import parsers
@@ -92,23 +93,12 @@ def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, 
 # Keys
 
 
-@when(parsers.re(rf"{SENT} with a wrong (?:key|token)"))
-def _send_request_with_a_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
+@when(parsers.re(rf"{SENT} with (?:a wrong (?:key|token)|the (?:key|token) (?P<how>{SIMILAR}))"))
+def _send_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str, how: str | None) -> None:
     # In the form that the profile names for the interface: a token in the other form may be malformed (OPEN-18).
-    sent = service_client.authorization(context.request)
-    scheme, separator, _ = sent.rpartition(" ")
-    context.response = service_client.send(context.request, key=f"{scheme}{separator}{wrong_key}")
-
-
-@when(parsers.re(rf"{SENT} with the (?:key|token) (?P<how>{SIMILAR})"))
-def _send_request_with_a_similar_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
     scheme, separator, own = service_client.authorization(context.request).rpartition(" ")
-    context.response = service_client.send(context.request, key=f"{scheme}{separator}{similar(own, how)}")
-
-
-@when('the client sends the request with a wrong key prefixed by "Bearer"', "V4-CURRENT-REVISION")
-def _send_wrong_prefixed_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
-    context.response = service_client.send(context.request, key=f"Bearer {wrong_key}")
+    key = similar(own, how) if how else wrong_key
+    context.response = service_client.send(context.request, key=f"{scheme}{separator}{key}")
 
 
 @when(parsers.re(rf"{SENT} without a (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
@@ -122,11 +112,12 @@ def _send_request_with_an_empty_key(service_client: ServiceClient, context: Scen
     context.response = service_client.send(context.request, key=f"{scheme}{separator}")
 
 
-@when(parsers.re(rf'{SENT} with the key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")
-def _send_request_with_a_prefixed_key(service_client: ServiceClient, context: ScenarioContext, scheme: str) -> None:
-    context.response = service_client.send(
-        context.request, key=f"{scheme} {service_client.authorization(context.request)}"
-    )
+@when(parsers.re(rf'{SENT} with (?P<whose>a wrong|the) key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")
+def _send_prefixed_key(
+    service_client: ServiceClient, context: ScenarioContext, wrong_key: str, whose: str, scheme: str
+) -> None:
+    key = service_client.authorization(context.request) if whose == "the" else wrong_key
+    context.response = service_client.send(context.request, key=f"{scheme} {key}")
 
 
 # Transport
@@ -138,16 +129,13 @@ def _send_search_over_plain_http(service_client: ServiceClient, context: Scenari
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
     body = NOT_GIVEN if draft.body is None else draft.body
-    response = ParsedResponse(service_client.client.over_plain_http(draft.method, path, json=body))
+    send = partial(service_client.client.over_plain_http, draft.method, path, json=body)
+    response = ParsedResponse(send())
     asked_for = response.member("statusCode") or (
         response.exchange.response is not None and response.status in (401, 403)
     )
     if asked_for and service_client.profile.environment != "production":
-        response = ParsedResponse(
-            service_client.client.over_plain_http(
-                draft.method, path, json=body, key=service_client.authorization(draft)
-            )
-        )
+        response = ParsedResponse(send(key=service_client.authorization(draft)))
     context.response = response
 
 
