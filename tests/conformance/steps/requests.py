@@ -101,15 +101,11 @@ def _send_wrong_key(service_client: ServiceClient, context: ScenarioContext, wro
     context.response = service_client.send(context.request, key=f"{scheme}{separator}{key}")
 
 
-@when(parsers.re(rf"{SENT} without a (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
-def _send_request_without_a_key(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(context.request, key=None)
-
-
-@when(parsers.re(rf"{SENT} with an empty (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
-def _send_request_with_an_empty_key(service_client: ServiceClient, context: ScenarioContext) -> None:
+@when(parsers.re(rf"{SENT} (?P<how>without a|with an empty) (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+def _send_no_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
     scheme, separator, _ = service_client.authorization(context.request).rpartition(" ")
-    context.response = service_client.send(context.request, key=f"{scheme}{separator}")
+    empty = f"{scheme}{separator}"
+    context.response = service_client.send(context.request, key=None if how == "without a" else empty)
 
 
 @when(parsers.re(rf'{SENT} with (?P<whose>a wrong|the) key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")

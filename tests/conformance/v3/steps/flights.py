@@ -116,15 +116,10 @@ def _search_window(booking_client: FlightClient, context: ScenarioContext, days:
         booking_client.pages(FlightSearchResult(search, first))
 
 
-@when("the client searches until tomorrow")
-def _search_until_tomorrow(booking_client: FlightClient, context: ScenarioContext) -> None:
-    tomorrow = booking_client.today + timedelta(days=1)
-    context.send(booking_client.service, context.request.with_query(start=None, end=tomorrow.isoformat()))
-
-
-@when("the client searches without a window")
-def _search_without_window(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.send(service_client, context.request.with_query(start=None, end=None))
+@when(parsers.re("the client searches (?:without a window|(?P<until>until tomorrow))"))
+def _search_from_today(booking_client: FlightClient, context: ScenarioContext, until: str | None) -> None:
+    tomorrow = (booking_client.today + timedelta(days=1)).isoformat()
+    context.send(booking_client.service, context.request.with_query(start=None, end=tomorrow if until else None))
 
 
 @when("the client sends the request with the customer code")
