@@ -43,16 +43,6 @@ Feature: Differences of v2
     Scenario: Members of every booking request
       Then the booking request has passenger counts, prices, customer and flight with luggage options
 
-    Scenario: The counts of children and infants are missing
-      Given a booking request in v2 that the service accepts
-      When the client sends the request without optional fields
-      Then the service accepts the request
-      And the booking request has passenger counts, prices, customer and flight with luggage options
-
-    Scenario: A booking request for a family
-      When the client creates a booking request in v2 for a family
-      Then the booking request has passenger counts, prices, customer and flight with luggage options
-
   @V2-BOOKINGS-REQUIRED @both
   Rule: A v2 booking has its booking requests, booker, passengers and luggage
     Source: v3, v2 endpoints
@@ -99,11 +89,6 @@ Feature: Differences of v2
       Then the service rejects the request
       When the client creates a booking with customer data
       Then the service rejects the request with 403 Forbidden
-
-    Scenario: A booking with customer data is accepted
-      Given a booking in v2 with customer data that the service would accept
-      When the client sends the request
-      Then the booking succeeds
 
   @V2-LUGGAGE @both
   Rule: Luggage is listed by booking request id, with weight, price and quantity

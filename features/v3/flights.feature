@@ -76,13 +76,6 @@ Feature: Search flights
       And every flight departs within the requested window
       And the status is observed as OPEN-78
 
-    @situation
-    Scenario: Further pages are retrieved in <interface>
-      Given a flight search in <interface> that finds more than 100 flights
-      When the client retrieves all pages
-      Then the service accepts the request
-      And every flight departs within the requested window
-
   @V23-FLIGHTS-SEATS
   Rule: Flights have at least the requested number of seats
     Source: v3, GET /v3/flights
@@ -192,11 +185,6 @@ Feature: Search flights
      country_name, timezone … segments: array, see Segment"
 
     Scenario: Itineraries of every flight
-      Then the segments of every flight lead from its departure to its arrival
-
-    @situation
-    Scenario: A search returns itineraries of connecting flights in <interface>
-      When a flight search in <interface> for connecting flights finds flights
       Then the segments of every flight lead from its departure to its arrival
 
   @V23-FLIGHT-INFANT-PRICE

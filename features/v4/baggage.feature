@@ -16,12 +16,6 @@ Feature: Get Baggage
       And every baggage option has a type, pieces, kilos and a price
       And the inbound baggage options of one-way offers are observed as OPEN-58
 
-    Scenario: The baggage of a stored round-trip offer is retrieved
-      Given a stored round-trip offer
-      When the client retrieves the baggage options of the offer
-      Then the service accepts the request
-      And every baggage option has a type, pieces, kilos and a price
-
     @situation
     Scenario: The baggage of an offer without paid baggage is retrieved
       Given a stored offer without paid baggage

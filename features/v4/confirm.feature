@@ -12,28 +12,16 @@ Feature: Confirm Order
       Route, passengers, fare, bags, payment, age, organisation, and what happens before and after.
       Then orders are as documented, whichever two circumstances come together
 
-    Scenario Outline: An open <order> is confirmed by <payment>
-      Given an open <order>
-      When the client confirms the order by <payment>
+    Scenario Outline: An order is confirmed with the results of 3D Secure <version>
+      Given an open order to be paid by card
+      When the client confirms the order by a payment method and three_d_secure <version>
       Then the order is booked
 
       Examples:
-        | order                                  | payment                                   |
-        | order to be paid by card               | a payment method                          |
-        | order to be paid by card               | a payment method and three_d_secure 1.0.2 |
-        | order to be paid by card               | a payment method and three_d_secure 2.1.0 |
-        | order to be paid by card               | a payment method and three_d_secure 2.2.0 |
-        | order to be paid by balance            | balance                                   |
-        | order with a checked bag               | a payment intent                          |
-        | round-trip order to be paid by card    | a payment method                          |
-        | round-trip order to be paid by balance | balance                                   |
-
-    @second-organisation
-    Scenario: The second organisation confirms an order and retrieves its reservation
-      When the second organisation creates and confirms an order
-      Then the order is booked
-      When the second organisation retrieves the reservation by its order
-      Then the service accepts the request
+        | version |
+        | 1.0.2   |
+        | 2.1.0   |
+        | 2.2.0   |
 
   @V4-CONFIRM-ONCE @both
   Rule: An order can be confirmed only once
@@ -41,36 +29,23 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm; v4, States and transitions; v4, Errors / Exceptions
     "BOOKED: Confirm Order (repeat), any, unchanged, duplicate confirmation is rejected; it does not create a status"
 
-    Scenario Outline: A booked order is confirmed again by <method>
+    Scenario Outline: The client of an order booked by <method> <confirms the order again>
       Given a booked order paid by <method>
-      When the client confirms the order again
+      When the client <confirms the order again>
       Then the service rejects the request
       And the status is observed as OPEN-07
       And the order is booked with the same reservation
 
       Examples:
-        | method  |
-        | card    |
-        | balance |
+        | method  | confirms the order again                     |
+        | card    | confirms the order again                     |
+        | balance | confirms the order again                     |
+        | card    | confirms the order again by a payment intent |
 
-    Scenario: A booked order is confirmed again by another payment
-      Given a booked order paid by card
-      When the client confirms the order again by a payment intent
-      Then the service rejects the request
-      And the order is booked with the same reservation
-
-    Scenario: A booked order is confirmed again by the same payment intent
-      Given a booked order paid by a payment intent
-      When the client sends the same confirmation again
-      Then the service rejects the request
-      And the order is booked with the same reservation
-
-    @situation
-    Scenario: A booked order is confirmed again by a card that is declined
-      Given a booked order paid by card
-      When the client confirms the order again by a card that is declined
-      Then the service rejects the request
-      And the order is booked with the same reservation
+      @situation
+      Examples:
+        | method | confirms the order again                             |
+        | card   | confirms the order again by a card that is declined |
 
     @ages
     Scenario: A booked order is confirmed again after its offer expired
@@ -108,30 +83,19 @@ Feature: Confirm Order
     "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
      returned"
 
-    Scenario Outline: Another order of the same offer, created <when>, is confirmed
+    Scenario: Another order of the same offer, created later, is confirmed
       Given an open order
-      When the client confirms another order of the same offer, created <when>
+      When the client confirms another order of the same offer
       Then the order is not booked with the other one
       And the status of the other order is observed as OPEN-73
       When the client confirms the order as well
       Then each order that is booked has a reservation of its own
-
-      Examples:
-        | when    |
-        | later   |
-        | earlier |
 
     @situation
     Scenario: The payment of another order is rejected
       Given an open order to be paid by card
       When the client confirms another order by a card that is declined
       Then the order is still open
-
-    Scenario: An order is confirmed with a wrong key
-      Given an open order to be paid by card
-      When the client confirms the order with a wrong key
-      Then the service rejects the request with 401 Unauthorized
-      And the order is still open
 
   @V4-CONFIRM-REQUIRED @both
   Rule: A confirmation repeats the payment method
@@ -358,7 +322,6 @@ Feature: Confirm Order
       Examples:
         | order                               | payment                                       |
         | order to be paid by card            | a card that needs verification                |
-        | order with a checked bag            | a card that needs verification                |
         | round-trip order to be paid by card | a payment intent that is not ready to capture |
 
     @situation
@@ -401,20 +364,14 @@ Feature: Confirm Order
     "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     @situation
-    Scenario Outline: The <order> is confirmed by <payment>
-      Given an open <order>
-      When the client confirms the order by <payment>
+    Scenario: A card is declined although its holder was authenticated
+      Given an open order to be paid by card
+      When the client confirms the order by a card that is declined and three_d_secure 2.2.0
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
-      When the client confirms the order by <payment>
+      When the client confirms the order by a card that is declined
       Then the payment fails
       And the order is not booked
-
-      Examples:
-        | order                                     | payment                                          |
-        | order to be paid by card                  | a card that is declined                          |
-        | order to be paid by card                  | a card that is declined and three_d_secure 2.2.0 |
-        | order for 2 adults, 1 child and 1 infant  | a card that is declined                          |
 
     Scenario: The payment method does not exist
       Given a confirmation by card that the service would accept

@@ -30,18 +30,6 @@ Feature: Responses that must agree
     Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, Resources and their fields / Order
     "selectedBaggage: array, as sent, each item additionally has pricePerPiece (money) in the response"
 
-    Scenario Outline: The <order> has <bags>
-      Given an open <order> with <bags>
-      When the client retrieves the baggage options of the offer
-      Then the price per piece of the order is that of its baggage option
-
-      Examples:
-        | order            | bags                                          |
-        | order            | a checked bag                                 |
-        | order            | two checked bags                              |
-        | round-trip order | a checked bag on the way back                 |
-        | round-trip order | a checked bag for each passenger on both ways |
-
     Scenario: The order is for another fare than the cheapest
       Given an order request that the service accepts
       When the client sends the request with another fare of the offer and one of its bags

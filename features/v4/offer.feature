@@ -11,11 +11,6 @@ Feature: Get Offer
     Scenario: Members of an offer request are missing or wrong
       Then the service rejects each value that the documents exclude
 
-    Scenario: The travel class is missing
-      Given an offer request that the service accepts
-      When the client sends the request without travelClass
-      Then the service accepts the request
-
   @V4-OFFER-ADULTS @both
   Rule: An offer is for one to nine adults
     Source: v4, POST /offer; v4, Limits
@@ -84,16 +79,6 @@ Feature: Get Offer
       Given the service sells round trips
       Then the service rejects each value that the documents exclude
 
-    Scenario: The inbound segment of a round trip is missing
-      Given a round-trip offer request that the service accepts
-      When the client sends the request without inboundSegment
-      Then the service rejects the request
-
-    Scenario: The inbound segment of a one-way offer request is null
-      Given an itinerary with seats for 1 adult
-      When the client requests the offer with inboundSegment set to null
-      Then the service accepts the request
-
   @V4-OFFER-SECTION @both
   Rule: A requested section names its airports, times and carriers
     Source: v4, POST /offer
@@ -144,12 +129,6 @@ Feature: Get Offer
     Scenario: Cheapest fares of every offer
       Then the cheapest fare has an id, pricing, included baggage and a total price
 
-    Scenario: The fares of an offer are compared with its cheapest fare
-      Given a stored offer for 1 adult, 0 children and 0 infants
-      When the client retrieves the fares of the offer
-      Then the service accepts the request
-      And the cheapest fare has an id, pricing, included baggage and a total price
-
   @V4-OFFER-INCLUDED-BAGGAGE
   Rule: Included baggage has a quantity, a descriptor and a type
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
@@ -198,10 +177,6 @@ Feature: Get Offer
 
     Scenario: An offer is priced for a family
       When the client requests an offer for 2 adults, 1 child and 1 infant
-      Then the cheapest fare is priced for the requested passengers
-
-    Scenario: A round-trip offer is priced for a family
-      When the client requests a round-trip offer for 2 adults, 1 child and 1 infant
       Then the cheapest fare is priced for the requested passengers
 
   @V4-OFFER-RETENTION

@@ -20,11 +20,8 @@ Feature: Get Reservation
     Source: v4, Resources and their fields / Reservation
     "passengers: array, number, type, title, name, firstLastName, gender, birthDate, nationalityCountryCode"
 
-    Scenario: The passengers of a reservation are retrieved
-      Given a booked order
-      When the client retrieves the reservation
-      Then the service accepts the request
-      And the reservation names its passengers
+    Scenario: Passengers of every reservation
+      Then the reservation names its passengers
 
   @V4-RESERVATION-MATCHES-ORDER
   Rule: A reservation matches its order
@@ -32,12 +29,6 @@ Feature: Get Reservation
     Source: v4, Resources and their fields / Reservation; v4, States and transitions
     "OPEN: Confirm Order, payment method matches and payment succeeds, BOOKED, a reservation is created; reservationId
      returned"
-
-    Scenario: A reservation is compared with its order
-      Given a booked order
-      When the client retrieves the reservation
-      Then the service accepts the request
-      And the reservation has the passengers, baggage and contact of its order
 
     Scenario Outline: The reservation of <an order> is compared with it
       Given an open <order>
@@ -49,16 +40,10 @@ Feature: Get Reservation
       And the reservation has the passengers, baggage and contact of its order
 
       Examples:
-        | an order           | order                                                                  |
-        | a family's order   | order for 1 adult, 1 child and 1 infant with passports                 |
-        | an order with bags | round-trip order with two checked bags for each passenger on both ways |
-        | a round-trip order | round-trip order without optional fields                               |
-        | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant                    |
-
-      @situation
-      Examples:
-        | an order                   | order                        |
-        | an order with a connection | order for connecting flights |
+        | an order           | order                                                   |
+        | a family's order   | order for 2 adults, 1 child and 1 infant with passports |
+        | a round-trip order | round-trip order without optional fields                |
+        | a family's trip    | round-trip order for 2 adults, 1 child and 1 infant     |
 
     @ages
     Scenario: A reservation is retrieved after the offer of its order expired
@@ -68,27 +53,17 @@ Feature: Get Reservation
       When the client retrieves the reservation
       Then the service accepts the request
 
-    Scenario: A reservation is retrieved after a rejected confirmation
-      Given a booked order
-      When the client confirms the order again
-      And the client retrieves the reservation
-      Then the service accepts the request
-      And the reservation has the passengers, baggage and contact of its order
-
   @V4-RESERVATION-BY-ORDER
   Rule: The service returns the same reservation by its order as by its id
     Source: v4, GET /reservation?orderId=
     "Returns the same reservation shape as by id."
 
-    Scenario: The reservation of a booked order is retrieved by its order
-      Given a booked order
-      When the client retrieves the reservation by its order
-      Then the reservation is the same as by its id
-
-    Scenario: A reservation that was retrieved in vain before its order was booked is retrieved by its order
+    Scenario: An order and its reservation are retrieved before and after the confirmation
       Given an open order
-      When the client retrieves the reservation by its order
+      When the client retrieves the order
+      And the client retrieves the reservation by its order
       And the client confirms the order
+      And the client retrieves the order
       And the client retrieves the reservation by its order
       Then the reservation is the same as by its id
 

@@ -19,17 +19,6 @@ Feature: Search Offers
     Scenario: Wrong numbers of adults
       Then the service rejects each value that the documents exclude
 
-    Scenario Outline: A search for <adults> adults is accepted
-      Given a search that the service accepts
-      When the client sends the request with adults set to <adults>
-      Then the service accepts the request
-
-      Examples:
-        | adults |
-        | 1      |
-        | 2      |
-        | 9      |
-
   @V4-SEARCH-CHILDREN @both
   Rule: A search is for zero to nine children
     A service may limit the sum of the passengers (OPEN-55).
@@ -39,16 +28,10 @@ Feature: Search Offers
     Scenario: Wrong numbers of children
       Then the service rejects each value that the documents exclude
 
-    Scenario Outline: A search for <children> children is accepted
+    Scenario: A search for eight children beside an adult is accepted
       Given a search that the service accepts
-      When the client sends the request with children set to <children>
+      When the client sends the request with children set to 8
       Then the service accepts the request
-
-      Examples:
-        | children |
-        | 0        |
-        | 1        |
-        | 8        |
 
     Scenario: A search for nine children beside an adult
       Given a search that the service accepts
@@ -94,10 +77,6 @@ Feature: Search Offers
     Scenario: Wrong trip types
       Then the service rejects each value that the documents exclude
 
-    Scenario: A round trip is searched
-      When the client sends a round-trip search
-      Then the service accepts the request
-
     Scenario: A round trip is searched for a family
       When the client sends a round-trip search for 2 adults, 1 child and 1 infant
       Then the service accepts the request
@@ -109,11 +88,6 @@ Feature: Search Offers
 
     Scenario: Wrong locations
       Then the service rejects each value that the documents exclude
-
-    @situation
-    Scenario: A search between cities is accepted
-      When the client sends a search between cities
-      Then the service accepts the request
 
     @situation
     Scenario Outline: A search from <a place> to <another> is accepted
@@ -150,11 +124,6 @@ Feature: Search Offers
       Given the service sells round trips
       Then the service rejects each value that the documents exclude
 
-    Scenario: The inbound segment of a round trip is missing
-      Given a round-trip search that the service accepts
-      When the client sends the request without inboundSegment
-      Then the service rejects the request
-
   @V4-SEARCH-INBOUND-NULL
   Rule: The inbound segment of a one-way search is null
     The service may also accept a missing inbound segment (OPEN-25).
@@ -162,7 +131,7 @@ Feature: Search Offers
     "inboundSegment exists for round trips, is null in one-way requests"
 
     Scenario: The inbound segment of a one-way search is null
-      Given a documented search
+      Given a search that the service accepts
       When the client sends the request with inboundSegment set to null
       Then the service accepts the request
 
@@ -187,7 +156,6 @@ Feature: Search Offers
         | search            | with travelClass set to "BUSINESS" | no offers |
         | search            | with travelClass set to "FIRST"    | no offers |
         | round-trip search | with travelClass set to "BUSINESS" | no offers |
-        | search            | with travelClass set to "ECONOMY"  | offers    |
         | search            | without travelClass                | offers    |
 
   @V4-SEARCH-EDGE-CASES
@@ -219,12 +187,6 @@ Feature: Search Offers
     Scenario: Responses of every search
       Then the response contains an array of offers
 
-    Scenario: Nothing is found
-      Given a search that the service accepts
-      When the client sends the request with travelClass set to "BUSINESS"
-      Then the service accepts the request
-      And the response contains an array of offers
-
   @V4-SEARCH-OFFER-FIELDS
   Rule: An offer found by a search has an id, its segments, a fare and payment options
     Source: v4, Resources and their fields / Offer
@@ -238,11 +200,6 @@ Feature: Search Offers
       And the inbound segment of one-way offers is observed as OPEN-02
       And the terminals in search results are observed as OPEN-46
 
-    @situation
-    Scenario: Connecting flights are searched
-      When a search for connecting flights finds offers
-      Then every offer has an id, its segments, a fare and payment options
-
   @V4-SEARCH-FARE
   Rule: A fare found by a search has its pricing, the included baggage and a price
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
@@ -251,10 +208,6 @@ Feature: Search Offers
     About: a fare of a search
 
     Scenario: Members of every fare
-      Then every fare has its pricing, included baggage and price
-
-    Scenario: Flights are searched for a family
-      When a search for 2 adults, 1 child and 1 infant finds offers
       Then every fare has its pricing, included baggage and price
 
   @V4-SEARCH-ROUND-TRIP
@@ -275,14 +228,9 @@ Feature: Search Offers
     "keys adult, child, infant; each value has fareAmount (money), taxAmount (money), numberOfPassengers (integer)"
     About: a priced fare of a search
 
-    Scenario Outline: A search for <adults> adults, <children> children and <infants> infants
-      When a search for <adults> adults, <children> children and <infants> infants finds offers
+    Scenario: Flights are searched for a family
+      When a search for 2 adults, 1 child and 1 infant finds offers
       Then every fare is priced for the requested passengers
-
-      Examples:
-        | adults | children | infants |
-        | 1      | 0        | 0       |
-        | 2      | 1        | 1       |
 
   @V4-SEARCH-ITINERARY
   Rule: An offer flies between the requested places on the requested days
@@ -293,17 +241,4 @@ Feature: Search Offers
     About: the flights of an offer
 
     Scenario: Itineraries of every offer
-      Then every offer flies between the requested places on the requested days
-
-    Scenario: A round trip is compared with the search
-      When a round-trip search finds offers
-      Then every offer flies between the requested places on the requested days
-
-    Scenario: The flights of a stored round-trip offer are compared with the requested ones
-      When the client requests a round-trip offer
-      Then every offer flies between the requested places on the requested days
-
-    @situation
-    Scenario: The flights of a stored connecting offer are compared with the requested ones
-      When the client requests an offer of connecting flights
       Then every offer flies between the requested places on the requested days

@@ -87,10 +87,18 @@ class ScenarioContext:
         self.response = client.send(draft)
         return self.response
 
+    def keep_stored(self, stored: StoredOffer) -> None:
+        """Continue the scenario with an offer of v4."""
+        self.criteria, self.stored, self.response = stored.criteria, stored, stored.response
+
+    def keep_ordered(self, order: CreatedOrder) -> None:
+        """Continue the scenario with an order of v4."""
+        self.order, self.stored, self.response = order, order.stored, order.response
+
     def keep_requested(self, requested: CreatedBookingRequests) -> None:
         """Continue the scenario with booking requests of v2 or v3."""
         self.flights = self.flights or FlightCriteria(requested.interface)
-        self.requested, self.response = requested, requested.response
+        self.requested, self.draft, self.response = requested, requested.draft, requested.response
 
     def keep_booked(self, booked: CreatedBookings) -> None:
         """Continue the scenario with bookings of v2 or v3."""

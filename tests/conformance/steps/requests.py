@@ -1,7 +1,9 @@
 """Steps that send a prepared request, with one thing changed."""
 
 import json
+import secrets
 from dataclasses import replace
+from functools import partial
 from urllib.parse import urlencode
 
 from pytest_bdd import parsers
@@ -22,19 +24,18 @@ SIMILAR = "without its last character|followed by another character|in the other
 _MEMBERS = {
     "the last name of the first passenger": "passengers[0].last_name",
     "the 3D Secure indicator": "three_d_secure.electronic_commerce_indicator",
-    "the travel class of the first section": "outboundSegment.sections[0].travelClass",
     "the inbound baggage of the first passenger": "selectedBaggage[0].inboundSegmentBaggageSelection",
     "the outbound baggage of the first passenger": "selectedBaggage[0].outboundSegmentBaggageSelection",
     "the baggage of the second passenger": "selectedBaggage[1]",
     "the baggage of the third passenger": "selectedBaggage[2]",
     "the passenger of the second baggage item": "selectedBaggage[1].passengerNumber",
     "the carrier-portal credentials": "customerContact.carrierPortalCredentials",
-    "the gender of the contact": "customerContact.gender",
     "the address of the contact": "customerContact.address",
     "the e-mail of the contact": "customerContact.email",
     "the phone number of the contact": "customerContact.phone.number",
     "the birth date": "passengers[0].birthDate",
-    "the number of the identification": "passengers[0].identification.identificationNumber",
+    "the title of the second passenger": "passengers[1].title",
+    "the travel class of the first section": "outboundSegment.sections[0].travelClass",
     "the day of departure": "outboundSegment.departureDate",
     "the day of return": "inboundSegment.departureDate",
     "the origin": "outboundSegment.origin.code",
@@ -73,60 +74,46 @@ def _send_request_with(service_client: ServiceClient, context: ScenarioContext, 
 
 
 @when(parsers.re(rf'{SENT} with its {_FIELD} followed by "(?P<text>.+)"'))
-def _send_request_with_more_text(
-    service_client: ServiceClient, context: ScenarioContext, field: str, text: str
-) -> None:
+def _send_more_text(service_client: ServiceClient, context: ScenarioContext, field: str, text: str) -> None:
     """Send a value that a service takes for its own if it compares only the beginning."""
     send_request(service_client, context, context.request.with_value(field, context.request.body[field] + text))
 
 
 @when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))
-def _send_request_without_the_parameter(
-    service_client: ServiceClient, context: ScenarioContext, parameter: str
-) -> None:
+def _send_without_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str) -> None:
     send_request(service_client, context, context.request.with_query(**{parameter: None}))
+
+
+@when(f"{SENT} with an unknown payment method")
+def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, context: ScenarioContext) -> None:
+    unknown = f"pm_{secrets.token_hex(12)}"
+    send_request(service_client, context, context.request.with_value("payment_method", unknown))
 
 
 # Keys
 
 
-@when(parsers.re(rf"{SENT} with a wrong (?:key|token)"))
-def _send_request_with_a_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
+@when(parsers.re(rf"{SENT} with (?:a wrong (?:key|token)|the (?:key|token) (?P<how>{SIMILAR}))"))
+def _send_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str, how: str | None) -> None:
     # In the form that the profile names for the interface: a token in the other form may be malformed (OPEN-18).
-    sent = service_client.authorization(context.request)
-    scheme, separator, _ = sent.rpartition(" ")
-    context.response = service_client.send(context.request, key=f"{scheme}{separator}{wrong_key}")
-
-
-@when(parsers.re(rf"{SENT} with the (?:key|token) (?P<how>{SIMILAR})"))
-def _send_request_with_a_similar_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
     scheme, separator, own = service_client.authorization(context.request).rpartition(" ")
-    context.response = service_client.send(context.request, key=f"{scheme}{separator}{similar(own, how)}")
+    key = similar(own, how) if how else wrong_key
+    context.response = service_client.send(context.request, key=f"{scheme}{separator}{key}")
 
 
-@when('the client sends the request with a wrong key prefixed by "Bearer"', "V4-CURRENT-REVISION")
-def _send_request_with_a_wrong_prefixed_key(
-    service_client: ServiceClient, context: ScenarioContext, wrong_key: str
-) -> None:
-    context.response = service_client.send(context.request, key=f"Bearer {wrong_key}")
-
-
-@when(parsers.re(rf"{SENT} without a (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
-def _send_request_without_a_key(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(context.request, key=None)
-
-
-@when(parsers.re(rf"{SENT} with an empty (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
-def _send_request_with_an_empty_key(service_client: ServiceClient, context: ScenarioContext) -> None:
+@when(parsers.re(rf"{SENT} (?P<how>without a|with an empty) (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+def _send_no_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
     scheme, separator, _ = service_client.authorization(context.request).rpartition(" ")
-    context.response = service_client.send(context.request, key=f"{scheme}{separator}")
+    empty = f"{scheme}{separator}"
+    context.response = service_client.send(context.request, key=None if how == "without a" else empty)
 
 
-@when(parsers.re(rf'{SENT} with the key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")
-def _send_request_with_a_prefixed_key(service_client: ServiceClient, context: ScenarioContext, scheme: str) -> None:
-    context.response = service_client.send(
-        context.request, key=f"{scheme} {service_client.authorization(context.request)}"
-    )
+@when(parsers.re(rf'{SENT} with (?P<whose>a wrong|the) key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")
+def _send_prefixed_key(
+    service_client: ServiceClient, context: ScenarioContext, wrong_key: str, whose: str, scheme: str
+) -> None:
+    key = service_client.authorization(context.request) if whose == "the" else wrong_key
+    context.response = service_client.send(context.request, key=f"{scheme} {key}")
 
 
 # Transport
@@ -138,16 +125,13 @@ def _send_search_over_plain_http(service_client: ServiceClient, context: Scenari
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
     body = NOT_GIVEN if draft.body is None else draft.body
-    response = ParsedResponse(service_client.client.over_plain_http(draft.method, path, json=body))
+    send = partial(service_client.client.over_plain_http, draft.method, path, json=body)
+    response = ParsedResponse(send())
     asked_for = response.member("statusCode") or (
         response.exchange.response is not None and response.status in (401, 403)
     )
     if asked_for and service_client.profile.environment != "production":
-        response = ParsedResponse(
-            service_client.client.over_plain_http(
-                draft.method, path, json=body, key=service_client.authorization(draft)
-            )
-        )
+        response = ParsedResponse(send(key=service_client.authorization(draft)))
     context.response = response
 
 

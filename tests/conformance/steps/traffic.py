@@ -5,8 +5,11 @@ The unchanged exchange must have no findings, so that every finding comes from t
 
 import base64
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
 from urllib.parse import parse_qsl
 
 from pytest_bdd import parsers
@@ -19,7 +22,6 @@ from conformance.request_draft import with_field
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import samples as flight_samples
-from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4 import samples
 
 _ORDERING = 4
@@ -58,15 +60,17 @@ def _leave_out_field(context: ScenarioContext, field: str) -> None:
     context.exchanges = [replace(changed, response=None)]
 
 
-@given("a documented conversation in v3 about a flight that requires passport data")
-def _a_documented_conversation_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.conversation("v3", need_apis=True)
-    traffic.check_no_findings(context.exchanges)
+_CONVERSATIONS: Final[Mapping[str, Callable[[], list[Exchange]]]] = {
+    "": samples.conversation,
+    " in v2": partial(flight_samples.conversation, "v2"),
+    " in v3": partial(flight_samples.conversation, "v3"),
+    " in v3 about a flight that requires passport data": flight_samples.request_with_passports,
+}
 
 
-@given(parsers.re(rf"a documented conversation in {INTERFACE}"))
-def _a_documented_conversation_of_v3(context: ScenarioContext, traffic: SyntheticTraffic, interface: Interface) -> None:
-    context.exchanges = flight_samples.conversation(interface)
+@given(parsers.re(f"a documented conversation(?P<where>{'|'.join(_CONVERSATIONS)})"))
+def _a_documented_conversation(context: ScenarioContext, traffic: SyntheticTraffic, where: str) -> None:
+    context.exchanges = _CONVERSATIONS[where]()
     traffic.check_no_findings(context.exchanges)
 
 
@@ -89,19 +93,13 @@ def _book_one_more_passenger(context: ScenarioContext) -> None:
 
 @when(parsers.re(r"the client leaves the passport data out"))
 def _leave_out_passport_data(context: ScenarioContext) -> None:
-    search, requesting, *_ = context.exchanges
+    search, requesting = context.exchanges
     body = _sent(requesting)
     assert isinstance(body, dict)
     for passenger in body["passengers"]:
         for name in ("passport_number", "passport_expiry_date", "passport_country_of_issue", "nationality"):
             passenger.pop(name)
     context.exchanges = [search, replace(samples.with_request(requesting, body), response=None)]
-
-
-@given("a documented conversation")
-def _a_documented_conversation(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = samples.conversation()
-    traffic.check_no_findings(context.exchanges)
 
 
 def _one(context: ScenarioContext) -> Exchange:
@@ -111,6 +109,14 @@ def _one(context: ScenarioContext) -> Exchange:
 
 def _sent(exchange: Exchange) -> object:
     return json.loads(exchange.request.body or b"{}")
+
+
+def _send_with(context: ScenarioContext, field: str, value: object) -> None:
+    """Change what a client sends, the order in a conversation, without a response: the service is not judged here."""
+    index = _ORDERING if len(context.exchanges) > _ORDERING else 0
+    exchange = context.exchanges[index]
+    changed = samples.with_request(exchange, with_field(_sent(exchange), field, value))
+    context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
 
 
 @when(parsers.re(r'the client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
@@ -158,9 +164,7 @@ def _send_method_and_path(context: ScenarioContext, method: str, path: str) -> N
 
 @when(parsers.re(r"the client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
 def _send_field(context: ScenarioContext, field: str, value: str) -> None:
-    exchange = _one(context)
-    changed = samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))
-    context.exchanges = [replace(changed, response=None)]
+    _send_with(context, field, json.loads(value))
 
 
 @when(parsers.re(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
@@ -202,25 +206,17 @@ def _send_form_field(context: ScenarioContext, field: str, value: str) -> None:
 # Orders
 
 
-def _order_with(context: ScenarioContext, field: str, value: object) -> None:
-    """Change the order that a client sends, without a response: the service is not judged here."""
-    index = _ORDERING if len(context.exchanges) > _ORDERING else 0
-    exchange = context.exchanges[index]
-    changed = samples.with_request(exchange, with_field(_sent(exchange), field, value))
-    context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
-
-
 @when(parsers.re(r"the client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
 def _number_passengers(context: ScenarioContext, first: str, second: str) -> None:
     for index, number in enumerate((int(first), int(second))):
-        _order_with(context, f"passengers[{index}].number", number)
-        _order_with(context, f"selectedBaggage[{index}].passengerNumber", number)
+        _send_with(context, f"passengers[{index}].number", number)
+        _send_with(context, f"selectedBaggage[{index}].passengerNumber", number)
 
 
 @when(parsers.re(r"the infant was born (?P<years>\d) years before the request"))
 def _set_age_of_infant(context: ScenarioContext, years: str) -> None:
     born = context.exchanges[0].started.date() - timedelta(days=365 * int(years))
-    _order_with(context, "passengers[1].birthDate", born.isoformat())
+    _send_with(context, "passengers[1].birthDate", born.isoformat())
 
 
 @when(parsers.re(r"the client orders for one more passenger"))
@@ -229,24 +225,14 @@ def _order_one_more_passenger(context: ScenarioContext) -> None:
     assert isinstance(body, dict)
     passenger = {**body["passengers"][0], "number": 2}
     bag = {"passengerNumber": 2, "outboundSegmentBaggageSelection": [], "inboundSegmentBaggageSelection": None}
-    _order_with(context, "passengers", [*body["passengers"], passenger])
-    _order_with(context, "selectedBaggage", [*body["selectedBaggage"], bag])
-
-
-@when(parsers.re(r"the client selects more pieces than offered"))
-def _select_more_pieces(context: ScenarioContext) -> None:
-    _order_with(context, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
+    _send_with(context, "passengers", [*body["passengers"], passenger])
+    _send_with(context, "selectedBaggage", [*body["selectedBaggage"], bag])
 
 
 @when("the client selects a bag for the way back")
 def _select_a_bag_for_the_way_back(context: ScenarioContext) -> None:
     bag = {"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}
-    _order_with(context, "selectedBaggage[0].inboundSegmentBaggageSelection", [bag])
-
-
-@when(parsers.re(r"the client identifies a passenger by a type that was not listed"))
-def _identify_by_unlisted_type(context: ScenarioContext) -> None:
-    _order_with(context, "passengers[0].identification.type", "NIE")
+    _send_with(context, "selectedBaggage[0].inboundSegmentBaggageSelection", [bag])
 
 
 @then("the traffic check reports nothing")

@@ -209,10 +209,7 @@ class BookingRequestClient(FlightClient):
         return requested
 
     def _expect_sold(
-        self,
-        criteria: FlightCriteria,
-        response: ParsedResponse,
-        attempt: Callable[[FlightCriteria], ParsedResponse],
+        self, criteria: FlightCriteria, response: ParsedResponse, attempt: Callable[[FlightCriteria], ParsedResponse]
     ) -> None:
         """Raise Untested if the service rejects what it accepts on other routes, as flights there are sold."""
         if response.status not in GONE:

@@ -188,11 +188,7 @@ class FlightClient:
         self._flights.clear()
 
     def together(
-        self,
-        criteria: FlightCriteria,
-        count: int,
-        party: PassengerCounts | None = None,
-        bag: BagKind | None = None,
+        self, criteria: FlightCriteria, count: int, party: PassengerCounts | None = None, bag: BagKind | None = None
     ) -> list[Flight]:
         """Return flights that one party can take: the way out, the way back, and so on."""
         flights = [self.flight(criteria, party, bag) for _ in range(min(count, 1))]

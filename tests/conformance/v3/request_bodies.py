@@ -17,13 +17,8 @@ INTERFACE = f"(?P<interface>{'|'.join(INTERFACES)})"
 
 # The values of gender are not documented (OPEN-83): the suite uses the first pair that the service accepts.
 GENDERS: tuple[tuple[str, str], ...] = (
-    ("male", "female"),
-    ("M", "F"),
-    ("MALE", "FEMALE"),
-    ("m", "f"),
-    ("Male", "Female"),
-    ("MR", "MRS"),
-    ("Mr", "Mrs"),
+    *(("male", "female"), ("M", "F"), ("MALE", "FEMALE"), ("m", "f")),
+    *(("Male", "Female"), ("MR", "MRS"), ("Mr", "Mrs")),
 )
 # The formats of birth and passport dates are not documented either (OPEN-10).
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
@@ -34,7 +29,6 @@ MOST_TOGETHER: Mapping[Interface, int] = {"v3": 2, "v2": 3}
 _SIDES = ("width", "height", "length")
 _OPERATIONS = {
     "searchFlights": ("GET", "flights"),
-    "searchRoundTrips": ("GET", "roundTrips"),
     "verifyFlight": ("POST", "flights/verify"),
     "createRequests": ("POST", "requests"),
     "createBookings": ("POST", "bookings"),
@@ -50,7 +44,8 @@ class PersonNotation:
     genders: tuple[str, str] = GENDERS[0]
 
 
-def _draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
+def draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
+    """Build a request of an operation, named as in v3, from the parts of `RequestDraft`."""
     method, path = _OPERATIONS[operation]
     name = f"{operation}V2" if interface == "v2" else operation
     return RequestDraft(name, method, f"/{interface}/{path}", **parts)
@@ -58,23 +53,15 @@ def _draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
 
 def search_flights(interface: Interface, origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
     """Build a flight search over a window of days (v3, GET /v3/flights)."""
-    return _draft(interface, "searchFlights", query=_window(origin, destination, start, days))
-
-
-def search_round_trips(origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
-    """Build a search for round-trip fares (v3, GET /v3/roundTrips)."""
-    return _draft("v3", "searchRoundTrips", query=_window(origin, destination, start, days))
-
-
-def _window(origin: str, destination: str, start: date, days: int) -> dict[str, str]:
     end = start + timedelta(days=days)
-    return {"origin": origin, "destination": destination, "start": start.isoformat(), "end": end.isoformat()}
+    query = {"origin": origin, "destination": destination, "start": start.isoformat(), "end": end.isoformat()}
+    return draft(interface, "searchFlights", query=query)
 
 
 def verify_flight(flight_id: Any, customer_code: str) -> RequestDraft:
     """Build a verification (v3, POST /v3/flights/verify)."""
     body = {"flight_id": flight_id, "passengers": {"adults": 1}, "customer_code": customer_code}
-    return _draft("v3", "verifyFlight", body=body)
+    return draft("v3", "verifyFlight", body=body)
 
 
 _SURNAME, _CONTACT = surnames("Flightworthy"), contacts("Flightworthy")
@@ -162,7 +149,7 @@ def create_requests(
         "bags": {str(flight["id"]): bag_options(flight, bags) for flight in flights},
         "fare_type": fare_type,
     }
-    return _draft("v3", "createRequests", body=body)
+    return draft("v3", "createRequests", body=body)
 
 
 def create_requests_v2(
@@ -171,7 +158,7 @@ def create_requests_v2(
     """Build a v2 booking request (v3, v2 endpoints)."""
     counts = {"adults": party.adults, "children": party.children, "infants": party.infants}
     body = {"flights": [flight["id"] for flight in flights], "customer_code": customer_code, "passengers": counts}
-    return _draft("v2", "createRequests", body=body)
+    return draft("v2", "createRequests", body=body)
 
 
 def cancel_request(request_id: Any) -> RequestDraft:
@@ -205,7 +192,7 @@ def create_bookings(
         **_booker(notation),
         **payment,
     }
-    return _draft("v3", "createBookings", body=body)
+    return draft("v3", "createBookings", body=body)
 
 
 def luggage(requests: Sequence[Mapping[str, Any]], pieces: int = 0) -> dict[str, list[dict[str, Any]]]:
@@ -241,7 +228,7 @@ def create_bookings_v2(
         "luggage": luggage(requests, pieces),
         **payment,
     }
-    return _draft("v2", "createBookings", body=body)
+    return draft("v2", "createBookings", body=body)
 
 
 def of_one_request(booking: RequestDraft, request_id: Any) -> RequestDraft:
@@ -315,4 +302,4 @@ def with_some_optional_fields(draft: RequestDraft) -> RequestDraft:
 
 def get_bookings(interface: Interface, reference: str) -> RequestDraft:
     """Build the retrieval of bookings (v3, GET /v3/bookings)."""
-    return _draft(interface, "getBookings", query={"cp_reference": reference})
+    return draft(interface, "getBookings", query={"cp_reference": reference})

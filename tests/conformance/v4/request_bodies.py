@@ -24,14 +24,8 @@ _CRYPTOGRAM = b"\xfb\xff"
 # The check letters of Spanish identity numbers, by the remainder.
 _CHECK_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _SECTION_FIELDS = (
-    "origin",
-    "destination",
-    "departureDate",
-    "arrivalDate",
-    "flightNumber",
-    "operatingCarrierCode",
-    "marketingCarrierCode",
-    "travelClass",
+    *("origin", "destination", "departureDate", "arrivalDate", "flightNumber"),
+    *("operatingCarrierCode", "marketingCarrierCode", "travelClass"),
 )
 
 
@@ -75,7 +69,7 @@ class SearchedTrip:
 
 @dataclass(frozen=True, slots=True)
 class OrderOptions:
-    """What an order has besides its passengers: payment, passports, bags, and the title of the first passenger.
+    """What an order has besides its passengers: payment, passports and bags.
 
     ``bags`` is how many bags of each of the ``kinds`` (none: of each option) a passenger takes along on each of the
     ``ways``: the first one, the second one or every one (``whose``).
@@ -87,7 +81,6 @@ class OrderOptions:
     ways: tuple[Way, ...] = ("outbound",)
     kinds: tuple[BagKind, ...] = ("CHECK_IN",)
     whose: BagOwner = "first"
-    title: str = "MR"
 
 
 def search_offers(trip: SearchedTrip, party: PassengerCounts, customer_code: str) -> RequestDraft:
@@ -187,7 +180,7 @@ def create_order(
             kind,
             surname=surname,
             # A service that gives everybody the same title or gender must be noticed.
-            title=_WOMEN[kind] if index % 2 else options.title,
+            title=_WOMEN[kind] if index % 2 else "MR",
             today=today,
             identification=documents[index % len(documents) if kind == "adult" else 0] if documents else None,
         )

@@ -4,164 +4,81 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
-from conformance.request_draft import RequestDraft, with_field
+from airworthy.documents.references import packaged_documents
+from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
-from conformance.v4.request_bodies import OrderOptions, PassengerCounts, SearchedTrip, SearchPlace
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 
 BASE = "https://service.example"
 PROVIDER = "https://payments.example"
 _START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
-_TODAY = _START.date()
-_OFFER = "8c2a4c1e-0d4e-4f64-9a35-5a0f6a3b7c11"
-_FARE = "1f7d3f0a-6f0b-4a39-8a55-0c8f6c9d2e22"
-_ORDER = "5b9e8d7c-3a2b-4c1d-9e8f-7a6b5c4d3e33"
-_RESERVATION = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c44"
+# What the example of an order lacks.
+_PASSPORT: Final = {
+    "type": "PASSPORT",
+    "identificationNumber": "AIRW000001",
+    "expirationDate": "2040-01-15",
+    "issueCountryCode": "PT",
+}
 
 
-def money(amount: float) -> dict[str, Any]:
-    """Build a money object (v4, Resources and their fields / Conventions)."""
-    return {"amount": amount, "currency": "EUR"}
+def _example(name: str) -> Any:
+    """Return a copy of a body in the documents, None if there is none; every passenger of an order has a passport."""
+    listed = packaged_documents()["v4/examples.json"]["examples"]
+    body = json.loads(json.dumps(listed.get(name, {}).get("value")))
+    if name == "getOfferResponse":
+        body["providerAdditionalPassengerInformationByPassengerType"]["adult"]["providerIdentificationTypeOptions"] = [
+            "PASSPORT"
+        ]
+    elif "Order" in name and "passengers" in body:
+        body["passengers"][0]["identification"] = _PASSPORT
+    return body
 
 
-def _section(*, searched: bool) -> dict[str, Any]:
-    section: dict[str, Any] = {
-        "origin": "MAD",
-        "destination": "PMI",
-        "departureDate": "2026-12-14T07:15:00",
-        "arrivalDate": "2026-12-14T08:40:00",
-        "travelClass": "ECONOMY",
-        "flightNumber": "3912",
-        "operatingCarrierCode": "I2",
-        "marketingCarrierCode": "IB",
-        "technicalStops": [],
+def _drafts() -> dict[str, RequestDraft]:
+    """Return the request of each operation, in the order of a conversation."""
+    order, reservation = _example("createOrderResponse"), _example("getReservationResponse")["id"]
+    offer, fare = order["offer"]["id"], order["offer"]["fare"]["id"]
+    posts: dict[str, tuple[str, dict[str, str]]] = {
+        "searchOffers": ("search", {}),
+        "getOffer": ("offer", {}),
+        "createOrder": ("order", {"offerId": offer, "fareId": fare}),
+        "confirmOrder": (f"order/{order['id']}/confirm", {}),
     }
-    return section | ({"availableSeats": 9} if searched else {"departureTerminal": "4", "arrivalTerminal": None})
+    sent = [
+        RequestDraft(name, "POST", f"/v4/{path}", query=query, body=_example(f"{name}Request"))
+        for name, (path, query) in posts.items()
+    ]
+    read = [bodies.get_order(order["id"]), bodies.get_reservation(reservation), bodies.find_reservation(order["id"])]
+    drafts = [*sent[:2], bodies.get_fares(offer), bodies.get_baggage(offer), *sent[2:], *read]
+    return {each.operation: each for each in drafts}
 
 
-def _pricing(party: PassengerCounts) -> dict[str, Any]:
-    counts = {"adult": party.adults, "child": party.children, "infant": party.infants}
-    return {
-        kind: {"fareAmount": money(40.0), "taxAmount": money(12.5), "numberOfPassengers": count}
-        for kind, count in counts.items()
-        if count
-    }
-
-
-def _fare(party: PassengerCounts) -> dict[str, Any]:
-    return {
-        "id": _FARE,
-        "passengerPricingByPassengerType": _pricing(party),
-        "includedBaggage": [{"quantity": 1, "descriptor": {"weight": 10}, "type": "CABIN"}],
-        "totalPrice": money(52.5),
-    }
-
-
-_PAYMENT_OPTIONS = [{"type": "card", "fee": money(1.5)}, {"type": "balance", "fee": money(0)}]
-
-
-def conversation(party: PassengerCounts | None = None) -> list[Exchange]:
+def conversation() -> list[Exchange]:
     """Return a conforming conversation from search to reservation, with half a minute between its exchanges."""
-    party = party or PassengerCounts()
-    trip = SearchedTrip(SearchPlace("MAD"), SearchPlace("PMI"), date(2026, 12, 14))
-    search = bodies.search_offers(trip, party, "AGENCY")
-    searched = [_section(searched=True)]
-    found = {
-        "id": _OFFER,
-        "outboundSegment": {"sections": searched},
-        "inboundSegment": None,
-        "fare": {
-            "passengerPricingByPassengerType": _pricing(party),
-            "includedBaggage": {"checkedBaggageQuantity": 0, "cabinBaggageQuantity": 1},
-            "price": {"totalAmount": 52.5, "sourceAmount": 52.5, "currency": "EUR"},
-        },
-        "paymentOptions": _PAYMENT_OPTIONS,
-    }
-    offer = bodies.get_offer(searched, None, party, "AGENCY")
-    stored = {
-        "id": _OFFER,
-        "outboundSegment": {"sections": [_section(searched=False)]},
-        "inboundSegment": None,
-        "cheapestFare": _fare(party),
-        "providerAdditionalPassengerInformationByPassengerType": {
-            kind: {
-                "providerIdentificationTypeOptions": ["PASSPORT"],
-                "providerRequiredAdditionalFields": ["BIRTH_DATE"],
-            }
-            for kind in _pricing(party)
-        },
-        "paymentOptions": _PAYMENT_OPTIONS,
-    }
-    bag = {"type": "CHECK_IN", "maxPiecesPerPassenger": 2, "maxKilosPerPiece": 20, "pricePerPiece": money(30)}
-    baggage = {
-        "fareBaggageOptions": [{"fareId": _FARE, "outboundSegmentOptions": [bag], "inboundSegmentOptions": None}]
-    }
-    ordering = bodies.create_order(
-        _OFFER, _FARE, party, OrderOptions(bags=1), _TODAY, bags={"outbound": [bag]}, documents=["PASSPORT"]
-    )
-    order = {
-        "id": _ORDER,
-        "offer": {"id": _OFFER, "outboundSegment": stored["outboundSegment"], "fare": _fare(party)},
-        "passengers": ordering.body["passengers"],
-        "selectedBaggage": with_field(
-            ordering.body["selectedBaggage"], "[0].outboundSegmentBaggageSelection[0].pricePerPiece", money(30)
-        ),
-        "customerContact": ordering.body["customerContact"],
-        "paymentMethod": {"card": True},
-        "status": "OPEN",
-        "totalPrice": money(84.0),
-    }
-    booked = order | {"status": "BOOKED", "reservationId": _RESERVATION}
-    names = ("number", "type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
-    reservation = {
-        "id": _RESERVATION,
-        "orderId": _ORDER,
-        "pnr": "AW7X2Q",
-        "email": ordering.body["customerContact"]["email"],
-        "outboundSegment": stored["outboundSegment"],
-        "passengers": [{name: passenger[name] for name in names} for passenger in ordering.body["passengers"]],
-        "selectedBaggage": order["selectedBaggage"],
-        "customerContact": ordering.body["customerContact"],
-        "fare": {},
-    }
-    confirmation = bodies.confirm_order(_ORDER, "card", payment_method="pm_1airworthy")
-    drafts: list[tuple[RequestDraft, Any]] = [
-        (search, {"offers": [found]}),
-        (offer, stored),
-        (bodies.get_fares(_OFFER), {"fares": [_fare(party)]}),
-        (bodies.get_baggage(_OFFER), baggage),
-        (ordering, order),
-        (confirmation, booked),
-        (bodies.get_order(_ORDER), booked),
-        (bodies.get_reservation(_RESERVATION), reservation),
-        (bodies.find_reservation(_ORDER), reservation),
-    ]
-    return [
-        exchange_of(draft, body, _START + timedelta(seconds=30 * index), f"sample-{index}", "sample-key")
-        for index, (draft, body) in enumerate(drafts)
-    ]
+    return [_exchange(draft, place) for place, draft in enumerate(_drafts().values())]
+
+
+def _exchange(draft: RequestDraft, place: int) -> Exchange:
+    response, started = _example(f"{draft.operation}Response"), _START + timedelta(seconds=30 * place)
+    return exchange_of(draft, response, started, f"sample-{place}", "sample-key")
 
 
 def sample(operation: str, party: PassengerCounts | None = None) -> Exchange:
-    """Return one documented exchange of an operation."""
+    """Return one documented exchange of an operation; of Create Order for a party."""
     if operation == "createPaymentMethod":
         return _payment_method()
-    places = {
-        "searchOffers": 0,
-        "getOffer": 1,
-        "getFares": 2,
-        "getBaggage": 3,
-        "createOrder": 4,
-        "confirmOrder": 5,
-        "getOrder": 6,
-        "getReservation": 7,
-        "findReservation": 8,
-    }
-    return conversation(party)[places[operation]]
+    drafts = _drafts()
+    exchange = _exchange(drafts[operation], list(drafts).index(operation))
+    if party is None:
+        return exchange
+    query = drafts[operation].query
+    sent = bodies.create_order(query["offerId"], query["fareId"], party, OrderOptions(), _START.date()).body
+    return with_response_body(with_request(exchange, sent), _example("createOrderResponse") | sent)
 
 
 def exchange_of(draft: RequestDraft, response: Any, started: datetime, identifier: str, authorization: str) -> Exchange:

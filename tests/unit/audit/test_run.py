@@ -45,7 +45,7 @@ def renamed(exchange: Exchange, number: int) -> Exchange:
     """The exchange of another conversation, with other ids."""
 
     def other(text: str) -> str:
-        for version in ("8c2a4c1e", "1f7d3f0a", "5b9e8d7c", "0a1b2c3d"):
+        for version in ("05b7786d", "70689144", "6231f121", "fa314e55"):
             text = text.replace(version, f"{number:04x}{version[4:]}")
         return text
 

@@ -46,7 +46,8 @@ def booked(
             "checked": [{"quantity": checked, "weight": 20}],
             "cabin": [{"quantity": cabin, "dimensions": {"width": 1, "height": 1, "length": 1}}],
         }
-        requesting = sent(requesting, {"bags": {str(flight): options}})
+        passengers = [each | {"last_name": f"Gil {request}"} for each in body(requesting.request)["passengers"]]
+        requesting = sent(requesting, {"bags": {str(flight): options}, "passengers": passengers})
         booking = sent(booking, {"request_ids": [request]})
     else:
         luggage = [{"quantity": checked, "weight": 20, "price": 1}]

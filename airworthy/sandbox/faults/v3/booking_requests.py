@@ -286,8 +286,6 @@ FAULTS: Table = {
     rule("V2-REQUESTS-CUSTOMER-CODE"): FAILS,
     "required:createRequestsV2:/customer_code": row.requires,
     "required:createRequestsV2:/passengers/infants": row.requires,
-    rule("V2-REQUESTS-ANSWER"): FAILS,
-    "v2-infants-required": row.needs("createRequestsV2:/passengers/infants"),
     rule("V3-CANCEL-OR-BOOK"): FAILS,
     "cancelled-during-booking": row.behaves(_cancels_during_bookings),
 }

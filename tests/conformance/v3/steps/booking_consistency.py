@@ -23,13 +23,6 @@ from conformance.v4.request_bodies import PassengerCounts
 # Infants
 
 
-@given(parsers.re(rf"a flight search in {INTERFACE} on a route without infant tickets"))
-def _a_search_without_infants(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    criteria = FlightCriteria(interface, "no_infants")
-    found = booking_client.search_with_flights(criteria)
-    context.flights, context.draft, context.response = criteria, found.draft, found.response
-
-
 @when("the client requests one of the flights without an infant price")
 def _the_client_requests_a_flight_without_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
     context.keep_requested(booking_client.requested(context.flight_criteria))
@@ -47,9 +40,7 @@ def _a_paid_booking(
 
 
 @given(parsers.re(rf"a paid booking in {INTERFACE} of two flights with a checked bag on one of them"))
-def _a_paid_booking_with_a_bag_on_one_flight(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _a_paid_booking_with_one_bag(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     criteria, party = FlightCriteria(interface), PassengerCounts()
     # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).
     booking_client.booked(criteria)

@@ -1,7 +1,6 @@
 """Steps that create and cancel booking requests of v2 and v3."""
 
 from dataclasses import replace
-from typing import Any
 
 from pytest_bdd import parsers
 
@@ -19,8 +18,7 @@ from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
-from conformance.v3.booking_request_client import CreatedBookingRequests
-from conformance.v3.flight_client import Flight, FlightCriteria, FlightSearchResult
+from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
@@ -110,22 +108,6 @@ def _request_flights(booking_client: BookingClient, context: ScenarioContext, nu
     context.draft, context.response = booking_client.send_available(make, _NUMBERS[number])
 
 
-@when("the client sends the request without optional fields")
-def _send_request_without_optional_fields(booking_client: BookingClient, context: ScenarioContext) -> None:
-    if context.request.operation.startswith("createBookings"):
-        context.send(booking_client.service, bodies.without_optional_fields(context.request))
-        return
-    criteria, party, flights = context.flight_criteria, context.booking_requests.party, list[Flight]()
-
-    def make() -> RequestDraft:
-        flights[:] = [booking_client.flight(criteria)]
-        draft = booking_client.request_draft(criteria.interface, flights, party)
-        return bodies.without_optional_fields(draft, passports=flights[0].get("need_apis") is not False)
-
-    context.draft, context.response = booking_client.send_available(make)
-    context.requested = CreatedBookingRequests(criteria, context.draft, context.response, flights, party)
-
-
 @when(
     parsers.re(
         r"the client creates a booking request for (?:an unknown flight|(?P<many>as many flights as it may),"
@@ -148,7 +130,6 @@ def _request_first_fare(booking_client: BookingClient, context: ScenarioContext)
     if requested is None or response.status in GONE:
         raise booking_client.service.sold_out("flights_round_trip_fares", response)
     context.keep_requested(requested)
-    context.draft = requested.draft
 
 
 @then("the passengers should be counted as adults, children and infants")
@@ -169,9 +150,11 @@ def _the_passengers_are_counted_by_age(context: ScenarioContext, warn: RecordWar
 # Pending booking requests
 
 
-@given(parsers.re(rf"a pending booking request in {INTERFACE}"))
-def _a_pending_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_requested(booking_client.any_request(FlightCriteria(interface)))
+@given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? in {INTERFACE}"))
+def _a_pending_request(
+    booking_client: BookingClient, context: ScenarioContext, two: str | None, interface: Interface
+) -> None:
+    context.keep_requested(booking_client.any_request(FlightCriteria(interface), 2 if two else 1))
 
 
 @given("a booking request in v3 whose payment failed")
@@ -185,11 +168,6 @@ def _a_request_whose_payment_failed(booking_client: BookingClient, context: Scen
     ):
         assert response.rejected
     context.keep_requested(requested)
-
-
-@given(parsers.re(rf"two pending booking requests in {INTERFACE}"))
-def _two_pending_requests(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_requested(booking_client.any_request(FlightCriteria(interface), 2))
 
 
 @given(
@@ -206,36 +184,17 @@ def _a_pending_request_of_a_situation(
     context.keep_requested(booking_client.request(FlightCriteria(interface, situation)))
 
 
-@given(parsers.re(rf"a pending booking request of the second organisation in {INTERFACE}(?P<any_kind>, of any kind)?"))
+@given(parsers.re(rf"a pending booking request of the second organisation in {INTERFACE}"))
 def _a_pending_request_of_the_second(
-    booking_client: BookingClient,
-    second_service_client: ServiceClient,
-    context: ScenarioContext,
-    interface: Interface,
-    any_kind: str | None,
+    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext, interface: Interface
 ) -> None:
     second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
-    if any_kind:
-        context.keep_requested(second.any_request(FlightCriteria(interface)))
-        return
     # The rejection proves something only where an authorized organisation can book on deposit.
     if booking_client.credentials(interface).self_psp:
         booking_client.booked_by(FlightCriteria(interface), "self_psp")
     if second.credentials(interface).self_psp:
         raise NotApplicable("the profile says that the second organisation also books on deposit")
     context.keep_requested(second.request(FlightCriteria(interface)))
-
-
-@given(
-    parsers.re(
-        rf"(?P<what>(?:a(?:nother)?|two) booking requests? in {INTERFACE}(?: to be cancelled)?"
-        " made (?:almost 3|more than 5) minutes ago)"
-    )
-)
-def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
-    requested = ageing.aged(what)
-    assert isinstance(requested, CreatedBookingRequests), interface
-    context.keep_requested(requested)
 
 
 @when(
@@ -264,19 +223,15 @@ def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext
     context.keep_requested(booking_client.cancelled())
 
 
-def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier: Any) -> None:
+@when(parsers.re("the client cancels (?P<which>the|an unknown) booking request"))
+def _cancel_booking_request(service_client: ServiceClient, context: ScenarioContext, which: str) -> None:
+    identifier = context.booking_requests.requests[0]["id"] if which == "the" else bodies.UNKNOWN_ID
     context.send(service_client, bodies.cancel_request(identifier))
-
-
-# That of a booking is the one that the scenario is about.
-@when(parsers.re("the client cancels the booking request(?: of the booking)?"))
-def _cancel_booking_request(service_client: ServiceClient, context: ScenarioContext) -> None:
-    _cancel(service_client, context, context.booking_requests.requests[0]["id"])
 
 
 @when("the second organisation cancels the booking request")
 def _cancel_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
-    _cancel(second_service_client, context, context.booking_requests.requests[0]["id"])
+    context.send(second_service_client, bodies.cancel_request(context.booking_requests.requests[0]["id"]))
 
 
 @then("the cancellation should fail")
@@ -284,11 +239,6 @@ def _the_cancellation_should_fail(context: ScenarioContext, warn: RecordWarning)
     expect_not_server_error(context)
     if context.last_response.succeeded and context.last_response.member("success") is True:
         warn("the service cancels a booking request of another organisation", context.last_response.exchange)
-
-
-@when("the client cancels an unknown booking request")
-def _cancel_unknown_booking_request(service_client: ServiceClient, context: ScenarioContext) -> None:
-    _cancel(service_client, context, bodies.UNKNOWN_ID)
 
 
 @then("the cancellation succeeds")

@@ -42,7 +42,7 @@ def _a_booking_that_would_be_accepted(
         requested, by if extra == "a payment method" else booking_client.usual(criteria, by)
     )
     if extra == "customer data":
-        context.draft = bodies.with_customer_data(context.draft)
+        context.draft = bodies.with_complete_customer_data(context.draft, is_company=False)
 
 
 # Creation
@@ -164,9 +164,7 @@ def _book_in_interface(booking_client: BookingClient, context: ScenarioContext, 
 
 
 @when(parsers.re(rf"the client books a family in {INTERFACE} whose members send some of the optional fields each"))
-def _book_with_some_optional_fields(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _book_some_optional_fields(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     criteria, party, flights = FlightCriteria(interface), booking_client.family, list[Flight]()
 
     def make() -> RequestDraft:
@@ -184,12 +182,6 @@ def _book_with_some_optional_fields(
     booking = booking_client.booking(requested)
     booking = bodies.with_some_optional_fields(booking) if interface == "v2" else booking
     context.keep_booked(CreatedBookings(requested, booking, context.send(booking_client.service, booking)))
-
-
-@when("the client creates another booking of the booking request", "V23-BOOKINGS-ONCE")
-def _book_again(booking_client: BookingClient, context: ScenarioContext) -> None:
-    requested = context.created_bookings.requested
-    context.send(booking_client.service, booking_client.booking(requested))
 
 
 @when("the client creates four bookings of the booking request at once", "V23-BOOKINGS-ONCE")
@@ -249,20 +241,6 @@ def _the_service_books_with_a_mastercard(service_client: ServiceClient, context:
 # Luggage of v2
 
 
-def _with_luggage(booking_client: BookingClient, context: ScenarioContext, change: Any) -> None:
-    """Prepare a booking of a flight with luggage options, and change these."""
-    criteria = context.flight_criteria
-    requested = booking_client.request(criteria, bag="checked")
-    draft = booking_client.booking(requested)
-    luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
-    options: list[Any] = next(iter(luggage.values()), [])
-    with prerequisite(
-        "a booking request has no luggage options", rule="V2-REQUESTS-ANSWER", exchange=requested.response.exchange
-    ):
-        change(options)
-    context.draft = draft.with_value("luggage", luggage)
-
-
 @when("the client sends the request with luggage of another booking request")
 def _send_request_with_luggage_of_another_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     luggage = dict(context.request.body["luggage"])
@@ -272,8 +250,14 @@ def _send_request_with_luggage_of_another_request(service_client: ServiceClient,
 
 @when("the client sends the request with 2 pieces of luggage for one passenger")
 def _send_request_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
-    _with_luggage(booking_client, context, lambda options: options[0].update({"quantity": 2}))
-    context.response = booking_client.service.send(context.request)
+    requested = booking_client.request(context.flight_criteria, bag="checked")
+    draft = booking_client.booking(requested)
+    first = next(iter(draft.body["luggage"]))
+    with prerequisite(
+        "a booking request has no luggage options", rule="V2-REQUESTS-ANSWER", exchange=requested.response.exchange
+    ):
+        draft = draft.with_value(f"luggage.{first}[0].quantity", 2)
+    context.send(booking_client.service, draft)
 
 
 @when(
@@ -283,9 +267,7 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
         " for the second one"
     )
 )
-def _book_other_luggage_for_the_second_request(
-    booking_client: BookingClient, context: ScenarioContext, how: str
-) -> None:
+def _book_other_luggage_for_the_second(booking_client: BookingClient, context: ScenarioContext, how: str) -> None:
     criteria = context.flight_criteria
     booking_client.service.needs("checked_bags")
     requested = booking_client.request(criteria, count=2)
@@ -315,11 +297,9 @@ def _a_request_of_an_operation(
     criteria = FlightCriteria(interface)
     context.flights = criteria
     match operation.removesuffix("V2"):
-        case "searchFlights":
-            found = booking_client.search(criteria)
-            context.draft, context.response = found.draft, found.response
-        case "searchRoundTrips":
-            found = booking_client.round_trips("regular")
+        case "searchFlights" | "searchRoundTrips" as search:
+            is_trip = search == "searchRoundTrips"
+            found = booking_client.round_trips("regular") if is_trip else booking_client.search(criteria)
             context.draft, context.response = found.draft, found.response
         case "createRequests":
             pattern = booking_client.requested(criteria)

@@ -43,9 +43,7 @@ def _a_flight_search_that_finds(
 
 
 @given(parsers.re(rf"a flight search in {INTERFACE} that finds more than 100 flights"))
-def _a_flight_search_that_finds_many(
-    booking_client: FlightClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _a_search_that_finds_many(booking_client: FlightClient, context: ScenarioContext, interface: Interface) -> None:
     criteria = FlightCriteria(interface, "many")
     found = booking_client.search_with_flights(criteria)
     if not found.response.member("next_page_id") and len(found.flights) <= _PAGE:
@@ -53,6 +51,7 @@ def _a_flight_search_that_finds_many(
     _keep(context, criteria, found)
 
 
+@given("a documented round-trip search")
 @when("the client searches round-trip fares")
 def _a_round_trip_search(booking_client: FlightClient, context: ScenarioContext) -> None:
     _keep(context, FlightCriteria("v3"), booking_client.round_trips("regular"))
@@ -79,9 +78,7 @@ def _a_round_trip_search_without_fares(booking_client: FlightClient, context: Sc
     parsers.re(r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'),
     "V23-FLIGHTS-PARAMETERS",
 )
-def _send_request_with_the_parameter(
-    service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str
-) -> None:
+def _send_with_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str) -> None:
     context.send(service_client, context.request.with_query(**{parameter: value}))
 
 
@@ -119,32 +116,23 @@ def _search_window(booking_client: FlightClient, context: ScenarioContext, days:
         booking_client.pages(FlightSearchResult(search, first))
 
 
-@when("the client searches until tomorrow")
-def _search_until_tomorrow(booking_client: FlightClient, context: ScenarioContext) -> None:
-    tomorrow = booking_client.today + timedelta(days=1)
-    context.send(booking_client.service, context.request.with_query(start=None, end=tomorrow.isoformat()))
-
-
-@when("the client searches without a window")
-def _search_without_window(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.send(service_client, context.request.with_query(start=None, end=None))
+@when(parsers.re("the client searches (?:without a window|(?P<until>until tomorrow))"))
+def _search_from_today(booking_client: FlightClient, context: ScenarioContext, until: str | None) -> None:
+    tomorrow = (booking_client.today + timedelta(days=1)).isoformat()
+    context.send(booking_client.service, context.request.with_query(start=None, end=tomorrow if until else None))
 
 
 @when("the client sends the request with the customer code")
 def _send_request_with_the_customer_code(booking_client: FlightClient, context: ScenarioContext) -> None:
-    context.draft = context.request.with_query(
-        customerCode=booking_client.customer_code(context.flight_criteria.interface)
-    )
-    context.response = booking_client.service.send(context.draft)
+    code = booking_client.customer_code(context.flight_criteria.interface)
+    context.send(booking_client.service, context.request.with_query(customerCode=code))
 
 
 @when("the client searches for a return flight seven days later")
 def _search_return_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     start = date.fromisoformat(context.request.query["start"]) + timedelta(days=7)
-    context.draft = context.request.with_query(
-        returnStart=start.isoformat(), returnEnd=(start + timedelta(days=3)).isoformat()
-    )
-    context.response = service_client.send(context.draft)
+    days = {"returnStart": start.isoformat(), "returnEnd": (start + timedelta(days=3)).isoformat()}
+    context.send(service_client, context.request.with_query(**days))
 
 
 @when("the client retrieves all pages")

@@ -4,7 +4,6 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons
-from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
@@ -28,26 +27,12 @@ _PARTIES = 3
 def _a_flight_with_few_seats(
     booking_client: BookingClient, context: ScenarioContext, interface: Interface, second: str | None
 ) -> None:
-    held = request_last_seats(booking_client, interface, is_second=bool(second))
-    context.keep_requested(held)
-    context.draft = held.draft
+    context.keep_requested(request_last_seats(booking_client, interface, is_second=bool(second)))
 
 
 @given("a flight in v3 whose seats are held by booking requests")
 def _a_flight_whose_seats_are_held(booking_client: BookingClient, context: ScenarioContext) -> None:
-    held = hold_all_seats(booking_client, "v3")
-    context.keep_requested(held)
-    context.draft = held.draft
-
-
-@given(
-    parsers.re(rf"(?P<what>booking requests in {INTERFACE} that held all seats of a flight more than 5 minutes ago)")
-)
-def _aged_requests_for_all_seats(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
-    held = ageing.aged(what)
-    assert isinstance(held, CreatedBookingRequests), interface
-    context.keep_requested(held)
-    context.draft = held.draft
+    context.keep_requested(hold_all_seats(booking_client, "v3"))
 
 
 @when("the client requests its seats again and again")
@@ -134,9 +119,7 @@ def _a_request_is_rejected(context: ScenarioContext) -> None:
 
 
 @then("the service should accept a new booking request")
-def _a_new_request_should_be_accepted(
-    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
+def _a_request_should_be_accepted(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     response = context.last_response
     if not context.requested and booking_client.requested_flights.may_explain(context.request, response):
         key = booking_client.service.route_key(context.flight_criteria.route)

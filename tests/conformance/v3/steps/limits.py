@@ -1,6 +1,5 @@
-"""Steps that use the limits and the optional members of v2 and v3, and payment methods that do not exist."""
+"""Steps that use the limits and the optional members of v2 and v3."""
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
@@ -248,15 +247,6 @@ def _the_client_books_luggage_on_two_flights(booking_client: BookingClient, cont
         raise booking_client.service.sold_out(criteria.route, response)
 
 
-@when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))
-def _the_client_books_for_a_complete_customer(
-    booking_client: BookingClient, context: ScenarioContext, is_company: str
-) -> None:
-    criteria = context.flight_criteria
-    draft = booking_client.booking(booking_client.any_request(criteria))
-    context.send(booking_client.service, bodies.with_complete_customer_data(draft, is_company=is_company == "true"))
-
-
 @then("the service books the flight")
 def _the_service_books_the_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
     response = context.last_response
@@ -264,20 +254,3 @@ def _the_service_books_the_flight(booking_client: BookingClient, context: Scenar
     if response.status in GONE:
         raise booking_client.service.sold_out(context.flight_criteria.route, context.last_response)
     expect_one(response, "booking", "the service must book a documented booking with all optional members")
-
-
-@given(parsers.re(rf"a booking in {INTERFACE} that is paid by a payment method"))
-def _a_booking_by_a_payment_method(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
-    profile = booking_client.service.profile
-    booking_client.service.needs("card")
-    if not (profile.payment.url and profile.payment.token):
-        raise Untested("the profile names no payment provider, so payment methods are unknown: [payment] url and token")
-    context.keep_booked(booking_client.booked(FlightCriteria(interface), "a payment method"))
-
-
-@when("the client books a flight by a payment method that does not exist")
-def _the_client_books_by_an_unknown_payment_method(booking_client: BookingClient, context: ScenarioContext) -> None:
-    draft = booking_client.booking(booking_client.any_request(context.flight_criteria), "a payment method")
-    context.send(booking_client.service, draft.with_value("payment_method", f"pm_{secrets.token_hex(12)}"))

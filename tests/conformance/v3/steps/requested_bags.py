@@ -1,8 +1,8 @@
 """Steps that change the bags of a booking request of v3."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from pytest_bdd import parsers
 
@@ -52,34 +52,46 @@ def _send_request_with_bags_of_another_flight(service_client: ServiceClient, con
     )
 
 
-def _with_options(booking_client: BookingClient, context: ScenarioContext, kind: BagKind, change: Any) -> None:
-    """Send a booking request for a flight that has bag options of a kind, with these options changed."""
-    flight = booking_client.flight(context.flight_criteria, bag=kind)
-    draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
+def _reweigh(options: list[Any]) -> None:
+    # No option weighs as much as all of them together.
+    heavier = 1 + sum(option["weight"] for option in options)
+    for option in like_last(options):
+        option["weight"] = heavier
+
+
+# By the words of the features, what is changed in the options of a kind. Of the second flight, the last option is
+# chosen, of another one the first.
+_CHANGES: Final[Mapping[str, Callable[[list[Any], int], object]]] = {
+    "without one": lambda options, _: remove_last(options),
+    "with another weight of one": lambda options, _: _reweigh(options),
+    "with 2": lambda options, chosen: options[chosen].update(quantity=2),
+    "without the quantity of a": lambda options, chosen: options[chosen].pop("quantity"),
+    "without the weight of a": lambda options, chosen: options[chosen].pop("weight"),
+}
+
+
+@when(
+    parsers.re(
+        rf"the client sends the request (?P<change>{'|'.join(_CHANGES)}) (?P<kind>checked|cabin) "
+        "(?:bag option|bags for one passenger)(?P<second> (?:of|on) the second flight)?"
+    )
+)
+def _send_request_with_other_options(
+    booking_client: BookingClient, context: ScenarioContext, change: str, kind: BagKind, second: str | None
+) -> None:
+    """Change the options of a kind of a flight that has any; of two flights, those of the last one that has any."""
+    draft = context.request
+    if second:
+        booking_client.service.needs(f"{kind}_bags")
+    else:
+        flight = booking_client.flight(context.flight_criteria, bag=kind)
+        draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
     bags = json.loads(json.dumps(draft.body["bags"]))
-    change(bags[str(flight["id"])][kind])
+    with_bags = [options[kind] for options in bags.values() if options[kind]]
+    if not with_bags:
+        raise Untested(f"neither of two flights has a {kind} bag")
+    _CHANGES[change](with_bags[-1], -1 if second else 0)
     context.send(booking_client.service, draft.with_value("bags", bags))
-
-
-@when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option"))
-def _send_request_without_one_option(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
-    _with_options(booking_client, context, kind, remove_last)
-
-
-@when("the client sends the request with another weight of one checked bag option")
-def _send_request_with_another_weight(booking_client: BookingClient, context: ScenarioContext) -> None:
-    def reweigh(options: list[Any]) -> None:
-        # No option weighs as much as all of them together.
-        heavier = 1 + sum(option["weight"] for option in options)
-        for option in like_last(options):
-            option["weight"] = heavier
-
-    _with_options(booking_client, context, "checked", reweigh)
-
-
-@when(parsers.re(r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger"))
-def _send_request_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
-    _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
 
 
 @when("the client sends the request with one checked bag of each option for one passenger")
@@ -94,50 +106,6 @@ def _send_request_with_a_bag_of_each_option(booking_client: BookingClient, conte
     for option in bags[str(flight["id"])]["checked"]:
         option["quantity"] = 1
     context.send(booking_client.service, draft.with_value("bags", bags))
-
-
-@when(
-    parsers.re(
-        r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger on the second flight"
-    )
-)
-def _send_request_with_too_many_bags_on_the_second_flight(
-    service_client: ServiceClient, context: ScenarioContext, kind: BagKind
-) -> None:
-    """Choose two pieces of the last option; `_with_options` chooses those of the first one."""
-    _with_options_of_the_second_flight(service_client, context, kind, lambda options: options[-1].update(quantity=2))
-
-
-@when(
-    parsers.re(
-        r"the client sends the request without the (?P<member>quantity|weight) of a checked bag option"
-        r" of the second flight"
-    )
-)
-def _send_request_without_a_member_on_the_second_flight(
-    service_client: ServiceClient, context: ScenarioContext, member: str
-) -> None:
-    _with_options_of_the_second_flight(service_client, context, "checked", lambda options: options[-1].pop(member))
-
-
-@when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option of the second flight"))
-def _send_request_without_one_option_of_the_second_flight(
-    service_client: ServiceClient, context: ScenarioContext, kind: BagKind
-) -> None:
-    _with_options_of_the_second_flight(service_client, context, kind, remove_last)
-
-
-def _with_options_of_the_second_flight(
-    service_client: ServiceClient, context: ScenarioContext, kind: BagKind, change: Any
-) -> None:
-    """Send a booking request for two flights, with the options of a kind of the last one that has any changed."""
-    service_client.needs(f"{kind}_bags")
-    bags = json.loads(json.dumps(context.request.body["bags"]))
-    with_bags = [options[kind] for options in bags.values() if options[kind]]
-    if not with_bags:
-        raise Untested(f"neither of two flights has a {kind} bag")
-    change(with_bags[-1])
-    context.send(service_client, context.request.with_value("bags", bags))
 
 
 @when("the client requests two flights with a checked bag for each passenger")
@@ -187,7 +155,5 @@ def _send_request_without_its_bags(
     service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind
 ) -> None:
     flight = booking_client.flight(context.flight_criteria, bag=kind)
-    context.draft = booking_client.request_draft("v3", [flight], context.booking_requests.party).without(
-        f"bags.{flight['id']}.{kind}"
-    )
-    context.response = service_client.send(context.draft)
+    draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
+    context.send(service_client, draft.without(f"bags.{flight['id']}.{kind}"))

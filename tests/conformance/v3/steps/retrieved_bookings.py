@@ -2,14 +2,14 @@
 
 import secrets
 import unicodedata
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final
 
 from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import items, member
 from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
-from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse, counted
 from conformance.payments import WAY, WAYS
@@ -53,30 +53,39 @@ def _a_booking_paid_by(booking_client: BookingClient, context: ScenarioContext, 
 
 
 @when(parsers.re(rf"the client books a charter flight in {INTERFACE}"))
-def _a_booking_of_a_charter_flight(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
+def _a_charter_booking(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     context.keep_booked(booking_client.booked(FlightCriteria(interface, "charter")))
-
-
-@given(parsers.re(rf"(?P<what>a booking in {INTERFACE} made more than two hours ago)"))
-def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
-    booked = ageing.aged(what)
-    assert isinstance(booked, CreatedBookings), interface
-    context.keep_booked(booked)
 
 
 # Retrieval
 
 
-def _retrieval(context: ScenarioContext, reference: str | None = None) -> RequestDraft:
+# The references by which bookings are retrieved, made from their own.
+_REFERENCES: Final[Mapping[str, Callable[[str], str | None]]] = {
+    "the booking": lambda own: own,
+    "bookings without a reference": lambda _: None,
+    "the bookings of an unknown reference": lambda _: f"ZZ{secrets.token_hex(4).upper()}",
+    "the bookings of an empty reference": lambda _: "",
+    **{f"the bookings of the reference {how}": partial(similar, how=how) for how in SIMILAR.split("|")},
+}
+
+
+def _retrieval(context: ScenarioContext, what: str = "the booking", interface: Interface | None = None) -> RequestDraft:
     booked = context.created_bookings
-    return bodies.get_bookings(booked.requested.interface, booked.reference if reference is None else reference)
+    draft = bodies.get_bookings(interface or booked.requested.interface, booked.reference)
+    return draft.with_query(cp_reference=_REFERENCES[what](booked.reference))
 
 
-@when("the client retrieves the booking")
-def _retrieve_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(_retrieval(context))
+@when(parsers.re(rf"the client retrieves (?P<what>{'|'.join(_REFERENCES)})(?: in {INTERFACE})?"), "V23-LOOK-UP")
+def _retrieve(
+    service_client: ServiceClient, context: ScenarioContext, what: str, interface: Interface | None = None
+) -> None:
+    context.response = service_client.send(_retrieval(context, what, interface))
+
+
+@when("the second organisation retrieves the booking")
+def _retrieve_booking_as_the_second(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = second_service_client.send(_retrieval(context))
 
 
 @when("the client books an offer of v4 and retrieves the booking")
@@ -98,38 +107,6 @@ def _the_booking_is_still_returned(context: ScenarioContext) -> None:
         actual=f"status {context.last_response.status} without it",
         pointer="/bookings",
     )
-
-
-@when(parsers.re(r"the client retrieves the booking in (?P<other>v2|v3)"))
-def _retrieve_booking_in(service_client: ServiceClient, context: ScenarioContext, other: Interface) -> None:
-    context.response = service_client.send(bodies.get_bookings(other, context.created_bookings.reference))
-
-
-@when("the client retrieves bookings without a reference")
-def _retrieve_without_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.send(service_client, _retrieval(context).with_query(cp_reference=None))
-
-
-@when("the client retrieves the bookings of an unknown reference")
-def _retrieve_unknown_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(_retrieval(context, f"ZZ{secrets.token_hex(4).upper()}"))
-
-
-@when("the client retrieves the bookings of an empty reference", "V23-LOOK-UP")
-def _retrieve_empty_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = service_client.send(_retrieval(context, ""))
-
-
-@when(parsers.re(rf"the client retrieves the bookings of the reference (?P<how>{SIMILAR})"))
-def _retrieve_similar_reference(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
-    context.response = service_client.send(_retrieval(context, similar(context.created_bookings.reference, how)))
-
-
-@when("the second organisation retrieves the booking")
-def _retrieve_booking_as_the_second_organisation(
-    second_service_client: ServiceClient, context: ScenarioContext
-) -> None:
-    context.response = second_service_client.send(_retrieval(context))
 
 
 @then("the response should not contain the booking")
@@ -245,9 +222,7 @@ def _booking_should_have_a_locator(context: ScenarioContext, warn: RecordWarning
 
 
 @then("the booking should be confirmed immediately")
-def _booking_should_be_confirmed_immediately(
-    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
+def _should_be_confirmed_at_once(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     for booking in context.created_bookings.bookings:
         comparisons.add()
         if not _is_confirmed(booking):

@@ -1,24 +1,15 @@
 """Steps that retrieve bookings of v2 and v3 whose schedule changed."""
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested
 from airworthy.target.ageing import DAY, Ageing
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
-from conformance.step_table import given, then, when
+from conformance.step_table import then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient, CreatedBookings
-from conformance.v3.request_bodies import INTERFACE, Interface
-
-
-@given(parsers.re(rf"(?P<what>a booking in {INTERFACE} whose schedule changed a while ago)"))
-def _a_changed_booking(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
-    booked = ageing.aged(what)
-    assert isinstance(booked, CreatedBookings), interface
-    context.keep_booked(booked)
+from conformance.v3.request_bodies import Interface
 
 
 @when("a day passes, where the clock can be moved")

@@ -117,13 +117,6 @@ def _days(flights: Iterable[Any]) -> set[str]:
 # Pages
 
 
-@given(parsers.re(rf"a flight search in {INTERFACE} with many flights"))
-def _a_search_with_many_flights(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    criteria = FlightCriteria(interface, "many")
-    found = booking_client.search_with_flights(criteria)
-    context.flights, context.draft, context.response = criteria, found.draft, found.response
-
-
 @when("the client searches the flights of two of its days")
 def _the_client_searches_two_days(context: ScenarioContext) -> None:
     # Those at the end of the first page: what a page leaves out would follow there.
@@ -228,9 +221,7 @@ def _flights_with_enough_seats_are_found(booking_client: BookingClient, context:
 
 
 @then("the search should find something, if it does so without the customer code")
-def _the_customer_code_hides_nothing(
-    booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
+def _customer_code_hides_nothing(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     found = context.last_response
     for _ in range(_READINGS):
         comparisons.add()
@@ -276,16 +267,6 @@ def _one_way_flights_are_found(booking_client: BookingClient, context: ScenarioC
 
 
 _LONGEST = timedelta(days=3)
-
-
-@given(parsers.re(r"a documented round-trip search(?P<with_fares> on a route with fares)?"))
-def _a_documented_round_trip_search(
-    booking_client: BookingClient, context: ScenarioContext, with_fares: str | None
-) -> None:
-    found = booking_client.round_trips("round_trip_fares" if with_fares else "regular")
-    if with_fares and not found.fares:
-        raise Untested("a search on [routes.flights_round_trip_fares] finds no special fares")
-    context.flights, context.draft, context.response = FlightCriteria("v3"), found.draft, found.response
 
 
 @when("the client sends it with a window of nine days there, then with one back", "V3-ROUND-TRIPS-WINDOW")

@@ -10,7 +10,6 @@ from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import then, when
-from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import SearchResult
 
 # Members of an order for which a difference only warns: the documents name them, but say little of their contents
@@ -50,20 +49,6 @@ def _the_search_finds_offers_too(context: ScenarioContext, warn: RecordWarning) 
     comparisons.add()
     if not context.last_response.array("offers"):
         warn("a search between cities finds offers, but none between the places of one", context.last_response.exchange)
-
-
-# Baggage
-
-
-@when("the client retrieves the fares and the baggage options of the offer")
-def _retrieve_fares_and_baggage(service_client: ServiceClient, context: ScenarioContext) -> None:
-    fares, baggage = bodies.get_fares(context.offer.id), bodies.get_baggage(context.offer.id)
-    context.together = (
-        service_client.send_required(fares, "the fares of an offer were not returned", "V4-FARES-LIVE"),
-        service_client.send_required(
-            baggage, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS"
-        ),
-    )
 
 
 # Orders

@@ -1,6 +1,6 @@
 """Steps that search and store offers, and use offers and orders of a certain age."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, product
 from typing import Any
@@ -25,15 +25,12 @@ from conformance.v4.offer_client import (
     FoundItinerary,
     OfferClient,
     OfferCriteria,
-    StoredOffer,
     seats_of,
 )
-from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import PassengerCounts
 
 _ROUTES = {
     "between cities": "city",
-    "for connecting flights": "connecting",
     "of connecting flights": "connecting",
     "without paid baggage": "no_baggage",
 }
@@ -49,16 +46,7 @@ def criteria(kind: str | None, route: str | None, party: str | None) -> OfferCri
 
 
 _WAYS = ("outboundSegmentOptions", "inboundSegmentOptions")
-_SEARCH = (
-    r"a (?P<kind>round-trip )?search(?: (?P<route>between cities|for connecting flights)| for (?P<party>"
-    + PARTY
-    + r"))?"
-)
-
-
-@given("a documented search")
-def _a_documented_search(service_client: OfferClient, context: ScenarioContext) -> None:
-    context.draft = service_client.search_request(OfferCriteria())
+_SEARCH = rf"a (?P<kind>round-trip )?search(?: (?P<route>between cities)| for (?P<party>{PARTY}))?"
 
 
 @given(parsers.re(_SEARCH + " that the service accepts"))
@@ -93,7 +81,7 @@ def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioC
 
 @given(parsers.re(rf"an? (?P<kind>round-trip )?offer request(?: for (?P<party>{PARTY}))? that the service accepts"))
 def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str, party: str) -> None:
-    _use(context, service_client, criteria(kind, None, party))
+    context.keep_stored(service_client.stored(criteria(kind, None, party)))
     context.draft = context.offer.draft
 
 
@@ -108,7 +96,7 @@ _OFFER = (
 def _a_stored_offer(
     service_client: OfferClient, context: ScenarioContext, kind: str | None, route: str | None, party: str | None
 ) -> None:
-    _use(context, service_client, criteria(kind, route, party))
+    context.keep_stored(service_client.stored(criteria(kind, route, party)))
 
 
 @when("the client requests another offer")
@@ -119,15 +107,10 @@ def _store_another_offer(service_client: OfferClient) -> None:
 
 @when("the client requests an offer that requires identification")
 def _a_stored_offer_that_wants_identification(service_client: OfferClient, context: ScenarioContext) -> None:
-    _use(context, service_client, OfferCriteria(route="identification_required"))
+    context.keep_stored(service_client.stored(OfferCriteria(route="identification_required")))
     information = context.last_response.member("providerAdditionalPassengerInformationByPassengerType")
     is_required = member(information, "adult", "providerIdentificationTypeOptions") != []
     expect_situation(is_required, "routes.identification_required", "has offers without identification types")
-
-
-def _use(context: ScenarioContext, service_client: OfferClient, what: OfferCriteria) -> None:
-    context.criteria, context.stored = what, service_client.stored(what)
-    context.response = context.stored.response
 
 
 @given(parsers.re(rf"an itinerary with seats for (?P<party>{PARTY})"))
@@ -158,7 +141,10 @@ def _an_itinerary_of_a_situation(service_client: OfferClient, context: ScenarioC
 
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
 def _request_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
-    _request_until_accepted(service_client, context, lambda draft: _for_party(draft, parse_party(party)))
+    for draft in islice(_offer_requests(service_client, context), ATTEMPTS_TO_STORE):
+        context.response = service_client.send(_for_party(draft, parse_party(party)))
+        if context.response.succeeded:
+            break
     if context.shown is not None and context.last_response.succeeded and context.last_response.member("id"):
         _expect_situation_of(context.shown, context.criteria.route, context.last_response)
 
@@ -179,20 +165,6 @@ def _request_the_same_flights(second_service_client: OfferClient, context: Scena
     response = second_service_client.send(context.offer.draft.with_value("customerCode", code))
     if response.member("id") == context.offer.id:
         raise NotApplicable("offers of the same flights have the same id (OPEN-73)")
-
-
-@when("the client requests the offer with inboundSegment set to null")
-def _request_offer_with_null(service_client: OfferClient, context: ScenarioContext) -> None:
-    _request_until_accepted(service_client, context, lambda draft: draft.with_value("inboundSegment", None))
-
-
-def _request_until_accepted(
-    service_client: OfferClient, context: ScenarioContext, change: Callable[[RequestDraft], RequestDraft]
-) -> None:
-    for draft in islice(_offer_requests(service_client, context), ATTEMPTS_TO_STORE):
-        context.response = service_client.send(change(draft))
-        if context.last_response.succeeded:
-            return
 
 
 def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> Iterator[RequestDraft]:
@@ -254,21 +226,7 @@ def _response_contains_no_fares(context: ScenarioContext) -> None:
 # Resources of a certain age
 
 
-@given(parsers.re(r"(?P<what>an? (?:round-trip )?offer stored (?:more than|almost) 30 minutes ago)"))
-def _an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
-    stored = ageing.aged(what)
-    assert isinstance(stored, StoredOffer)
-    context.criteria, context.stored, context.response = stored.criteria, stored, stored.response
-
-
 @when("more than 30 minutes have passed since the offer was stored")
 def _the_offer_ages(ageing: Ageing, profile: Profile) -> None:
     expired = ages.due("an offer stored more than 30 minutes ago", profile.lifetimes)
     ageing.age_further("an offer stored almost 30 minutes ago", expired)
-
-
-@given(parsers.re(r"(?P<what>an order (?:created|booked) in time from an offer stored more than 30 minutes ago)"))
-def _an_order_of_an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
-    order = ageing.aged(what)
-    assert isinstance(order, CreatedOrder)
-    context.order, context.stored, context.response = order, order.stored, order.response

@@ -12,12 +12,7 @@ from conformance.parsed_response import ParsedResponse, expect_status, shown_sta
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import then
-from conformance.steps.responses import (
-    REASONS,
-    expect_failed,
-    expect_rejection,
-    expect_success,
-)
+from conformance.steps.responses import REASONS, expect_failed, expect_rejection, expect_success
 from conformance.v4 import request_bodies as bodies
 
 # Orders
@@ -198,31 +193,23 @@ def _the_payment_should_fail(context: ScenarioContext, warn: RecordWarning) -> N
 @then(parsers.re(rf"the payment fails with \d{{3}} (?P<reason>{REASONS})"))
 def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
     _the_payment_fails(context)
-    if context.last_response.succeeded:
-        observe(
-            "OPEN-24",
-            "response to a failed payment",
-            "200 with an order that is FAILED",
-            context.last_response.exchange,
-        )
-        return
-    expect_rejection(context.last_response, reason, "the payment must fail")
-    observe("OPEN-24", "response to a failed payment", "an error", context.last_response.exchange)
+    response, seen = context.last_response, "200 with an order that is FAILED"
+    if not response.succeeded:
+        expect_rejection(response, reason, "the payment must fail")
+        seen = "an error"
+    observe("OPEN-24", "response to a failed payment", seen, response.exchange)
 
 
 @then(parsers.re(r"the service rejects the order, or its confirmation with 403 (?P<reason>Forbidden)"))
 def _order_or_confirmation_is_rejected(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
+    response = context.last_response
     if context.order is None:
         expect_failed(context)
-        observe(
-            "OPEN-53",
-            "where the service rejects balance payment",
-            f"at Create Order, {context.last_response.status}",
-            context.last_response.exchange,
-        )
-        return
-    expect_rejection(context.last_response, reason)
-    observe("OPEN-53", "where the service rejects balance payment", "at Confirm Order", context.last_response.exchange)
+        where = f"at Create Order, {response.status}"
+    else:
+        expect_rejection(response, reason)
+        where = "at Confirm Order"
+    observe("OPEN-53", "where the service rejects balance payment", where, response.exchange)
 
 
 @then("the order should be FAILED")

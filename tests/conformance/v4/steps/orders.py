@@ -29,13 +29,7 @@ _ORDER += r"(?: to be paid by (?P<method>card|balance))?"
 @given(parsers.re(f"an? (?P<kind>round-trip )?order request{_ORDER} that the service accepts"))
 @when(parsers.re(f"the client creates an? (?P<kind>round-trip )?order{_ORDER}"))
 def _an_order_request_that_is_accepted(
-    service_client: OrderClient,
-    context: ScenarioContext,
-    *,
-    kind: str | None,
-    party: str,
-    extra: str,
-    method: str,
+    service_client: OrderClient, context: ScenarioContext, *, kind: str | None, party: str, extra: str, method: str
 ) -> None:
     options = OrderOptions(
         payment="balance" if method == "balance" else service_client.usual_payment,
@@ -56,9 +50,7 @@ def _prepare(context: ScenarioContext, service_client: OrderClient, what: OfferC
 
 
 @given(parsers.re(rf"an order request(?: for (?P<party>{PARTY}))? on a route where birth dates are optional"))
-def _an_order_request_without_birth_dates(
-    service_client: OrderClient, context: ScenarioContext, party: str | None
-) -> None:
+def _an_order_without_birth_dates(service_client: OrderClient, context: ScenarioContext, party: str | None) -> None:
     options = OrderOptions(payment=service_client.usual_payment)
     _prepare(context, service_client, replace(criteria(None, None, party), route="birth_date_optional"), options)
     is_optional = not service_client.requires_birth_date(context.offer)
@@ -75,10 +67,7 @@ def _an_order_request_that_requires_birth_dates(service_client: OrderClient, con
     expect_situation(False, "routes.birth_date_required", "has offers that do not require the birth date of adults")
 
 
-_OPEN = (
-    rf"(?: to be paid by (?P<method>card|balance)| (?P<route>for connecting flights)| for (?P<party>{PARTY}))?"
-    r"(?P<passports> with passports)?"
-)
+_OPEN = rf"(?: to be paid by (?P<method>card|balance)| for (?P<party>{PARTY}))?(?P<passports> with passports)?"
 
 
 @given(parsers.re(f"an open (?P<kind>round-trip )?order{_OPEN}"))
@@ -88,15 +77,14 @@ def _an_open_order(
     *,
     kind: str | None,
     method: PaymentMethod | None,
-    route: str | None,
     party: str | None,
     passports: str | None,
 ) -> None:
     passport = bool(passports) and service_client.profile.has_capability("identification")
     options = OrderOptions(payment=method or service_client.usual_payment, passport=passport)
-    chosen = service_client.criteria_for(options, criteria(kind, route, party))
+    chosen = service_client.criteria_for(options, criteria(kind, None, party))
     is_any = chosen == OfferCriteria() and not passport
-    _keep(context, service_client.any_order(options.payment) if is_any else service_client.order(chosen, options))
+    context.keep_ordered(service_client.any_order(options.payment) if is_any else service_client.order(chosen, options))
 
 
 @given("an open round-trip order without optional fields")
@@ -108,7 +96,7 @@ def _an_open_order_without_optional_fields(service_client: OrderClient, context:
     draft = service_client.without_optional_fields(service_client.order_request(stored, options), stored)
     reason = "the service did not accept an order without optional fields"
     response = service_client.send_required(draft, reason, "V4-ORDER-OPTIONAL", "id")
-    _keep(context, CreatedOrder(draft, response, stored, options))
+    context.keep_ordered(CreatedOrder(draft, response, stored, options))
 
 
 _BAGS = (
@@ -121,7 +109,9 @@ _BAGS = (
 def _an_open_order_with_bags(
     service_client: OrderClient, context: ScenarioContext, kind: str | None, bags: str, where: str | None
 ) -> None:
-    _keep(context, service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where)))
+    context.keep_ordered(
+        service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where))
+    )
 
 
 _OWNERS: Final[Mapping[str, BagOwner]] = {"for each passenger": "every", "for the second passenger": "second"}
@@ -142,10 +132,6 @@ def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> Ord
 def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
     passengers = PassengerCounts(adults=2) if where and "passenger" in where else PassengerCounts()
     return replace(criteria(kind, None, None), party=passengers)
-
-
-def _keep(context: ScenarioContext, order: CreatedOrder) -> None:
-    context.order, context.stored, context.response = order, order.stored, order.response
 
 
 @when(
@@ -169,7 +155,7 @@ def _two_orders_with_and_without_bags(
     with_bags = replace(_with_bags(service_client, bags, where), payment=payment)
     first = service_client.order(_criteria_with_bags(kind, where), with_bags)
     without = OrderOptions(payment=payment)
-    _keep(context, service_client.order(first.stored.criteria, without, stored=first.stored))
+    context.keep_ordered(service_client.order(first.stored.criteria, without, stored=first.stored))
 
 
 @when(
@@ -184,7 +170,7 @@ def _two_orders_by_card_and_by_balance(
     chosen = criteria(kind, None, None)
     first = service_client.order(chosen, OrderOptions(payment="card", bags=int(bool(bag))))
     by_balance = replace(first.options, payment="balance")
-    _keep(context, service_client.order(chosen, by_balance, stored=first.stored))
+    context.keep_ordered(service_client.order(chosen, by_balance, stored=first.stored))
 
 
 @given(parsers.re(r"a booked order(?: paid by (?:(?P<method>card|balance)|(?P<intent>a payment intent)))?"))
@@ -192,7 +178,7 @@ def _a_booked_order(
     service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, intent: str | None
 ) -> None:
     order = service_client.booked(intent or WAYS[method or service_client.usual_payment])
-    _keep(context, order)
+    context.keep_ordered(order)
     context.draft = order.confirmation
 
 
@@ -204,7 +190,7 @@ def _a_confirmation(
     service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, secure: str
 ) -> None:
     by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or service_client.usual_payment]
-    _keep(context, service_client.any_order(service_client.booked(by).options.payment))
+    context.keep_ordered(service_client.any_order(service_client.booked(by).options.payment))
     context.draft = service_client.confirmation(context.ordered, by)
 
 
@@ -264,13 +250,6 @@ def _confirm_order_by(
     context.send(one, one.confirmation(context.order, by))
 
 
-@when("the second organisation creates and confirms an order")
-def _order_as_the_second_organisation(second_service_client: OrderClient, context: ScenarioContext) -> None:
-    context.second = True
-    context.order = order = second_service_client.any_order(second_service_client.usual_payment)
-    context.send(second_service_client, second_service_client.confirmation(order))
-
-
 @when("the client confirms the order")
 def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> None:
     context.order = order = service_client.confirm(context.ordered)
@@ -286,24 +265,15 @@ def _confirm_order_again(service_client: OrderClient, context: ScenarioContext, 
     context.send(service_client, service_client.confirmation(context.ordered, by))
 
 
-@when("the client sends the same confirmation again", "V4-CONFIRM-ONCE")
-def _confirm_order_by_the_same_payment(service_client: OrderClient, context: ScenarioContext) -> None:
-    service_client.forget(context.ordered)
-    context.send(service_client, context.request)
-
-
 @when("the client confirms another order by a card that is declined")
 def _confirm_another_order_by_a_declined_card(service_client: OrderClient, context: ScenarioContext) -> None:
     other = service_client.any_order(context.ordered.options.payment)
     context.response = service_client.send(service_client.confirmation(other, "a card that is declined"))
 
 
-@when(parsers.re(r"the client confirms another order of the same offer, created (?P<when_created>later|earlier)"))
-def _confirm_another_order(service_client: OrderClient, context: ScenarioContext, when_created: str) -> None:
-    other = another_order(service_client, context.ordered)
-    if when_created == "earlier":
-        context.order, other = other, context.ordered
-    confirmed = service_client.confirm(other).confirmed
+@when("the client confirms another order of the same offer")
+def _confirm_another_order(service_client: OrderClient, context: ScenarioContext) -> None:
+    confirmed = service_client.confirm(another_order(service_client, context.ordered)).confirmed
     assert confirmed is not None
     context.response, context.together = confirmed, (confirmed,)
 
@@ -331,7 +301,7 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
         raise NotApplicable("the profile names a payment intent that is accepted several times")
     first = context.ordered
     assert first.confirmation is not None
-    _keep(context, another_order(service_client, first))
+    context.keep_ordered(another_order(service_client, first))
     if context.ordered.total != first.total:
         raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
     intent = first.confirmation.body["payment_intent_id"]
@@ -344,9 +314,7 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
         r"(?P<by_balance>paid by balance or )?without the bag"
     )
 )
-def _confirm_order_over_another_total(
-    service_client: OrderClient, context: ScenarioContext, by_balance: str | None
-) -> None:
+def _confirm_over_another_total(service_client: OrderClient, context: ScenarioContext, by_balance: str | None) -> None:
     """Pay for a part of the order only: a service may compare with a sum that leaves out the bag or the card fee."""
     order, options = context.ordered, context.ordered.options
     # Without a card fee (OPEN-36) the first total is that of the order.
@@ -365,12 +333,6 @@ def _cancel_payment_intent_and_confirm(service_client: OrderClient, context: Sce
     context.response = service_client.send(context.request)
 
 
-@when("the client books two offers")
-def _book_two_offers(service_client: OrderClient, context: ScenarioContext) -> None:
-    for _ in range(2):
-        context.response = service_client.book(WAYS[service_client.usual_payment]).confirmed
-
-
 @when("the client confirms the order four times at once", "V4-CONFIRM-ONCE")
 def _confirm_order_four_times_at_once(service_client: OrderClient, context: ScenarioContext) -> None:
     order = context.ordered
@@ -383,9 +345,7 @@ def _confirm_order_four_times_at_once(service_client: OrderClient, context: Scen
 
 
 @when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"), "V4-AUTH-KEY-SENT")
-def _confirm_order_without_authority(
-    service_client: OrderClient, context: ScenarioContext, wrong_key: str, how: str
-) -> None:
+def _confirm_without_authority(service_client: OrderClient, context: ScenarioContext, wrong_key: str, how: str) -> None:
     context.draft = service_client.confirmation(context.ordered)
     context.response = service_client.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
 

@@ -1,6 +1,5 @@
 """Steps that send a request of v4, prepared by an earlier step or made for the purpose."""
 
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
@@ -22,41 +21,29 @@ from conformance.v4.request_bodies import OrderOptions
 
 
 @when(parsers.re(r"the client sends the request without the birth date of its last (?P<passenger>child|infant)"))
-def _send_request_without_the_birth_date(
-    service_client: ServiceClient, context: ScenarioContext, passenger: str
-) -> None:
+def _send_without_the_birth_date(service_client: ServiceClient, context: ScenarioContext, passenger: str) -> None:
     index = max(index for index, kind in enumerate(context.criteria.party.types) if kind == passenger)
     send_request(service_client, context, context.request.without(f"passengers[{index}].birthDate"))
 
 
-@when(parsers.re(r"the client sends the request for a passenger titled (?P<title>MR|MRS|MS)"))
-def _send_request_for_a_passenger_titled(service_client: OrderClient, context: ScenarioContext, title: str) -> None:
-    options = OrderOptions(payment=service_client.usual_payment, title=title)
-    send_request(service_client, context, service_client.order_request(context.offer, options))
-
-
-@when("the client sends the request with an unknown fare")
-def _send_request_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = bodies.another_id(context.offer.fare_id)
-    send_request(service_client, context, context.request.with_query(fareId=unknown))
+@when(parsers.re("the client sends the request with an unknown (?P<what>fare|offer)"))
+def _send_request_with_an_unknown_id(service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
+    unknown = bodies.another_id(context.request.query[f"{what}Id"])
+    send_request(service_client, context, context.request.with_query(**{f"{what}Id": unknown}))
 
 
 @when(
     parsers.re(r"the client sends the request with a (?P<kind>[A-Z_]+) that expired two days ago"),
     "V4-ORDER-IDENTIFICATION-OPTION",
 )
-def _send_request_with_an_expired_identification(
-    service_client: OfferClient, context: ScenarioContext, kind: str
-) -> None:
+def _send_expired_identification(service_client: OfferClient, context: ScenarioContext, kind: str) -> None:
     expired = (service_client.clock.now().date() - timedelta(days=2)).isoformat()
     draft = context.request.with_value("passengers[0].identification.type", kind)
     send_request(service_client, context, draft.with_value("passengers[0].identification.expirationDate", expired))
 
 
 @when("the client sends the request with an identification that expires a week after the flight")
-def _send_request_with_an_identification_that_expires_soon(
-    service_client: OfferClient, context: ScenarioContext
-) -> None:
+def _send_identification_that_expires_soon(service_client: OfferClient, context: ScenarioContext) -> None:
     arrival = str(context.offer.draft.body["outboundSegment"]["sections"][-1]["arrivalDate"])
     expires = (date.fromisoformat(arrival[:10]) + timedelta(weeks=1)).isoformat()
     send_request(
@@ -68,18 +55,14 @@ _TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<h
 
 
 @when(parsers.re(rf"the client sends the request with {_TWO_ITEMS}"))
-def _send_request_with_two_items_for_a_passenger(
-    service_client: OfferClient, context: ScenarioContext, has: str
-) -> None:
+def _send_two_items_for_a_passenger(service_client: OfferClient, context: ScenarioContext, has: str) -> None:
     first, second = context.request.body["selectedBaggage"]
     items = [first, first, second] if has == "one" else [first, first]
     send_request(service_client, context, context.request.with_value("selectedBaggage", items))
 
 
 @when(parsers.re(r"the client sends the request with another fare of the offer(?P<bag> and one of its bags)?"))
-def _send_request_with_another_fare_of_the_offer(
-    service_client: OfferClient, context: ScenarioContext, bag: str | None
-) -> None:
+def _send_another_fare_of_the_offer(service_client: OfferClient, context: ScenarioContext, bag: str | None) -> None:
     reason = "the baggage options of an offer were not returned"
     listed = service_client.send_required(bodies.get_baggage(context.offer.id), reason, "V4-BAGGAGE-OPTIONS")
     fares = items(listed.body, "fareBaggageOptions")
@@ -115,12 +98,6 @@ def _send_request_with_the_fare_of_another_offer(service_client: OfferClient, co
     send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
 
 
-@when("the client sends the request with an unknown offer")
-def _send_request_with_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = bodies.another_id(context.offer.id)
-    send_request(service_client, context, context.request.with_query(offerId=unknown))
-
-
 @when(
     parsers.re(
         r"the client sends the request with (?P<name>payment_method|payment_intent_id|three_d_secure) "
@@ -134,12 +111,6 @@ def _send_request_with_a_provider_field(service_client: ServiceClient, context: 
         "three_d_secure": bodies.three_d_secure,
     }
     send_request(service_client, context, context.request.with_value(name, makers[name]()))
-
-
-@when("the client sends the request with an unknown payment method")
-def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = f"pm_{secrets.token_hex(12)}"
-    send_request(service_client, context, context.request.with_value("payment_method", unknown))
 
 
 @when("the client sends the request for an unknown order")

@@ -11,28 +11,23 @@ from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import when
-from conformance.v4.request_bodies import (
-    another_id,
-    find_reservation,
-    get_baggage,
-    get_fares,
-    get_order,
-    get_reservation,
-)
+from conformance.v4 import request_bodies as bodies
 
 _RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
-    "the fares of the offer": lambda context: get_fares(context.offer.id),
-    "the fares of an unknown offer": lambda context: get_fares(another_id(context.offer.id)),
-    "the baggage options of the offer": lambda context: get_baggage(context.offer.id),
-    "the baggage options of an unknown offer": lambda context: get_baggage(another_id(context.offer.id)),
-    "the order": lambda context: get_order(context.ordered.id),
-    "an unknown order": lambda context: get_order(another_id(context.ordered.id)),
-    "the reservation": lambda context: get_reservation(context.ordered.reservation_id),
-    "the reservation by its id": lambda context: get_reservation(context.ordered.reservation_id),
-    "an unknown reservation": lambda context: get_reservation(another_id(context.ordered.reservation_id)),
-    "the reservation by its order": lambda context: find_reservation(context.ordered.id),
-    "the reservation of an unknown order": lambda context: find_reservation(another_id(context.ordered.id)),
-    "a reservation without naming its order": lambda context: find_reservation(context.ordered.id).with_query(
+    "the fares of the offer": lambda context: bodies.get_fares(context.offer.id),
+    "the fares of an unknown offer": lambda context: bodies.get_fares(bodies.another_id(context.offer.id)),
+    "the baggage options of the offer": lambda context: bodies.get_baggage(context.offer.id),
+    "the baggage options of an unknown offer": lambda context: bodies.get_baggage(bodies.another_id(context.offer.id)),
+    "the order": lambda context: bodies.get_order(context.ordered.id),
+    "an unknown order": lambda context: bodies.get_order(bodies.another_id(context.ordered.id)),
+    "the reservation": lambda context: bodies.get_reservation(context.ordered.reservation_id),
+    "the reservation by its id": lambda context: bodies.get_reservation(context.ordered.reservation_id),
+    "an unknown reservation": lambda context: bodies.get_reservation(bodies.another_id(context.ordered.reservation_id)),
+    "the reservation by its order": lambda context: bodies.find_reservation(context.ordered.id),
+    "the reservation of an unknown order": lambda context: bodies.find_reservation(
+        bodies.another_id(context.ordered.id)
+    ),
+    "a reservation without naming its order": lambda context: bodies.find_reservation(context.ordered.id).with_query(
         orderId=None
     ),
 }
@@ -54,15 +49,13 @@ def _retrieve(service_client: ServiceClient, context: ScenarioContext, what: str
 def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioContext) -> None:
     histories = service_client.histories
     for order in histories.refused_orders():
-        context.response = service_client.send(get_order(order))
+        context.response = service_client.send(bodies.get_order(order))
     if booked := histories.order_booked_after_a_refusal():
-        context.response = response = service_client.send(find_reservation(booked))
+        context.response = response = service_client.send(bodies.find_reservation(booked))
         if isinstance(identifier := response.member("id"), str):
-            context.response = service_client.send(get_reservation(identifier))
+            context.response = service_client.send(bodies.get_reservation(identifier))
 
 
 @when(parsers.re(f"the second organisation {_WHAT}"))
-def _retrieve_as_the_second_organisation(
-    second_service_client: ServiceClient, context: ScenarioContext, what: str
-) -> None:
+def _retrieve_as_the_second(second_service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
     context.response = second_service_client.send(_RETRIEVALS[what](context))

@@ -1,7 +1,0 @@
-"""Run features/v3/cancellation.feature: Cancel booking requests."""
-
-from pytest_bdd import scenarios
-
-from airworthy.resources import resource
-
-scenarios(str(resource("features") / "v3" / "cancellation.feature"))
