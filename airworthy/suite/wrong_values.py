@@ -29,6 +29,7 @@ def wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
         case int() | float():
             yield "text for a number", str(found)
             yield "fraction for an integer", int(found) + 0.5
+            yield "a boolean for a number", True
             yield from _beyond_limits(schema)
         case str():
             yield "number for text", int(found) if found.isdecimal() else 7
@@ -78,7 +79,6 @@ def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
     yield "a negative number", -1
     if maximum is not None:
         yield "above the maximum", maximum + 1
-        yield "a boolean for a number", True
 
 
 def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:

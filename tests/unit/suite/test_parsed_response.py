@@ -71,12 +71,12 @@ def test_member_is_shown_as_in_messages(body: bytes, shown: str) -> None:
     assert _read(body).shown("status") == shown
 
 
-def test_one_body_stays_parsed() -> None:
-    responses = [_read(b'{"parsed": [%d]}' % number) for number in range(10)]
+def test_only_the_latest_bodies_stay_parsed() -> None:
+    responses = [_read(b'{"parsed": [%d]}' % number) for number in range(20)]
     assert _parsed_bodies() == 0
 
-    assert [response.member("parsed") for response in responses] == [[number] for number in range(10)]
-    assert _parsed_bodies() == 1
+    assert [response.member("parsed") for response in responses] == [[number] for number in range(20)]
+    assert _parsed_bodies() == 16
     assert responses[0].body == {"parsed": [0]}
 
 
