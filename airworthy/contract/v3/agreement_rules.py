@@ -1,5 +1,6 @@
 """Rules of v3 and v2 on what two messages show of the same flight, passenger, booking or customer."""
 
+import re
 from typing import Any
 
 from airworthy.contract.bodies.body import Json
@@ -17,6 +18,16 @@ FLIGHT = " ".join((*_WAY, *_NUMBERS))
 FLIGHT_OPTIONAL = "*bags *luggage_options *bags/checked *bags/cabin *duration"
 PRICES = "price infant_price total_price cc_fee luggage_fee bags_fee/*"
 BOOKER = "first_name last_name gender email phonenumber address country_code postal_code"
+# What a schedule change lists, if not by the name of the member that it changes.
+CHANGED = re.compile(r"segment_[123]_([a-z_]+)")
+CHANGEABLE = {
+    "origin": "origin_",
+    "destination": "destination_",
+    "via_airport": "airport",
+    **dict.fromkeys(("departure_date", "arrival_date", "duration"), "_date"),
+    **dict.fromkeys(("operating_carrier", "marketing_carrier"), "airline"),
+    **dict.fromkeys(("operating_carrier_flight_number", "marketing_carrier_flight_number"), "flight_number"),
+}
 IDENTITY = "*/first_name */last_name */gender */date_of_birth"
 SAME_BOOKING = Terms(
     firm=" ".join(
@@ -80,9 +91,16 @@ def _first(array: str, *names: str) -> Any:  # noqa: ANN401 - a function that an
 
 
 def _unchanged(_transaction: Transaction, _conversation: Conversation, booking: dict[str, Any]) -> Json:
-    """Return the original flight of a booking without schedule changes."""
-    is_unchanged = "flight_changes" in booking and not booking["flight_changes"]
-    return booking.get("flight") if is_unchanged else None
+    """Return the original flight of a booking without what its schedule changes list, in whatever segment (OPEN-80)."""
+    changes, flight = booking.get("flight_changes", {}), booking.get("flight")
+    if not changes:
+        return flight if changes != {} else None
+    listed, segments = " ".join(CHANGED.findall(repr(changes))), items(flight, "segments")
+    if not listed or len(segments) != len(items(booking.get("final_flight"), "segments")):
+        # OPEN-94: how a change of the number is listed is not documented.
+        return None
+    changed = {name for segment in segments for name in segment if re.search(CHANGEABLE.get(name, name), listed)}
+    return {"segments": [{name: segment[name] for name in segment.keys() - changed} for segment in segments]}
 
 
 AGREEMENTS = registered(
@@ -142,7 +160,7 @@ AGREEMENTS = registered(
         "bookings/*",
         "final_flight",
         _unchanged,
-        "the final_flight of a booking without schedule changes",
+        "the final_flight of a booking, apart from its schedule changes,",
         "its original flight",
         Terms(optional=FLIGHT_OPTIONAL, open="id *available_seats *price *included_airport_tax cc_fee"),
         is_one=True,

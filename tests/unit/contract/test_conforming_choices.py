@@ -52,7 +52,7 @@ def test_airline_name_and_code_may_be_in_different_objects(whole_contract: Contr
         ({"segment_1_airline_iata_code": "UX"}, []),
         ({"segment_2_airline_iata_code": "UX"}, [False]),
     ):
-        sides = [put(f"{CHANGE}.oldFlight", old), put(f"{CHANGE}.newFlight", new)]
+        sides = [put(f"{CHANGE}.oldFlight", old), put(f"{CHANGE}.newFlight", new | {"segment_1_departure_date": None})]
         assert [soft for _, _, soft in on_response(whole_contract, flights_exchange("getBookings", *sides))] == findings
 
 
