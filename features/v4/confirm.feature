@@ -335,11 +335,16 @@ Feature: Confirm Order
       And the order is not booked
 
     @situation
-    Scenario: The payment intent was cancelled
+    Scenario Outline: An open order is paid by <payment>
       Given an open order to be paid by card
-      When the client confirms the order by a payment intent that was cancelled
+      When the client confirms the order by <payment>
       Then the payment fails
       And the order is not booked
+
+      Examples:
+        | payment                                 |
+        | a payment intent that was cancelled     |
+        | a payment intent whose card is declined |
 
   @V4-CONFIRM-INTENT-ONCE
   Rule: A payment intent pays for one order only
@@ -373,12 +378,17 @@ Feature: Confirm Order
       Then the payment fails
       And the order is not booked
 
-    Scenario: The payment method does not exist
+    Scenario Outline: The <payment> does not exist
       Given a confirmation by card that the service would accept
-      When the client sends the request with an unknown payment method
+      When the client sends the request with an unknown <payment>
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-72
       And the order is not booked unless the confirmation succeeds
+
+      Examples:
+        | payment        |
+        | payment method |
+        | payment intent |
 
   @V4-CONFIRM-AMOUNT
   Rule: The service rejects a payment that does not match the order amount with 422 Unprocessable Entity

@@ -209,6 +209,12 @@ Feature: Get Offer
       Then the service rejects the request
       And the status is observed as OPEN-56
 
+    Scenario: Nobody sells the itinerary
+      Given an offer request that the service accepts
+      When the client sends the request with the flight number of the first section set to "9999"
+      Then the service does not respond with a 5xx status
+      And the status is observed as OPEN-56
+
     @situation
     Scenario: The price changed after the search
       Given an itinerary whose price changes by the time of Get Offer

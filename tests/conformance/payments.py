@@ -34,6 +34,7 @@ _SITUATIONS: Mapping[str, Mapping[str, str]] = {
     "a payment intent that is not ready to capture": {_INTENT: "not_ready"},
     "a payment intent that needs verification": {_INTENT: "needs_verification"},
     "a payment intent that was cancelled": {_INTENT: "cancelled"},
+    "a payment intent whose card is declined": {_INTENT: "declined"},
     "a payment intent of a slightly larger amount": {_INTENT: "amount_mismatch"},
     "a payment intent of a slightly smaller amount": {_INTENT: "amount_mismatch"},
     "a payment intent of another amount": {_INTENT: "other_amount"},
@@ -49,7 +50,7 @@ _WAY = re.compile(_GROUPED)
 WAY = re.sub(r"\(\?P<\w+>", "(?:", _GROUPED)
 
 # A profile need not name an intent for these: the suite creates it, or leaves it out.
-_MADE_HERE = ("needs_verification", "other_amount", "currency_mismatch", "cancelled")
+_MADE_HERE = ("declined", "needs_verification", "other_amount", "currency_mismatch", "cancelled")
 # How much more than an order's total a payment intent of another amount is for, in cents.
 _OTHER_AMOUNTS: Mapping[str, int] = {
     "a payment intent of a slightly larger amount": 1,
@@ -168,6 +169,8 @@ class PaymentFields:
         form = _intent_form(amount)
         if situation == "needs_verification":
             return self._intent_to_verify(form)
+        if situation == "declined":
+            return self._declined_intent(form)
         form["payment_method"] = self.payment_method("accepted")
         if situation == "currency_mismatch":
             return self._intent_in_another_currency(form)
@@ -187,6 +190,17 @@ class PaymentFields:
         if made.member("status") != "requires_action":
             raise NotApplicable("the payment intents of the payment provider wait for no verification")
         return str(made.member("id"))
+
+    def _declined_intent(self, form: Form) -> str:
+        """Have the payment provider make a payment intent whose card it declines, also one in its error (OPEN-100)."""
+        method = self.payment_method("declined")
+        made = self._posted("/v1/payment_intents", {**form, "payment_method": method, "confirm": "true"})
+        intent = made.body if made.succeeded else member(made.member("error"), "payment_intent")
+        reference = member(intent, "id")
+        if not isinstance(reference, str) or member(intent, "status") in _PAID:
+            raise NotApplicable("the payment provider makes no payment intents of declined cards")
+        self._used[reference] = "declined"
+        return reference
 
     def _intent_in_another_currency(self, form: Form) -> str:
         """Have the payment provider make a payment intent in USD, if it takes that currency (OPEN-100)."""

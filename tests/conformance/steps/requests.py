@@ -35,6 +35,7 @@ _MEMBERS = {
     "the phone number of the contact": "customerContact.phone.number",
     "the birth date": "passengers[0].birthDate",
     "the title of the second passenger": "passengers[1].title",
+    "the flight number of the first section": "outboundSegment.sections[0].flightNumber",
     "the travel class of the first section": "outboundSegment.sections[0].travelClass",
     "the day of departure": "outboundSegment.departureDate",
     "the day of return": "inboundSegment.departureDate",
@@ -84,10 +85,12 @@ def _send_without_parameter(service_client: ServiceClient, context: ScenarioCont
     send_request(service_client, context, context.request.with_query(**{parameter: None}))
 
 
-@when(f"{SENT} with an unknown payment method")
-def _send_request_with_an_unknown_payment_method(service_client: ServiceClient, context: ScenarioContext) -> None:
-    unknown = f"pm_{secrets.token_hex(12)}"
-    send_request(service_client, context, context.request.with_value("payment_method", unknown))
+@when(parsers.re(f"{SENT} with an unknown payment (?P<what>method|intent)"))
+def _send_request_with_an_unknown_payment(service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
+    number = secrets.token_hex(12)
+    unknown = {"payment_method": f"pm_{number}"} if what == "method" else {"payment_intent_id": f"pi_{number}"}
+    body = {name: value for name, value in context.request.body.items() if name != "payment_method"}
+    send_request(service_client, context, replace(context.request, body=body | unknown))
 
 
 # Keys
