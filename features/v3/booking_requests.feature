@@ -145,11 +145,13 @@ Feature: Create booking requests
       And the status is observed as OPEN-29
 
       Examples:
-        | booking request                       | more bags than passengers                             |
-        | booking request in v3                 | 2 checked bags for one passenger                      |
-        | booking request in v3                 | 2 cabin bags for one passenger                        |
-        | booking request in v3 for two flights | 2 checked bags for one passenger on the second flight |
-        | booking request in v3 for two flights | 2 cabin bags for one passenger on the second flight   |
+        | booking request                       | more bags than passengers                              |
+        | booking request in v3                 | more checked bags than passengers                      |
+        | booking request in v3                 | more cabin bags than passengers                        |
+        | booking request in v3 for a family    | more checked bags than passengers                      |
+        | booking request in v3 for a family    | more cabin bags than passengers                        |
+        | booking request in v3 for two flights | more checked bags than passengers on the second flight |
+        | booking request in v3 for two flights | more cabin bags than passengers on the second flight   |
 
     Scenario: A booking request with one checked bag of each option for one passenger is rejected
       Acceptance is only a warning: the limit may apply to each option.

@@ -108,6 +108,9 @@ Feature: Create bookings
 
     @second-organisation
     Scenario: An unauthorized organisation pays on deposit in <interface>
+      Given two pending booking requests of the second organisation in <interface>
+      When the second organisation creates a booking paid by self_psp
+      Then the service rejects the request
       Given a pending booking request of the second organisation in <interface>
       When the second organisation creates a booking paid by self_psp
       Then the service rejects the request
@@ -117,7 +120,7 @@ Feature: Create bookings
 
     @second-organisation
     Scenario: An unauthorized organisation pays on deposit with customer data in v2
-      Given a pending booking request of the second organisation in v2
+      Given two pending booking requests of the second organisation in v2
       When the second organisation creates a booking with customer data paid by self_psp
       Then the service rejects the request
 

@@ -184,9 +184,13 @@ def _a_pending_request_of_a_situation(
     context.keep_requested(booking_client.request(FlightCriteria(interface, situation)))
 
 
-@given(parsers.re(rf"a pending booking request of the second organisation in {INTERFACE}"))
+@given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? of the second organisation in {INTERFACE}"))
 def _a_pending_request_of_the_second(
-    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext, interface: Interface
+    booking_client: BookingClient,
+    second_service_client: ServiceClient,
+    context: ScenarioContext,
+    interface: Interface,
+    two: str | None,
 ) -> None:
     second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
     # The rejection proves something only where an authorized organisation can book on deposit.
@@ -194,7 +198,7 @@ def _a_pending_request_of_the_second(
         booking_client.booked_by(FlightCriteria(interface), "self_psp")
     if second.credentials(interface).self_psp:
         raise NotApplicable("the profile says that the second organisation also books on deposit")
-    context.keep_requested(second.request(FlightCriteria(interface)))
+    context.keep_requested(second.request(FlightCriteria(interface), count=2 if two else 1))
 
 
 @when(

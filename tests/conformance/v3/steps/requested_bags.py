@@ -61,19 +61,19 @@ def _reweigh(options: list[Any]) -> None:
 
 # By the words of the features, what is changed in the options of a kind. Of the second flight, the last option is
 # chosen, of another one the first.
-_CHANGES: Final[Mapping[str, Callable[[list[Any], int], object]]] = {
-    "without one": lambda options, _: remove_last(options),
-    "with another weight of one": lambda options, _: _reweigh(options),
-    "with 2": lambda options, chosen: options[chosen].update(quantity=2),
-    "without the quantity of a": lambda options, chosen: options[chosen].pop("quantity"),
-    "without the weight of a": lambda options, chosen: options[chosen].pop("weight"),
+_CHANGES: Final[Mapping[str, Callable[[list[Any], int, int], object]]] = {
+    "without one": lambda options, _, __: remove_last(options),
+    "with another weight of one": lambda options, _, __: _reweigh(options),
+    "with more": lambda options, chosen, passengers: options[chosen].update(quantity=passengers + 1),
+    "without the quantity of a": lambda options, chosen, _: options[chosen].pop("quantity"),
+    "without the weight of a": lambda options, chosen, _: options[chosen].pop("weight"),
 }
 
 
 @when(
     parsers.re(
         rf"the client sends the request (?P<change>{'|'.join(_CHANGES)}) (?P<kind>checked|cabin) "
-        "(?:bag option|bags for one passenger)(?P<second> (?:of|on) the second flight)?"
+        "(?:bag option|bags than passengers)(?P<second> (?:of|on) the second flight)?"
     )
 )
 def _send_request_with_other_options(
@@ -84,13 +84,13 @@ def _send_request_with_other_options(
     if second:
         booking_client.service.needs(f"{kind}_bags")
     else:
-        flight = booking_client.flight(context.flight_criteria, bag=kind)
-        draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
+        party = context.booking_requests.party
+        draft = booking_client.request_draft("v3", [booking_client.flight(context.flight_criteria, party, kind)], party)
     bags = json.loads(json.dumps(draft.body["bags"]))
     with_bags = [options[kind] for options in bags.values() if options[kind]]
     if not with_bags:
         raise Untested(f"neither of two flights has a {kind} bag")
-    _CHANGES[change](with_bags[-1], -1 if second else 0)
+    _CHANGES[change](with_bags[-1], -1 if second else 0, len(draft.body["passengers"]))
     context.send(booking_client.service, draft.with_value("bags", bags))
 
 
