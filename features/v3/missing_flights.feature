@@ -48,6 +48,7 @@ Feature: Booking requests for unavailable flights
       Given a flight in <interface> with at most nine seats left, requested as the second of two flights
       When the client requests its seats again and again
       Then the service rejects a booking request, as all seats are held
+      And the service should not let another organisation have them
 
     @situation
     Scenario: The last seats of a flight are booked in <interface>

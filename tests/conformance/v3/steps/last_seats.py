@@ -7,6 +7,7 @@ from airworthy.suite.outcomes import Untested, comparisons
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
@@ -116,6 +117,24 @@ def _a_request_is_rejected(context: ScenarioContext) -> None:
     response = context.last_response
     text = "the service must reject a booking request for seats that other booking requests hold"
     expect_status(response, response.rejected, text, "status 4xx")
+
+
+@then("the service should not let another organisation have them")
+def _another_organisation_gets_no_seats(
+    booking_client: BookingClient,
+    second_client_or_none: ServiceClient | None,
+    context: ScenarioContext,
+    warn: RecordWarning,
+) -> None:
+    """Only warns: the documents do not say that all organisations share the seats of a flight."""
+    if second_client_or_none is None:
+        return
+    held = context.booking_requests
+    second = BookingClient(second_client_or_none, booking_client.known_notations, booking_client.requested_flights)
+    response = second.service.send(second.request_draft(held.interface, held.flights, held.party))
+    comparisons.add()
+    if response.succeeded:
+        warn("another organisation gets seats that booking requests hold", response.exchange)
 
 
 @then("the service should accept a new booking request")
