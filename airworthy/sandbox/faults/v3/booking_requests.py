@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
@@ -53,6 +54,14 @@ def _cancel_young_ones(service: SandboxService, request: SandboxRequest) -> None
     found = _cancelled(service, request)
     if found and service.clock.now() - found.created > timedelta(minutes=2):
         raise fault_rejection(service, "cancelled-early-only", 409)
+
+
+def _forgive_families(_: SandboxService, request: SandboxRequest) -> None:
+    """Accept more bags than passengers, if there are several."""
+    passengers = len(request.body["passengers"])
+    for options in request.body["bags"].values() if passengers > 1 else ():
+        for option in chain(*options.values()):
+            option["quantity"] = min(option["quantity"], passengers)
 
 
 def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
@@ -201,6 +210,7 @@ FAULTS: Table = {
         when("createRequests", _has_more_bags_than_passengers)
     ),
     "bags-without-limit: any number of bags": row.accepts("bags-quantity"),
+    "bags-without-limit-for-families": before("createRequests", _forgive_families),
     "bags-of-one-kind: a booking request with checked and cabin bags": row.rejects(
         when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values())))
     ),

@@ -148,6 +148,12 @@ def _authorize_by_customer_data(_: SandboxService, request: SandboxRequest) -> N
         request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
 
 
+def _authorize_for_several(service: SandboxService, request: SandboxRequest) -> None:
+    """Accept self_psp of any organisation for several booking requests."""
+    if request.body.get("self_psp") and len(list(sent_requests(service, request))) > 1:
+        request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
+
+
 def _authorize_by_customer_code(_: SandboxService, request: SandboxRequest) -> None:
     """Accept self_psp with the customer code of an organisation authorised for it."""
     authorised = {each.customer_code for each in ORGANISATIONS if each.self_psp}
@@ -193,6 +199,7 @@ FAULTS: Table = {
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"): FAILS,
     "deposit-for-all: self_psp from organisations that are not authorised for it": row.accepts("self-psp-unauthorized"),
     "deposit-by-customer-data": before("createBookingsV2", _authorize_by_customer_data),
+    "deposit-for-several": before("createBookings*", _authorize_for_several),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", "The documents do not say who may use a customer code"): WARNS,
     "deposit-by-customer-code": before("createBookings*", _authorize_by_customer_code),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"): FAILS,
