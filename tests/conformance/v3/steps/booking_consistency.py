@@ -105,6 +105,8 @@ def _the_flight_is_booked_without_bags(booking_client: BookingClient, context: S
     draft = booking_client.request_draft(before.interface, before.flights, before.party)
     response = booking_client.service.send(draft)
     if not response.succeeded:
+        # The next attempt needs a booking of another flight.
+        booking_client.service.forget(context.created_bookings)
         raise booking_client.service.sold_out(before.criteria.route, response)
     requested = replace(before, draft=draft, response=response)
     payment = booking_client.usual(before.criteria)
