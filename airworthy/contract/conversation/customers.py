@@ -2,6 +2,7 @@
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import ConversationStore
+from airworthy.contract.conversation.v3.memory import BOOKINGS
 from airworthy.contract.http.credentials import digest
 from airworthy.contract.http.transaction import Transaction, member
 
@@ -20,13 +21,19 @@ class Customers:
         owned, own = self._codes(owner), self._codes(transaction.caller)
         return bool(owned and own) and owned.isdisjoint(own | _sent(transaction))
 
+    def is_known(self, transaction: Transaction) -> bool:
+        """Return whether the service has booked for the customer code in a request, which it must know for that."""
+        return not _sent(transaction).isdisjoint(self._codes(f"{transaction.caller} booked"))
+
     def observe(self, transaction: Transaction) -> None:
         """Remember the customer code of a request that the service fulfils."""
         if not transaction.caller or not transaction.fulfilled:
             return
-        known, sent = self._codes(transaction.caller), _sent(transaction)
-        if not sent <= known and len(known) < MOST_CODES:
-            self._store.put("customer", transaction.caller, known | sent)
+        booked = [f"{transaction.caller} booked"] * (transaction.operation in BOOKINGS)
+        for key in (transaction.caller, *booked):
+            known, sent = self._codes(key), _sent(transaction)
+            if not sent <= known and len(known) < MOST_CODES:
+                self._store.put("customer", key, known | sent)
 
     def _codes(self, caller: str) -> frozenset[str]:
         found: Json = self._store.get("customer", caller)

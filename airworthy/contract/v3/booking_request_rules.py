@@ -149,8 +149,6 @@ def one_request_for_each_flight(transaction: Transaction) -> Iterator[Defect]:
         if flight and flight not in ids:
             text = "a booking request is for a flight that was not requested"
             yield request.defect(text, "the id of a requested flight", "another id", "flight/id")
-    for request in requests:
-        yield from _other_customer(transaction, request)
 
 
 @conversation_rule("V3-REQUESTS-ANSWER", "response", "createRequests", each="requests/*")
@@ -165,6 +163,27 @@ def requests_are_told_apart(request: Node, transaction: Transaction, conversatio
     if known and known.flight and flight and known.flight != flight:
         text = "a booking request has the id of an earlier one for another flight"
         yield request.defect(text, "an id of its own", "the id of another", "id", soft=True)
+
+
+@conversation_rule("V3-REQUESTS-ANSWER", "response", "createRequests", each="requests/*")
+@conversation_rule("V2-REQUESTS-ANSWER", "response", "createRequestsV2", each="requests/*")
+def customer_that_was_sent(request: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking request is for the customer that was sent; in v2, it shows one.
+
+    Only warns of a code with which nothing was booked yet: a service may ignore one that it does not know (OPEN-90).
+    """
+    sent, soft = transaction.request.get("customer_code"), not conversation.customers.is_known(transaction)
+    if not isinstance(sent, str) or not sent.strip():
+        return
+    code, codes = request.get("customer_code"), request.get("customer", "company_codes")
+    named_codes = (code, *(codes if isinstance(codes, list) else ()))
+    if isinstance(code, str) and not any(_is_same_code(sent, each) for each in named_codes):
+        text = "customer_code of a booking request differs from the one that was sent"
+        yield request.defect(text, "the customer code that was sent", "another code", "customer_code", soft=soft)
+    for name in ("customer_code", "customer"):
+        if request.get(name) is None and transaction.url.version == "v2":
+            text = f"{name} is missing from a booking request, although a customer code was sent"
+            yield request.defect(text, f"the {name} of that customer", "missing", name, soft=soft)
 
 
 @transaction_rule("V2-REQUESTS-ANSWER", "response", "createRequestsV2", each="requests/*")
@@ -309,22 +328,6 @@ def _is_same(shown: CabinBagOption, listed: CabinBagOption) -> bool:
     sizes = shown.size is None or listed.size is None or shown.size == listed.size
     weights = shown.weight is None or listed.weight is None or shown.weight == listed.weight
     return sizes and weights
-
-
-def _other_customer(transaction: Transaction, request: Node) -> Iterator[Defect]:
-    """Yield a defect for another customer than the one sent, or, in v2, for a missing one."""
-    sent = transaction.request.get("customer_code")
-    if not isinstance(sent, str):
-        return
-    code, codes = request.get("customer_code"), request.get("customer", "company_codes")
-    named_codes = (code, *(codes if isinstance(codes, list) else ()))
-    if isinstance(code, str) and not any(_is_same_code(sent, each) for each in named_codes):
-        text = "customer_code of a booking request differs from the one that was sent"
-        yield request.defect(text, "the customer code that was sent", "another code", "customer_code")
-    for name in ("customer_code", "customer"):
-        if request.get(name) is None and transaction.url.version == "v2":
-            text = f"{name} is missing from a booking request, although a customer code was sent"
-            yield request.defect(text, f"the {name} of that customer", "missing", name)
 
 
 def _is_same_code(one: str, other: Json) -> bool:
