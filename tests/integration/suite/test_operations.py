@@ -22,8 +22,7 @@ OPERATIONS = (
     ("createOrder", "createRequests", "createRequestsV2"),
     ("confirmOrder", "createBookings", "createBookingsV2"),
     ("getOffer", "getBookings", "getBookingsV2"),
-    ("getFares", "getBaggage", "findReservation", "cancelRequest"),
-    ("getOrder", "getReservation", "searchRoundTrips"),
+    ("getFares", "getBaggage", "findReservation", "cancelRequest", "getOrder", "getReservation", "searchRoundTrips"),
 )
 
 
