@@ -129,6 +129,7 @@ def test_several_processes_share_a_target_with_few_seats(run: Run, tmp_path: Pat
     identifiers = [record.exchange.id for record in read(ran.folder / "evidence.jsonl")]
     assert len(identifiers) == len(set(identifiers))
     assert {identifier[:3] for identifier in identifiers} == {"gw0", "gw1"}
+    assert {wait["how"] for wait in ran.results["waits"]} == {"clock"}
     assert verify_chain(ran.folder / "evidence.jsonl").altered is None
     by_verdict: dict[str, set[str]] = {}
     for rule in ran.results["rules"]:
