@@ -16,14 +16,9 @@ ROOT = Path(__file__).parents[2]
 _ROW = re.compile(r"^\| `(?P<layer>\w+)` \|[^|]*\|(?P<ours>[^|]*)\|(?P<others>[^|]*)\|$", re.MULTILINE)
 _NAME = re.compile(r"`([\w.]+)`")
 # Modules for I/O, processes, randomness and time.
-_OUTSIDE = {"asyncio", "http.client", "io", "logging", "os", "pathlib", "random", "secrets", "selectors", "shutil"} | {
-    "socket",
-    "ssl",
-    "subprocess",
-    "sys",
-    "tempfile",
-    "time",
-    "urllib.request",
+_OUTSIDE = {
+    *("asyncio", "http.client", "io", "logging", "os", "pathlib", "random", "secrets", "selectors", "shutil"),
+    *("socket", "ssl", "subprocess", "sys", "tempfile", "time", "urllib.request"),
 }
 _CLOCKS = {"now", "today", "utcnow"}
 

@@ -72,10 +72,7 @@ def test_recipe_accepts_known_violations_only_with_a_baseline(
 def test_recipe_installs_the_tested_versions(path: Path) -> None:
     installs = [line.partition("pip install")[2] for line in path.read_text().splitlines() if "pip install --" in line]
     installs = [each.replace(" --quiet", "") for each in installs]
-    assert set(installs) == {
-        ' --no-deps "$AIRWORTHY"',
-        ' --constraint "$(python -m airworthy.constraints)" airworthy',
-    }
+    assert set(installs) == {' --no-deps "$AIRWORTHY"', ' --constraint "$(python -m airworthy.constraints)" airworthy'}
 
 
 def test_page_about_ci_uses_the_actions_of_the_recipe() -> None:

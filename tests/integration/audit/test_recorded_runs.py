@@ -17,25 +17,10 @@ pytestmark = pytest.mark.exhaustive
 EVERYTHING = "V4-JSON-ANSWERS"
 # Of each version, of one message and of several, on status, body, header and scheme.
 SHOWN = (
-    "plain-http-served",
-    "order-as-text",
-    "status-confirming",
-    "loyalty-points",
-    "search-more-infants",
-    "any-fare",
-    "expired-offer-ordered",
-    "confirmed-twice",
-    "total-without-fee",
-    "reservation-of-other-order",
-    "fares-after-expiry",
-    "no-token-books",
-    "luggage-in-v3",
-    "bags-unlisted",
-    "cancelled-booked",
-    "references-apart-in-v2",
-    "booked-twice",
-    "luggage-without-limit",
-    "v4-search-offers-response-offers-missing",
+    *("plain-http-served", "order-as-text", "status-confirming", "loyalty-points", "search-more-infants", "any-fare"),
+    *("expired-offer-ordered", "confirmed-twice", "total-without-fee", "reservation-of-other-order"),
+    *("fares-after-expiry", "no-token-books", "luggage-in-v3", "bags-unlisted", "cancelled-booked"),
+    *("references-apart-in-v2", "booked-twice", "luggage-without-limit", "v4-search-offers-response-offers-missing"),
 )
 
 

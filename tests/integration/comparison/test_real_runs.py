@@ -144,11 +144,11 @@ def test_base_url_selects_the_compared_service(recordings: Path, compare: Compar
     assert (code, "it contains no exchanges with the service" in text) == (2, True)
 
 
-def test_incomparable_files_are_a_usage_error(runs: Path, tmp_path: Path, compare: Compare) -> None:
+def test_incomparable_files_are_a_usage_error(runs: Path, recordings: Path, tmp_path: Path, compare: Compare) -> None:
     (tmp_path / "notes.txt").write_text("a user's own file")
     (tmp_path / "other.json").write_text('{"format": "airworthy-comparison-1"}')
     (tmp_path / "results.json").write_text('{"format": "airworthy-results-1"}')
-    evidence = runs / "first" / "evidence.jsonl"
+    evidence = recordings / "first.jsonl"
 
     for old, new, message in (
         (runs / "first", evidence, "choose two of the same kind"),

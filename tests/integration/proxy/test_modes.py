@@ -15,10 +15,7 @@ from airworthy.sandbox import SandboxServer
 
 from .mitm import free_port, mitm
 
-pytestmark = [
-    pytest.mark.exhaustive,
-    pytest.mark.filterwarnings("ignore::urllib3.exceptions.InsecureRequestWarning"),
-]
+pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore::urllib3.exceptions.InsecureRequestWarning")]
 
 VALID: Mapping[str, object] = {}
 INVALID: Mapping[str, object] = {"adults": 0}

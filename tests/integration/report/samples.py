@@ -21,15 +21,8 @@ from unit.export.sample import ROUTES, flight, flights, route, routes
 ROOT: Final = Path(__file__).parents[3]
 FOLDER: Final = ROOT / "reports" / "samples"
 SAMPLES: Final = (
-    "comparison.md",
-    "export-check.txt",
-    "findings.sarif",
-    "junit.xml",
-    "report.html",
-    "report.pdf",
-    "results.json",
-    "summary.md",
-    "traffic.html",
+    *("comparison.md", "export-check.txt", "findings.sarif", "junit.xml", "report.html", "report.pdf"),
+    *("results.json", "summary.md", "traffic.html"),
 )
 """The file names of the samples."""
 

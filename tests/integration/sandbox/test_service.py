@@ -15,10 +15,7 @@ def test_supplier_failure_is_a_server_error(agency: Agency) -> None:
 
 @pytest.mark.parametrize(
     ("change", "expected"),
-    [
-        ({"passengers": [passenger(1), passenger(3)]}, 400),
-        ({"paymentMethod": {"card": True, "balance": False}}, 200),
-    ],
+    [({"passengers": [passenger(1), passenger(3)]}, 400), ({"paymentMethod": {"card": True, "balance": False}}, 200)],
 )
 def test_create_order_rejects_invalid_bodies(agency: Agency, change: dict[str, Any], expected: int) -> None:
     assert agency.order(agency.offer().json(), **change).status_code == expected

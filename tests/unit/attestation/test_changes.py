@@ -18,16 +18,8 @@ from airworthy.report.write import CERTIFICATE
 from .signed_run import LATER
 
 FILES = (
-    *(
-        "certificate.intoto.jsonl",
-        "evidence.jsonl",
-        "findings.sarif",
-        "junit.xml",
-        "ledger.jsonl",
-        "report.html",
-        "report.pdf",
-    ),
-    *("results.json", "summary.md"),
+    *("certificate.intoto.jsonl", "evidence.jsonl", "findings.sarif", "junit.xml", "ledger.jsonl"),
+    *("report.html", "report.pdf", "results.json", "summary.md"),
 )
 # In longer files, this many lines are changed, at equal distances.
 MOST_LINES = 80

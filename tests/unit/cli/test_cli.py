@@ -216,10 +216,7 @@ def test_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Pa
 
 
 def test_unknown_command_or_option_is_a_usage_error(airworthy: Command) -> None:
-    for arguments, message in (
-        (("rules", "--nope"), "No such option: --nope"),
-        (("adit",), "Did you mean 'audit'?"),
-    ):
+    for arguments, message in ((("rules", "--nope"), "No such option: --nope"), (("adit",), "Did you mean 'audit'?")):
         ran = airworthy(*arguments)
         assert (ran.code, message in ran.err) == (2, True)
 

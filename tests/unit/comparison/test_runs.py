@@ -11,15 +11,7 @@ import pytest
 from airworthy.comparison.changes import Comparison, compare
 from airworthy.comparison.rendering import headline, render_html, render_markdown, to_json
 from airworthy.comparison.side import of_results
-from airworthy.report.results import (
-    Failure,
-    FindingCount,
-    Observation,
-    Results,
-    RuleResult,
-    ScenarioResult,
-    Verdict,
-)
+from airworthy.report.results import Failure, FindingCount, Observation, Results, RuleResult, ScenarioResult, Verdict
 from airworthy.resources import resource
 from unit.report.sample import CURRENCY, DRIFT, HOSTILE, partner, rule, sample
 

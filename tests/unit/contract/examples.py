@@ -17,11 +17,7 @@ OFFER = "5f0c1f6e-3f7e-4a0e-9f43-0a8c6a1f2b01"
 FARE = "0b8d8f0a-27ad-4f4c-8d3b-7a9f3f6f5c02"
 ORDER = "c7a1b2d3-1c2b-4d5e-8f90-1234567890ab"
 RESERVATION = "d1e2f3a4-5b6c-4d7e-9f80-abcdefabcdef"
-HEADERS = (
-    ("Authorization", "test-key"),
-    ("Accept", "application/json"),
-    ("Content-Type", "application/json"),
-)
+HEADERS = (("Authorization", "test-key"), ("Accept", "application/json"), ("Content-Type", "application/json"))
 JSON = (("Content-Type", "application/json; charset=utf-8"),)
 
 Change = Callable[[Any], None]
@@ -151,11 +147,7 @@ _FARE = {
 }
 _ORDER = {
     "id": ORDER,
-    "offer": {
-        "id": OFFER,
-        "outboundSegment": {"sections": [section()]},
-        "fare": _FARE,
-    },
+    "offer": {"id": OFFER, "outboundSegment": {"sections": [section()]}, "fare": _FARE},
     "passengers": [PASSENGER],
     "selectedBaggage": [
         {"passengerNumber": 1, "outboundSegmentBaggageSelection": [BAG | {"pricePerPiece": money(35)}]}
@@ -216,12 +208,7 @@ RETURNED: Mapping[str, Any] = {
             {
                 "fareId": FARE,
                 "outboundSegmentOptions": [
-                    {
-                        "type": "CHECK_IN",
-                        "maxPiecesPerPassenger": 2,
-                        "maxKilosPerPiece": 23,
-                        "pricePerPiece": money(35),
-                    }
+                    {"type": "CHECK_IN", "maxPiecesPerPassenger": 2, "maxKilosPerPiece": 23, "pricePerPiece": money(35)}
                 ],
                 "inboundSegmentOptions": None,
             }

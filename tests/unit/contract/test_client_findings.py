@@ -159,10 +159,7 @@ def test_identification_is_allowed_if_the_offer_lists_no_types(contract: Contrac
 
 @pytest.mark.parametrize(
     ("query", "found"),
-    [
-        (f"offerId={FARE}&fareId={OFFER}", ["query:offerId", "query:fareId"]),
-        (f"offerId={OFFER}&fareId={OTHER}", []),
-    ],
+    [(f"offerId={FARE}&fareId={OFFER}", ["query:offerId", "query:fareId"]), (f"offerId={OFFER}&fareId={OTHER}", [])],
 )
 def test_id_of_another_resource(contract: Contract, query: str, found: list[str]) -> None:
     order = rejected(exchange("createOrder", url=f"https://service.example/v4/order?{query}"), 404)
@@ -176,12 +173,6 @@ def test_booking_is_looked_up_by_its_record_locator(whole_contract: Contract) ->
     for status, expected in ((404, [("V23-LOOK-UP", "query:cp_reference", True)]), (200, [])):
         look_up = trips.queried("getBookings", f"cp_reference={trips.LOCATOR.lower()}", after=1, status=status)
         assert on_request(whole_contract, trips.exchange("getBookings"), look_up) == expected
-
-
-@pytest.mark.parametrize(("born", "warns"), [("2098-01-01", True), ("2026-01-01", False)])
-def test_birth_date_in_the_future(contract: Contract, born: str, warns: bool) -> None:
-    judged = on_request(contract, exchange("createOrder", sent=put("passengers[0].birthDate", born)))
-    assert (("V4-ORDER-BIRTH-DATE", "/passengers/0/birthDate", True) in judged) is warns
 
 
 def test_portal_credentials_without_a_password(contract: Contract) -> None:

@@ -109,10 +109,7 @@ def test_total_fare_is_observed_and_never_a_finding() -> None:
     report = checked(flights(flight(), flight(totalFareAmountAdult="90,00")))
 
     assert report.findings == ()
-    assert observed(report, "total fares") == {
-        "base fare plus supplement": 2,
-        "a different amount": 3,
-    }
+    assert observed(report, "total fares") == {"base fare plus supplement": 2, "a different amount": 3}
 
 
 def test_observation_names_the_first_line_that_shows_the_value() -> None:

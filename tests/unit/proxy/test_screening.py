@@ -21,23 +21,8 @@ from .material import raw
 SERVICE, PROVIDER = "https://service.example", "https://payment.example"
 OPERATIONS = (*ENDPOINTS, "createPaymentMethod")
 ENDINGS = (
-    ".json",
-    "%C2%AD",
-    ",",
-    ";a=b",
-    "%20",
-    ".",
-    "%00",
-    "%2f",
-    "/x",
-    "//",
-    "/.",
-    "~",
-    "*",
-    "%3F",
-    "\\",
-    "#a",
-    "%c0%af",
+    *(".json", "%C2%AD", ",", ";a=b", "%20", ".", "%00", "%2f"),
+    *("/x", "//", "/.", "~", "*", "%3F", "\\", "#a", "%c0%af"),
 )
 METHODS = ("PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "SEARCH", "post", "get", "Post", "XPOST", "POSTX")
 QUERIES = ("customerCode[]=X", "a;origin=MAD", "_method=DELETE", "utm=1", "offerid=x", "Seats=1", "seats[]=1", "a=%26b")

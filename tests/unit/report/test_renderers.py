@@ -24,17 +24,8 @@ from airworthy.resources import resource
 from .sample import HOSTILE, QUOTE, partner, rule, sample, with_evidence
 
 SECTIONS = [
-    "decision",
-    "coverage",
-    "results",
-    "scope",
-    "capabilities",
-    "waivers",
-    "observations",
-    "drift",
-    "timing",
-    "effects",
-    "integrity",
+    *("decision", "coverage", "results", "scope", "capabilities", "waivers"),
+    *("observations", "drift", "timing", "effects", "integrity"),
 ]
 
 

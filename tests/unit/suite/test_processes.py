@@ -26,19 +26,8 @@ def configure(pytester: pytest.Pytester) -> Configure:
 @pytest.mark.parametrize(
     "options",
     [
-        ("-n0",),
-        ("-n2",),
-        ("--dist=load",),
-        ("--tx=popen",),
-        ("-k", "offer"),
-        ("-m", "V4-CONFIRM-ONCE"),
-        ("--lf",),
-        ("--collect-only",),
-        ("--pdb",),
-        ("--trace",),
-        ("-s",),
-        ("--help",),
-        ("-p", "no:xdist"),
+        *(("-n0",), ("-n2",), ("--dist=load",), ("--tx=popen",), ("-k", "offer"), ("-m", "V4-CONFIRM-ONCE")),
+        *(("--lf",), ("--collect-only",), ("--pdb",), ("--trace",), ("-s",), ("--help",), ("-p", "no:xdist")),
     ],
     ids=" ".join,
 )

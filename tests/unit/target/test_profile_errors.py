@@ -148,10 +148,7 @@ def test_line_that_is_not_toml_is_shown_without_secrets(write: Write, line: str)
 
 @pytest.mark.parametrize(
     ("folder", "name", "found"),
-    [
-        ("src/tests", "airworthy.toml", "../../airworthy.toml"),
-        (".", "other/airworthy.toml", "deploy/airworthy.toml"),
-    ],
+    [("src/tests", "airworthy.toml", "../../airworthy.toml"), (".", "other/airworthy.toml", "deploy/airworthy.toml")],
 )
 def test_file_in_another_folder_is_suggested(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, name: str, found: str

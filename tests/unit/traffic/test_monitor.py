@@ -47,13 +47,6 @@ def test_conforming_conversation_has_no_findings() -> None:
     assert watch.summary.operations["POST /v4/order/{orderId}/confirm"] == 1
 
 
-def test_exchange_is_judged_with_earlier_exchanges() -> None:
-    again = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(minutes=1))
-    found = watching(*V4).observe(again)
-
-    assert {each.rule for each in found} == {"V4-CONFIRM-ONCE"}
-
-
 def test_judged_request_is_not_remembered() -> None:
     search, payment = samples.sample("searchOffers"), samples.sample("createPaymentMethod")
     key = dict(search.request.headers)["Authorization"]
@@ -201,13 +194,3 @@ def test_stored_memory_changes_no_finding(step: int) -> None:
     assert found == expected
     assert any(finding.rule == "V4-CONFIRM-ONCE" for findings in found for finding in findings)
     assert to_json(stored.summary) == to_json(whole.summary)
-
-
-def test_forgotten_memory_has_no_context() -> None:
-    monitor = TrafficMonitor(CONTRACT)
-    found = []
-    for each in traffic():
-        monitor.recall()
-        found += monitor.observe(each)
-
-    assert not any(finding.rule == "V4-CONFIRM-ONCE" for finding in found)

@@ -30,7 +30,7 @@ SCHEMA = {
                 "then": {"required": ["reservation"], "x-rule": "RESERVATION"},
                 "else": {"not": {"required": ["reservation"]}, "x-rule": "NO-RESERVATION"},
             },
-        },
+        }
     },
 }
 

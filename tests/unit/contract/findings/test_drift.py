@@ -13,10 +13,7 @@ def drifting(contract: Contract, *arguments: object, **named: object) -> list[tu
     return [(finding.rule, finding.pointer, finding.drift, finding.provenance) for finding in findings]
 
 
-@pytest.mark.parametrize(
-    "value",
-    ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"],
-)
+@pytest.mark.parametrize("value", ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"])
 def test_error_of_an_earlier_revision(contract: Contract, value: str) -> None:
     (finding,) = contract.judge(exchange("getOrder", status=404, returned={"message": "no", "type": value}))
     assert (finding.pointer, finding.drift) == ("/type", "earlier-revision")

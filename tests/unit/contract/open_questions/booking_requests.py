@@ -66,10 +66,7 @@ CONFORMING: Stories = {
         *responses("createRequests", "requests[0].passengers", {"adults": 0, "children": 0, "infants": 1}),
     ],
     "OPEN-85": [
-        [
-            exchange("searchFlights", returned=put("results[0].need_apis", True)),
-            last,
-        ]
+        [exchange("searchFlights", returned=put("results[0].need_apis", True)), last]
         for last in (
             exchange("createRequests", after=1),
             *(story[0] for story in rejections(exchange("createRequests", after=1), 400, 409, 422)),

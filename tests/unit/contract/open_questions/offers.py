@@ -89,7 +89,7 @@ CONFORMING: Stories = {
                 kind: pricing()["adult"] | {"numberOfPassengers": int(kind == "adult")}
                 for kind in ("adult", "child", "infant")
             },
-        ),
+        )
     ],
     "OPEN-64": [
         *responses("getOffer", f"{SECTION}.marketingCarrierCode", "ib"),

@@ -18,7 +18,7 @@ CONFORMING: Stories = {
                 sent=put("passengers[0].identification", {"type": "BIRTH_DATE"}),
                 returned=put("passengers[0].identification", {"type": "BIRTH_DATE"}),
             )
-        ],
+        ]
     ],
     "OPEN-35": [
         [sending("createOrder", put("customerCode", "X"))],

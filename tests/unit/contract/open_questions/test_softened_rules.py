@@ -77,17 +77,14 @@ SILENT: Stories = {
         [exchange("createOrder", sent=SENT["createOrder"] | {"paymentMethod": {"cash": True}})],
     ],
     "OPEN-73: another order of an offer that is booked": [
-        [
-            *(made("getOffer"), made("createOrder"), another_order("createOrder"), another_order("confirmOrder")),
-            last,
-        ]
+        [*(made("getOffer"), made("createOrder"), another_order("createOrder"), another_order("confirmOrder")), last]
         for last in (
             made("getOrder", put("status", "FAILED"), put("reservationId", None), after=1),
             *(story[0] for story in rejections(exchange("getOrder", after=1), 404)),
         )
     ],
     "OPEN-97: a common payment that fails aborts one of two booking requests": [
-        [exchange("createRequests"), DECLINED_TOGETHER, exchange("createBookings", after=2, name="3")],
+        [exchange("createRequests"), DECLINED_TOGETHER, exchange("createBookings", after=2, name="3")]
     ],
     "a reservation that is looked for while its order is confirmed": rejections(
         exchange("findReservation", after=0.9, elapsed=60.0),
@@ -97,9 +94,7 @@ SILENT: Stories = {
     "a number below 0, of which only an upper limit is documented": [
         [
             exchange(
-                "createRequestsV2",
-                sent=put("passengers.children", -1),
-                returned=put(f"{HELD}.passengers.children", -1),
+                "createRequestsV2", sent=put("passengers.children", -1), returned=put(f"{HELD}.passengers.children", -1)
             )
         ],
         [

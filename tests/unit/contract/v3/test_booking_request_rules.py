@@ -7,16 +7,7 @@ import pytest
 
 from airworthy.contract import Contract, Conversation
 from unit.contract.examples import Change, Finder, changed, drop, put, rejected
-from unit.contract.v3.v3_examples import (
-    BACK,
-    FLIGHT,
-    HEADERS,
-    REQUEST,
-    SENT,
-    WINDOW,
-    exchange,
-    queried,
-)
+from unit.contract.v3.v3_examples import BACK, FLIGHT, HEADERS, REQUEST, SENT, WINDOW, exchange, queried
 
 BAG = f"bags.{FLIGHT}"
 CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
@@ -97,10 +88,7 @@ def test_service_may_accept_an_empty_parameter(found: Finder) -> None:
         (f"{WINDOW}&returnEnd=2027-12-07", []),
         (f"{WINDOW}&returnStart=2026-12-08", []),
         ("origin=MAD&destination=PMI&end=2027-01-01", []),
-        (
-            "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-08",
-            [("V3-ROUND-TRIPS-WINDOW", "query:end")],
-        ),
+        ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-08", [("V3-ROUND-TRIPS-WINDOW", "query:end")]),
         (f"{WINDOW}&seats=x", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
     ],
 )
@@ -118,8 +106,7 @@ def test_get_bookings_without_a_reference(found: Finder, operation: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("operation", "rule"),
-    [("searchFlights", None), ("getBookings", None), ("searchFlightsV2", "V23-CURRENT-REVISION")],
+    ("operation", "rule"), [("searchFlights", None), ("getBookings", None), ("searchFlightsV2", "V23-CURRENT-REVISION")]
 )
 def test_customer_code_in_a_query(found: Finder, operation: str, rule: str | None) -> None:
     query = f"{WINDOW}&customerCode=A" if "search" in operation else "cp_reference=CPAB12&customerCode=A"

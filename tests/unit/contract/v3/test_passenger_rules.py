@@ -32,11 +32,7 @@ OTHERS = [("request", "V2-BOOKINGS-PASSENGERS", "/passengers")]
     ],
 )
 def test_booking_for_other_passengers_than_its_booking_request(
-    found: Finder,
-    sent: dict[str, int],
-    held: tuple[int, int, int],
-    booked: list[dict[str, object]],
-    broken: bool,
+    found: Finder, sent: dict[str, int], held: tuple[int, int, int], booked: list[dict[str, object]], broken: bool
 ) -> None:
     counts = dict(zip(("adults", "children", "infants"), held, strict=True))
     requested = exchange(

@@ -9,11 +9,7 @@ from airworthy.contract.bodies.body import Json
 from unit.contract.examples import JSON, START, Change, as_bytes, content_of, put
 
 BASE = "https://service.example"
-HEADERS = (
-    ("Authorization", "Bearer test-token"),
-    ("Accept", "application/json"),
-    ("Content-Type", "application/json"),
-)
+HEADERS = (("Authorization", "Bearer test-token"), ("Accept", "application/json"), ("Content-Type", "application/json"))
 FLIGHT, BACK, REQUEST, BOOKING = 812345, 812399, 4711, 9001
 REFERENCE, LOCATOR, CLIENT_ID = "CPAB12", "XY98ZK", "order-77"
 WINDOW = "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-03"

@@ -6,18 +6,7 @@ from airworthy.contract import Contract
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.v4 import echo
-from unit.contract.examples import (
-    ORDER,
-    RESERVATION,
-    RETURNED,
-    SENT,
-    THREE_D,
-    Finder,
-    changed,
-    exchange,
-    put,
-    rejected,
-)
+from unit.contract.examples import ORDER, RESERVATION, RETURNED, SENT, THREE_D, Finder, changed, exchange, put, rejected
 from unit.contract.judging import weighed
 
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"

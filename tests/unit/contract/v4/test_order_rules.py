@@ -251,8 +251,5 @@ def test_confirm_order_with_another_payment_method(found: Finder) -> None:
     made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, returned=put("paymentMethod", BALANCE), after=1)
     on_request = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")
     assert found(exchange("createOrder"), rejected(made, 422, "Unprocessable Entity")) == [on_request]
-    assert found(exchange("createOrder"), made) == [
-        on_request,
-        ("response", "V4-CONFIRM-SAME-METHOD", "status"),
-    ]
+    assert found(exchange("createOrder"), made) == [on_request, ("response", "V4-CONFIRM-SAME-METHOD", "status")]
     assert found(made) == []

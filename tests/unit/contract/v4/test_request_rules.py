@@ -112,10 +112,7 @@ def test_service_may_accept_a_birth_date_document_without_number(found: Finder) 
         (f"offerId={OFFER.upper()}&fareId={FARE}", []),
         (f"offerId={OFFER}&fareId={FARE}&customerCode=X", [("V4-CUSTOMER-CODE-PLACE", "query:customerCode")]),
         (f"offerId={OFFER}&fareId={FARE}&seats=2", [("V4-UNKNOWN-FIELDS", "query:seats")]),
-        (
-            f"offerId={OFFER}&fareId={FARE}&x=4242424242424242",
-            [("V4-CARD-DATA", "query:x")],
-        ),
+        (f"offerId={OFFER}&fareId={FARE}&x=4242424242424242", [("V4-CARD-DATA", "query:x")]),
     ],
 )
 def test_create_order_query(found: Finder, query: str, expected: list[tuple[str, str]]) -> None:
