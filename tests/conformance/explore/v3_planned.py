@@ -22,7 +22,7 @@ from conformance.explore.v3_choices import (
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import Interface
 
-_WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", f"{BY_CARD} and three_d_secure 1.0.2", "self_psp", DECLINED)
+_WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", f"{BY_CARD} and three_d_secure 1.0.2", "self_psp")
 # The flights: their situation, how many there are, and whether each is requested by itself.
 _ONE_FLIGHT = (("connecting", 1, False), ("regular", 1, False))
 _MORE_FLIGHTS = (

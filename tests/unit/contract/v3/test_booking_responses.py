@@ -4,6 +4,7 @@ import pytest
 
 from airworthy.contract import Contract
 from unit.contract.examples import THREE_D, Change, Finder, changed, combined, put, rejected
+from unit.contract.judging import last_findings
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
@@ -47,6 +48,20 @@ def test_booking_request_may_name_any_code_of_its_customer(found: Finder, operat
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
     assert found(exchange(operation, returned=own[0])) == []
     assert found(exchange(operation, returned=changed(other, own[1]))) == []
+
+
+@pytest.mark.parametrize("version", ["v2", "v3"])
+def test_booking_request_is_for_another_customer(whole_contract: Contract, version: str) -> None:
+    operation, rule = {"v2": "createRequestsV2", "v3": "createRequests"}[version], f"{version.upper()}-REQUESTS-ANSWER"
+    other = put(f"{HELD}.customer_code", "AGENCY2")
+    requested = exchange(operation, returned=other, after=1, name="later")
+    booked = exchange({"v2": "createBookingsV2", "v3": "createBookings"}[version])
+    for before, soft in (((), True), ((booked,), False)):
+        found = last_findings(whole_contract, *before, requested)
+        assert [(each.rule, each.soft) for each in found if each.pointer.endswith("/customer_code")] == [(rule, soft)]
+    # OPEN-90: a code may be ignored.
+    empty = exchange(operation, sent=put("customer_code", ""), returned=other, after=1, name="later")
+    assert not any(each.pointer.endswith("/customer_code") for each in last_findings(whole_contract, booked, empty))
 
 
 def test_passenger_record_has_another_booking_id(found: Finder) -> None:
