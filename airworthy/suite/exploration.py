@@ -64,6 +64,8 @@ class _Over(KeyboardInterrupt):
 
 
 NO_BEGINNING: Final = "no conversation could begin: the service accepted nothing, or the profile lacks what it needs"
+NOTHING_LEFT: Final = "no conversation could begin any more: searches find nothing after the clock was moved so far"
+_MOST_WITHOUT_TRANSITION: Final = 200
 
 
 @dataclass(eq=False)
@@ -103,6 +105,7 @@ class Exploration:
     _focus_until: float = 0.0
     _repeating: bool = False
     _is_attempt: bool = False
+    _without_transition: int = 0
     _is_drawing: bool = False
     _began: float = 0.0
     _drawn: int = 0
@@ -263,6 +266,9 @@ class Exploration:
         """Begin another conversation."""
         self._end_conversation()
         self._check_time()
+        if self.transitions and self._without_transition > _MOST_WITHOUT_TRANSITION:
+            self.ended = NOTHING_LEFT
+            raise _Over
         if self._is_drawing and self._focus is None and self._drawn == self.budget.conversations:
             raise _Over
         self.conversations += 1
@@ -347,6 +353,7 @@ class Exploration:
         capture = self.examination.capture
         self.applied.update(capture.applied)
         self.transitions.update(capture.transitions)
+        self._without_transition = 0 if capture.transitions else self._without_transition + 1
         self.exchanges += [each.id for each in capture.exchanges]
         self.http_seconds += sum(each.elapsed for each in capture.exchanges)
         self.throttled += sum(is_throttled(each.response) for each in capture.exchanges)

@@ -18,7 +18,7 @@ from airworthy.report.exploration import ExploredFinding, ExploredStep
 from airworthy.report.results import ScenarioResult
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.examination import Examination
-from airworthy.suite.exploration import NO_BEGINNING, Exploration
+from airworthy.suite.exploration import NO_BEGINNING, NOTHING_LEFT, Exploration
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, Untested
 from airworthy.target.ledger import BookingLimitError, Ledger
@@ -326,3 +326,10 @@ def test_exploration_in_which_no_conversation_begins_is_not_complete(tmp_path: P
 
     service.before_step = reject
     assert service.explore().exploration.explored().ended == NO_BEGINNING
+
+
+def test_exploration_ends_when_no_conversation_begins_any_more(tmp_path: Path) -> None:
+    service = Service(tmp_path, never, ExplorationBudget(conversations=1000, seed=1))
+    service.is_possible = lambda _: len(service.conversations) < 10
+    assert service.explore().exploration.explored().ended == NOTHING_LEFT
+    assert service.exploration.conversations < 250
