@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import itemgetter
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
@@ -65,14 +66,15 @@ def flights_leave_in_the_default_window(transaction: Transaction, conversation: 
     has_dates = any(transaction.url.query_value(name) for name in ("start", "end"))
     flights = [] if has_dates or not _has_filters(transaction, conversation) else transaction.response.each("results/*")
     moments = [(moment(each.get("departure_date")), each) for each in flights]
-    departures = [(leaves.replace(tzinfo=None), flight) for leaves, flight in moments if leaves]
-    for leaves, flight in departures:
-        span = leaves - min(earliest for earliest, _ in departures)
+    departures = sorted(
+        ((leaves.replace(tzinfo=None), flight) for leaves, flight in moments if leaves), key=itemgetter(0)
+    )
+    for leaves, flight in departures[-1:]:
+        span = leaves - departures[0][0]
         if span >= LONGEST_SPAN:
             text, expected = "a flight departs after the default window", f"at most {LONGEST_WINDOW} days after today"
             actual, soft = leaves.date().isoformat(), span < LONGEST_SPAN + SUMMER_TIME
             yield flight.defect(text, expected, actual, "departure_date", soft=soft)
-            return
 
 
 def _flights_of_fares(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, DateWindow]]:

@@ -37,7 +37,8 @@ def chunked(body: bytes, size: int = 100) -> bytes:
 
 SEARCH = samples.sample("searchOffers")
 FOUND = (SEARCH.response and SEARCH.response.body) or b""
-LARGE = json.dumps(json.loads(FOUND) | {"offers": json.loads(FOUND)["offers"] * 11_000}).encode()
+OFFERS = json.loads(FOUND)["offers"]
+LARGE = json.dumps(json.loads(FOUND) | {"offers": OFFERS * (10_000_000 // len(json.dumps(OFFERS)))}).encode()
 ENCODED = {
     "identity": FOUND,
     "gzip": gzip.compress(FOUND),
