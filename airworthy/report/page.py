@@ -285,6 +285,12 @@ def _is_same(failure: Failure, finding: Finding) -> bool:
     return place == found and failure.side in (finding.side, "")
 
 
+def _sender(results: Results, exchange: str) -> str:
+    """Return the rule and the name of the scenario that sent an exchange, empty if none did."""
+    scenarios = ((rule.id, each) for rule in results.rules for each in rule.scenarios)
+    return next((f"{rule}, {each.name}" for rule, each in scenarios if exchange in each.exchanges), "")
+
+
 def _questions(observations: Sequence[Observation]) -> Iterator[tuple[str, str, list[Observation]]]:
     """Yield each open question, in the order of its number, with its text and the observations about it."""
     ordered = sorted(observations, key=lambda each: int(each.open_id.partition("-")[2]))
@@ -316,6 +322,7 @@ def _environment() -> Environment:
             "first_failing": lambda items: next((each for each in items if each.exchange), None),
             "kinds": _kinds,
             "violation_line": violation_line,
+            "sender": _sender,
             "reached": reached,
             "never_reached": never_reached,
         }

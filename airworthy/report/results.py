@@ -343,13 +343,6 @@ class Results:
         """Return the last exchanges before one that share a resource with it, oldest first, each in one line."""
         return next((each.earlier for each in self.exchanges if each.id == exchange), ())
 
-    def scenario_of(self, exchange: str) -> str:
-        """Return the rule and the name of the scenario that sent an exchange, empty if none did."""
-        names = (
-            f"{rule.id}, {each.name}" for rule in self.rules for each in rule.scenarios if exchange in each.exchanges
-        )
-        return next(names, "")
-
     def one_line(self, failure: Failure) -> str:
         """Return a failure in one line: its message, with expected and actual if the message does not contain them."""
         if not self.states_requirement(failure):
