@@ -9,6 +9,7 @@ from airworthy.contract.conversation.agreement import Terms, remembered
 from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, reference, returned_id
 from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.contract.rules.agreements import Agreement, registered
+from airworthy.contract.v3.schedule_change_rules import CHANGED
 
 # A flight is identified by its airports, times and numbers.
 _WAY = ("*origin/iata_code", "*destination/iata_code", "*departure_date", "*arrival_date")
@@ -19,7 +20,6 @@ FLIGHT_OPTIONAL = "*bags *luggage_options *bags/checked *bags/cabin *duration"
 PRICES = "price infant_price total_price cc_fee luggage_fee bags_fee/*"
 BOOKER = "first_name last_name gender email phonenumber address country_code postal_code"
 # What a schedule change lists, if not by the name of the member that it changes.
-CHANGED = re.compile(r"segment_[123]_([a-z_]+)")
 CHANGEABLE = {
     "origin": "origin_",
     "destination": "destination_",
@@ -92,9 +92,11 @@ def _first(array: str, *names: str) -> Any:  # noqa: ANN401 - a function that an
 
 def _unchanged(_transaction: Transaction, _conversation: Conversation, booking: dict[str, Any]) -> Json:
     """Return the original flight of a booking without what its schedule changes list, in whatever segment (OPEN-80)."""
-    changes, flight = booking.get("flight_changes", {}), booking.get("flight")
+    if "flight_changes" not in booking:
+        return None
+    changes, flight = booking["flight_changes"], booking.get("flight")
     if not changes:
-        return flight if changes != {} else None
+        return flight
     listed, segments = " ".join(CHANGED.findall(repr(changes))), items(flight, "segments")
     if not listed or len(segments) != len(items(booking.get("final_flight"), "segments")):
         # OPEN-94: how a change of the number is listed is not documented.

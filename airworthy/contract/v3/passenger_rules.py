@@ -64,7 +64,7 @@ def values_that_were_not_sent(booking: Node, transaction: Transaction, conversat
 
 @conversation_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
 def absent_values_are_null(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A passenger record has no empty text for a value that was not sent: "Absent values are null."."""
+    """A passenger record has null, not an empty text, for a value that was not sent ("Absent values are null")."""
     known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
     if transaction.operation in RETRIEVALS:
         before = items(remembered(known.shown) if known else None, "passengers")
