@@ -66,9 +66,9 @@ Feature: Transport and authentication of v2 and v3
       When the client sends the search with each value that the service may ignore or reject
       Then no response has a 5xx status
 
-    Scenario: Ids and references do not exist, or are sent twice, in <interface>
+    Scenario: Ids and flights are unusual in <interface>
       Given a booking in <interface> that the service would accept
-      When the client sends impossible ids and references, and repeated ids
+      When the client sends impossible ids and references, repeated ids, and two flights of one day
       Then no response has a 5xx status
 
     Scenario: A booking request has passengers that the service may reject

@@ -1,15 +1,19 @@
 """Steps that send mistakes which v2 and v3 may ignore or reject, but not answer with a 5xx status."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final
 
+from airworthy.contract.http.transaction import member
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then, when
 from conformance.steps.responses import expect_no_server_error
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import Flight, FlightCriteria
+from conformance.v3.request_bodies import Interface
 from conformance.v4.request_bodies import PassengerCounts
 
 # Beyond 32 bits, but neither beyond what JSON libraries read exactly nor as long as the number of a card.
@@ -55,8 +59,8 @@ def _send_unusual_passengers(booking_client: BookingClient, context: ScenarioCon
     context.together = tuple(booking_client.service.send(draft) for draft in drafts)
 
 
-@when("the client sends impossible ids and references, and repeated ids", "V23-LOOK-UP")
-def _send_impossible_ids(booking_client: BookingClient, context: ScenarioContext) -> None:
+@when("the client sends impossible ids and references, repeated ids, and two flights of one day", "V23-LOOK-UP")
+def _send_unusual_ids(booking_client: BookingClient, context: ScenarioContext) -> None:
     interface, pending = context.booking_requests.interface, context.booking_requests
     flight, request = ({**each[0], "id": _LARGE_ID} for each in (pending.flights, pending.requests))
     drafts = [
@@ -66,9 +70,20 @@ def _send_impossible_ids(booking_client: BookingClient, context: ScenarioContext
         booking_client.request_draft(interface, [pending.flights[0]] * 2, pending.party),
         bodies.with_another_request(context.request, pending.requests[0]),
     ]
+    if len(of_one_day := _flights_of_one_day(booking_client, interface)) > 1:
+        drafts.append(booking_client.request_draft(interface, of_one_day, pending.party))
     if interface == "v3":
         drafts += [bodies.cancel_request(each) for each in (_LARGE_ID, "airworthy")]
     context.together = tuple(booking_client.service.send(each) for each in drafts)
+
+
+def _flights_of_one_day(booking_client: BookingClient, interface: Interface) -> list[Flight]:
+    """Return two flights of one route that leave on the same day, or fewer if a search finds no two."""
+    found = booking_client.search_with_flights(FlightCriteria(interface)).flights
+    by_day = defaultdict[str, list[Flight]](list)
+    for each in found:
+        by_day[str(member(each, "departure_date"))[:10]].append(each)
+    return max(by_day.values(), key=len)[:2]
 
 
 @then("no response has a 5xx status")
