@@ -4,10 +4,9 @@ These checks need no key. They find the change of one file; only a signature sho
 """
 
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -19,8 +18,9 @@ from airworthy.evidence.recorder import read
 from airworthy.evidence.verification import Problem, chain_problems
 from airworthy.report.decision import decide
 from airworthy.report.document import from_json
-from airworthy.report.results import LedgerEntry, Results, verdict_of
+from airworthy.report.results import Results, verdict_of
 from airworthy.report.write import EVIDENCE, LEDGER, RESULTS, report_files
+from airworthy.target.records import LedgerEntry
 
 _MOST_MISSING: Final = 5
 
@@ -97,7 +97,7 @@ def ledger_problems(folder: Path, results: Results) -> Iterator[Problem]:
         del lines[-1]
     for number, line in enumerate(lines, start=1):
         entry = results.ledger[number - 1] if number <= len(results.ledger) else None
-        if entry is None or _ledger_entry(line) != entry:
+        if entry is None or LedgerEntry.of(line) != entry:
             yield Problem(LEDGER, number, f"the line differs from the ledger in {RESULTS}")
             return
     if len(lines) < len(results.ledger):
@@ -133,11 +133,3 @@ def _references(results: Results) -> Iterator[str]:
     yield from (each.finding.exchange for each in results.findings if each.finding.exchange)
     yield from (each.exchange for each in results.observations if each.exchange)
     yield from (each.exchange for each in results.ledger if each.exchange)
-
-
-def _ledger_entry(line: bytes) -> LedgerEntry | None:
-    try:
-        fields: dict[str, Any] = orjson.loads(line)
-        return LedgerEntry(**{**fields, "made": datetime.fromisoformat(fields["made"])})
-    except (ValueError, TypeError, KeyError):
-        return None

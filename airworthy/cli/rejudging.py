@@ -14,13 +14,14 @@ from airworthy.errors import UsageError, writing
 from airworthy.private_files import owner_only
 from airworthy.register import go_live_rules, rules
 from airworthy.report.overview import overview
-from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, VerdictChange, Waiver
+from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, VerdictChange
 from airworthy.report.write import LEDGER, deciding_records, write_reports
 from airworthy.suite.aggregate import waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.rejudgement import judge_again
 from airworthy.suite.terminal import fix_next_lines, summary_lines
 from airworthy.target.profile_file import load_profile
+from airworthy.target.records import Waiver
 from airworthy.text import printable
 
 _NO_RULE: Final = "no such rule"

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from airworthy.report.blockers import Blocker, Cause, blockers
-from airworthy.report.results import ITEM_WORDS, Results, Verdict, Waiver
+from airworthy.report.results import ITEM_WORDS, Results, Verdict
+from airworthy.target.records import Waiver
 
 Outcome = Literal[
     "CERTIFIED", "CERTIFIED WITH WAIVERS", "NOT CERTIFIED", "INCOMPLETE", "VIOLATIONS FOUND", "NO VIOLATION FOUND"

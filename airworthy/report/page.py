@@ -27,17 +27,16 @@ from airworthy.report.results import (
     WORST_FIRST,
     Failure,
     FindingCount,
-    LedgerEntry,
     Observation,
     Results,
     RuleResult,
     ScenarioResult,
     Verdict,
-    Wait,
     weigh,
 )
 from airworthy.report.templating import environment, page
 from airworthy.report.violations import MOST_VIOLATIONS, violation_line, violations_by_item
+from airworthy.target.records import LedgerEntry, Wait
 
 _OPEN_QUESTIONS: Final = Path(__file__).parent / "open_questions.json"
 _MOST_EXCHANGES: Final = 400

@@ -21,13 +21,14 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Final, Literal
 
 from airworthy.contract.findings.finding import Finding
 from airworthy.report.exchanges import ExchangeSummary, OperationUse
 from airworthy.report.exploration import Explored, ExploredFinding
 from airworthy.report.integration import Integration
+from airworthy.target.records import LedgerEntry, Wait, Waiver
 
 FORMAT: Final = "airworthy-results-1"
 EMBEDDED: Final = "embedded sandbox"
@@ -35,7 +36,6 @@ EMBEDDED: Final = "embedded sandbox"
 
 Verdict = Literal["passed", "failed", "warning", "untested", "not_applicable", "error"]
 Binds = Literal["service", "client", "both"]
-Ageing = Literal["clock", "waited", "cut"]
 Basis = Literal["findings", "step", "interrupted"]
 
 WORST_FIRST: Final[tuple[Verdict, ...]] = ("failed", "error", "untested", "warning", "passed", "not_applicable")
@@ -148,41 +148,6 @@ class Capability:
     name: str
     declared: bool | None = None
     probed: bool | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiver:
-    """The agreement of ``owner`` to accept a failed or untested rule until a date (inclusive)."""
-
-    rule: str
-    owner: str
-    reason: str
-    expires: date
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Something that had to age: by advancing the clock, by waiting, or not at all (longer than the maximum wait).
-
-    ``why`` says why the clock that the profile names was not used.
-    """
-
-    what: str
-    seconds: float
-    how: Ageing
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerEntry:
-    """Something that the run created at the target, such as an order or a reservation."""
-
-    kind: str
-    id: str
-    made: datetime
-    status: str = ""
-    exchange: str = ""
     note: str = ""
 
 

@@ -10,8 +10,9 @@ import orjson
 from airworthy import __version__
 from airworthy.contract.findings.finding import Finding
 from airworthy.report.decision import decide
-from airworthy.report.results import Binds, Failure, Results, RuleResult, Waiver, failure_of, weigh
+from airworthy.report.results import Binds, Failure, Results, RuleResult, failure_of, weigh
 from airworthy.report.violations import violations_by_item
+from airworthy.target.records import Waiver
 from airworthy.text import printable
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

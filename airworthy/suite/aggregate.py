@@ -4,10 +4,11 @@ import hashlib
 import platform
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version as version_of
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,6 @@ from airworthy.report.results import (
     Capability,
     FindingCount,
     Integrity,
-    LedgerEntry,
     Observation,
     Results,
     RuleResult,
@@ -30,8 +30,6 @@ from airworthy.report.results import (
     Timing,
     Tool,
     Verdict,
-    Wait,
-    Waiver,
     merge_counts,
     verdict_of,
     weigh,
@@ -40,8 +38,8 @@ from airworthy.requirements import RequirementSet, current_set
 from airworthy.resources import resource
 from airworthy.suite.capture import Record
 from airworthy.suite.selection import Selected, SelectionStatus
-from airworthy.target.ledger import CreatedResource
 from airworthy.target.profile import Profile
+from airworthy.target.records import LedgerEntry, Waiver
 
 _PACKAGES: Final = ("pytest", "pytest-bdd", "requests", "jsonschema-rs")
 
@@ -53,7 +51,7 @@ class CollectedResults:
     selected: dict[str, Selected] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
     crashed: dict[str, str] = field(default_factory=dict)
-    created: list[CreatedResource] = field(default_factory=list)
+    created: list[LedgerEntry] = field(default_factory=list)
 
     @property
     def findings(self) -> list[FindingCount]:
@@ -154,10 +152,8 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         findings=tuple(findings),
         observations=_observations(records),
         waivers=waivers_of(profile, excluded),
-        waits=tuple(Wait(*astuple(aged)) for record in records for aged in record.aged),
-        ledger=tuple(
-            LedgerEntry(**asdict(each) | {"made": datetime.fromisoformat(each.made)}) for each in collected.created
-        ),
+        waits=tuple(chain.from_iterable(record.aged for record in records)),
+        ledger=tuple(collected.created),
         timing=Timing(
             (finished - run.started).total_seconds(),
             sum(record.result.http_seconds for record in records),
@@ -173,7 +169,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
 
 def waivers_of(profile: Profile, excluded: Collection[str]) -> tuple[Waiver, ...]:
     """Return the waivers of a profile, except for those of excluded rules, which the run does not decide about."""
-    return tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in excluded)
+    return tuple(waiver for waiver in profile.waivers if waiver.rule not in excluded)
 
 
 def current_tool() -> Tool:

@@ -25,9 +25,10 @@ from airworthy.report.results import (
     weigh,
 )
 from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, UnexpectedError, Untested
-from airworthy.target.ageing import AgeingRecord, NotAgedError
+from airworthy.target.ageing import NotAgedError
 from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
+from airworthy.target.records import Wait
 from airworthy.target.retries import is_throttled
 
 _NOT_FROM_SERVICE: Final = (429, *GATEWAY)
@@ -120,7 +121,7 @@ class Record:
     findings: tuple[FindingCount, ...] = ()
     observations: tuple[Observation, ...] = ()
     needs: tuple[str, ...] = ()
-    aged: tuple[AgeingRecord, ...] = ()
+    aged: tuple[Wait, ...] = ()
     applied: Mapping[str, int] = field(default_factory=dict)
     transitions: Mapping[str, int] = field(default_factory=dict)
     explored: Explored | None = None

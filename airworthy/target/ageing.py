@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from airworthy.errors import AirworthyError
 from airworthy.target.clock import ClockError, TargetClock, Times, shows_move
+from airworthy.target.records import How, Wait
 
 Resource = TypeVar("Resource")
-Way = Literal["clock", "waited", "cut"]
 
 
 class NotAgedError(AirworthyError):
@@ -60,19 +60,6 @@ MINUTE, DAY = 60.0, 86_400.0
 """The seconds of a minute and of a day."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgeingRecord:
-    """How an item reached its age: by advancing the clock, by waiting ``seconds``, or not at all (``cut``).
-
-    ``why`` is the reason if the target has a clock that was not used.
-    """
-
-    what: str
-    seconds: float
-    way: Way
-    why: str = ""
-
-
 @dataclass(slots=True)
 class _Started:
     value: object = None
@@ -104,7 +91,7 @@ class Ageing:
     pause: Callable[[float], None] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
     may_pass_days: Callable[[], bool] = lambda: True
-    log: list[AgeingRecord] = field(default_factory=list)
+    log: list[Wait] = field(default_factory=list)
     clock_problem: str = ""
     _started: dict[str, _Started] = field(default_factory=dict)
     _has_repeated: bool = False
@@ -117,7 +104,7 @@ class Ageing:
     @property
     def is_clock_proven(self) -> bool:
         """Whether the target's clock has been advanced, and has shown that it moves."""
-        return self.advances and any(record.way == "clock" for record in self.log)
+        return self.advances and any(record.how == "clock" for record in self.log)
 
     def begin(self) -> None:
         """Create every item that has to be waited for. Do nothing if the clock can be advanced."""
@@ -301,9 +288,9 @@ class Ageing:
         dues = (at + item.due for item, at in unused if not self._exceeds_max_wait(item))
         return max(dues, default=0.0) - self.monotonic()
 
-    def _note(self, what: str, seconds: float, way: Way) -> None:
+    def _note(self, what: str, seconds: float, how: How) -> None:
         if not any(record.what == what for record in self.log):
-            self.log.append(AgeingRecord(what, seconds, way, self.clock_problem))
+            self.log.append(Wait(what, seconds, how, self.clock_problem))
 
 
 def duration(seconds: float) -> str:

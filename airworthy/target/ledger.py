@@ -5,13 +5,15 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from airworthy.contract.http.exchange import SUCCESSES, Exchange
 from airworthy.errors import AirworthyError, StorageError
 from airworthy.private_files import make_folder, owner_only
+from airworthy.target.records import LedgerEntry
 from airworthy.target.retries import is_rejected_by_throttling, is_throttled
 
 _CREATING_PATHS: Final = (
@@ -43,22 +45,6 @@ class BookingLimitError(AirworthyError):
 
     def __init__(self) -> None:
         super().__init__("the exploration has made as many bookings as --max-bookings allows")
-
-
-@dataclass(frozen=True, slots=True)
-class CreatedResource:
-    """An order or confirmation of v4, or a booking request or booking of v3 or v2, without personal data.
-
-    ``id`` of a booking also contains its record locator. ``made`` is the time of the request (ISO 8601, UTC), ``note``
-    the scenario.
-    """
-
-    kind: str
-    id: str
-    made: str
-    status: str
-    exchange: str
-    note: str
 
 
 def created_kind(method: str, path: str) -> str | None:
@@ -98,17 +84,20 @@ class Ledger:
                 body = _object(json.loads(response.body or b""))
         in_path = url.split("/")[-2] if kind == "confirmation" else ""
         entries = [
-            CreatedResource(
+            LedgerEntry(
                 kind=kind,
                 id=" ".join(_bounded(str(each[name])) for name in _IDS if each.get(name)) or _bounded(in_path),
-                made=exchange.started.isoformat(),
+                made=exchange.started,
                 status=THROTTLED if throttled else _bounded(str(each.get("status") or "unknown"), _STATUS),
                 exchange=exchange.id,
                 note=note,
             )
             for each in _created(kind, body)
         ]
-        lines = b"".join(json.dumps(asdict(each), ensure_ascii=False).encode() + b"\n" for each in entries)
+        lines = b"".join(
+            json.dumps(asdict(each), ensure_ascii=False, default=datetime.isoformat).encode() + b"\n"
+            for each in entries
+        )
         try:
             make_folder(self.path.parent)
             with open(self.path, "ab", opener=owner_only) as file:
@@ -119,12 +108,10 @@ class Ledger:
             lost = ", ".join(f"{each.kind} {each.id or '(unknown id)'}" for each in entries)
             raise StorageError(f"{self.path}: {error.strerror}; the ledger lacks: {lost}") from None
 
-    def entries(self) -> Iterator[CreatedResource]:
+    def entries(self) -> Iterator[LedgerEntry]:
         """Yield what was recorded. A line that was not written completely is left out."""
         lines = self.path.read_bytes().splitlines() if self.path.exists() else []
-        for line in lines:
-            with contextlib.suppress(ValueError, TypeError):
-                yield CreatedResource(**json.loads(line))
+        yield from filter(None, map(LedgerEntry.of, lines))
 
 
 def _created(kind: str, body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypedDict
 
 from airworthy.contract import ServiceAddress
 from airworthy.contract.conversation.limits import Lifetimes
+from airworthy.target.records import Waiver
 from airworthy.target.secret import Secret
 
 Environment = Literal["test", "production"]
@@ -149,16 +150,6 @@ class ProfileExport:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileWaiver:
-    """A rule that is waived up to and including the day ``expires``."""
-
-    rule: str
-    owner: str
-    reason: str
-    expires: date
-
-
-@dataclass(frozen=True, slots=True)
 class ProfileGoLive:
     """What the operator requires of a partner, where it differs from the go-live list.
 
@@ -204,7 +195,7 @@ class Profile:
     export: ProfileExport | None = None
     golive: ProfileGoLive = field(default_factory=ProfileGoLive)
     valid_days: int | None = None
-    waivers: tuple[ProfileWaiver, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""
 

@@ -20,12 +20,12 @@ from airworthy.target.profile import (
     Profile,
     ProfileExport,
     ProfileGoLive,
-    ProfileWaiver,
     Route,
     TokenCredentials,
     V4Credentials,
 )
 from airworthy.target.profile_document import Key, ProfileDocument, key_name, shown_line
+from airworthy.target.records import Waiver
 from airworthy.target.secret import Secret
 from airworthy.target.urls import ca_bundle_problem, without_version
 
@@ -109,7 +109,7 @@ class _ProfileReader:
             export=self._export(plain["export"]) if "export" in plain else None,
             golive=self._read(ProfileGoLive, plain.get("golive", {}), ["golive"]),
             valid_days=plain.get("certificate", {}).get("valid_days"),
-            waivers=tuple(self._read(ProfileWaiver, waiver, ["waivers", at]) for at, waiver in waivers),
+            waivers=tuple(self._read(Waiver, waiver, ["waivers", at]) for at, waiver in waivers),
             notes=self._notes(plain),
         )
 

@@ -26,8 +26,9 @@ from airworthy.report.decision import decide
 from airworthy.report.document import load_results
 from airworthy.report.results import Results
 from airworthy.sandbox import SandboxServer
-from airworthy.target.profile import Profile, ProfileGoLive, ProfileWaiver
+from airworthy.target.profile import Profile, ProfileGoLive
 from airworthy.target.profile_file import profile_from
+from airworthy.target.records import Waiver
 
 from .conftest import Certify, RecordPartner
 
@@ -86,8 +87,8 @@ def test_capability_that_the_service_lacks_is_not_required(
 
 
 def test_waiver_accepts_an_item_that_is_not_shown(partner: RecordPartner, certify: Certify, profile: Profile) -> None:
-    waived = ProfileWaiver("GOLIVE-3DS", "Support", "Agreed", TOMORROW)
-    of_service = ProfileWaiver("V4-CURRENCY", "Support", "Agreed", TOMORROW)
+    waived = Waiver("GOLIVE-3DS", "Support", "Agreed", TOMORROW)
+    of_service = Waiver("V4-CURRENCY", "Support", "Agreed", TOMORROW)
 
     results = certify(partner("v3", "no-3d-secure"), profile=replace(profile, waivers=(waived, of_service)))
 

@@ -14,8 +14,8 @@ from airworthy.contract.life_cycles import LIFE_CYCLES
 from airworthy.register import rules as registered_rules
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
-from airworthy.report.results import Wait
 from airworthy.report.write import write_reports
+from airworthy.target.records import Wait
 from collected_suite import FinishedRun
 from integration.report.browsing import opened
 from unit.report.sample import HOSTILE, partner, rule, sample, with_evidence

@@ -8,15 +8,8 @@ from types import UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from airworthy.contract import Finding
-from airworthy.report.results import (
-    FindingCount,
-    Rejudgement,
-    Results,
-    ScenarioResult,
-    VerdictChange,
-    Waiver,
-    failure_of,
-)
+from airworthy.report.results import FindingCount, Rejudgement, Results, ScenarioResult, VerdictChange, failure_of
+from airworthy.target.records import Waiver
 
 from .sample import CURRENCY, HOSTILE, partner, sample
 

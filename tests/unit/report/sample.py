@@ -19,7 +19,6 @@ from airworthy.report.results import (
     Failure,
     FindingCount,
     Integrity,
-    LedgerEntry,
     Observation,
     Results,
     RuleResult,
@@ -28,9 +27,8 @@ from airworthy.report.results import (
     Timing,
     Tool,
     Verdict,
-    Wait,
-    Waiver,
 )
+from airworthy.target.records import LedgerEntry, Wait, Waiver
 
 MORNING: Final = datetime(2026, 11, 21, 8, 30, 0, 250000, tzinfo=UTC)
 KEY: Final = "sk-canary-4d1f9a77"

@@ -8,7 +8,8 @@ import pytest
 
 from airworthy.contract.findings.finding import Finding
 from airworthy.report.decision import Decision, decide, stale_waivers
-from airworthy.report.results import Binds, Failure, FindingCount, Results, RuleResult, ScenarioResult, Verdict, Waiver
+from airworthy.report.results import Binds, Failure, FindingCount, Results, RuleResult, ScenarioResult, Verdict
+from airworthy.target.records import Waiver
 
 from . import sample
 from .sample import partner

@@ -14,8 +14,9 @@ from pypdf import PdfReader
 from airworthy.errors import UsageError
 from airworthy.report.exploration import Explored
 from airworthy.report.pdf import _PRINTABLE, SignatureFacts, render_pdf
-from airworthy.report.results import Rejudgement, Results, VerdictChange, Waiver
+from airworthy.report.results import Rejudgement, Results, VerdictChange
 from airworthy.report.write import rewrite_reports, write_pdf, write_reports
+from airworthy.target.records import Waiver
 
 from .hostile import TYPST
 from .sample import HOSTILE, MORNING, partner, rule, sample

@@ -8,8 +8,9 @@ from typing import cast
 import pytest
 
 from airworthy.report.overview import overview
-from airworthy.report.results import Results, RuleResult, ScenarioResult, Waiver
+from airworthy.report.results import Results, RuleResult, ScenarioResult
 from airworthy.suite.terminal import fix_next_lines, progress, summary_lines
+from airworthy.target.records import Waiver
 from unit.report.hostile import ATTACK, INVISIBLE
 from unit.report.sample import rule, sample
 

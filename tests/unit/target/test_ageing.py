@@ -57,7 +57,7 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     assert sum(time.pauses) == 45
     assert lines[0] == "waiting 5 s for early (45 s in total)"
     assert lines[5] == "waiting 40 s for late"
-    assert [(aged.what, aged.way) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
+    assert [(aged.what, aged.how) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
 
 
 def test_item_beyond_max_wait_is_not_created_or_if_its_age_is_optional_used_at_once() -> None:
@@ -75,7 +75,7 @@ def test_item_beyond_max_wait_is_not_created_or_if_its_age_is_optional_used_at_o
     assert ageing.aged("changed") == "booking"
     assert not started
     assert not time.pauses
-    assert [(aged.what, aged.way) for aged in ageing.log] == [("old", "cut"), ("changed", "cut")]
+    assert [(aged.what, aged.how) for aged in ageing.log] == [("old", "cut"), ("changed", "cut")]
 
     ageing.aged("almost")
     with pytest.raises(NotAgedError, match="almost: takes 1 min 10 s; --max-wait is 1 min"):
@@ -244,7 +244,7 @@ def test_clock_that_does_not_move_correctly_is_not_used(faulty: FaultyClock, why
         with pytest.raises(NotAgedError, match=expected):
             ageing.aged(name)
     assert not time.pauses
-    assert {(each.what, each.way) for each in ageing.log} == {("old", "cut"), ("almost", "cut")}
+    assert {(each.what, each.how) for each in ageing.log} == {("old", "cut"), ("almost", "cut")}
     assert all(each.why in str(ageing.clock_problem) for each in ageing.log)
 
 
@@ -252,7 +252,7 @@ def test_items_are_waited_for_if_the_clock_fails_and_the_user_allows_it() -> Non
     time, ageing = _ageing_by(FaultyClock(0.0), 1800)
     assert ageing.aged("almost")
     assert 1700 < sum(time.pauses) < 1720
-    assert [(each.what, each.way, bool(each.why)) for each in ageing.log] == [("almost", "waited", True)]
+    assert [(each.what, each.how, bool(each.why)) for each in ageing.log] == [("almost", "waited", True)]
     with pytest.raises(NotAgedError, match="cannot be used"):
         ageing.aged("old")
 
@@ -268,7 +268,7 @@ def test_clock_is_used_if_anything_shows_that_it_moves(shows: str, can_expire: b
         assert age() == item.due
     moved = ageing.clock.now() - datetime.now(UTC)
     assert moved == pytest.approx(timedelta(seconds=faulty.now), abs=timedelta(seconds=1))
-    assert {each.way for each in ageing.log} == {"clock"}
+    assert {each.how for each in ageing.log} == {"clock"}
 
 
 def test_clock_is_not_used_if_no_resource_can_expire() -> None:
