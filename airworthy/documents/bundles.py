@@ -13,6 +13,7 @@ from airworthy.documents.references import (
     Documents,
     Json,
     SchemaLocation,
+    each_object,
     packaged_documents,
     target,
 )
@@ -49,7 +50,7 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
 
     @cache
     def component(name: str) -> dict[str, Any]:
-        made: dict[str, Any] = _merged(_untitled(named["schemas"][name]), component)
+        made: dict[str, Any] = _merged(each_object(named["schemas"][name], _untitled), component)
         return component(made.pop("$ref").rpartition("/")[2]) | made if "$ref" in made else made
 
     root, merged = _merged(root, component), {name: component(name) for name in named["schemas"]}
@@ -80,12 +81,8 @@ def _rebased(documents: Documents, base: str, node: Json, targets: dict[SchemaLo
     return copy
 
 
-def _untitled(node: Json) -> Json:
-    if isinstance(node, list):
-        return [_untitled(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    return {key: _untitled(value) for key, value in node.items() if key != "title" or not isinstance(value, str)}
+def _untitled(node: dict[str, Json]) -> Json:
+    return {key: value for key, value in node.items() if key != "title" or not isinstance(value, str)}
 
 
 def _merged(node: Json, component: Callable[[str], dict[str, Any]]) -> Any:  # noqa: ANN401 - any part of a document

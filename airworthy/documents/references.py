@@ -7,7 +7,7 @@ OpenAPI document are in ``examples.json`` beside it.
 
 import json
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -78,15 +78,20 @@ def parts(schema: Json, rule: str = "", *, alternatives: bool = False, certain: 
 def without_examples(documents: Documents) -> dict[str, Any]:
     """Return the documents without examples, whose names and ids do not belong to the contract's vocabulary."""
     kept = {path: each for path, each in documents.items() if posixpath.basename(path) != "examples.json"}
-    return {path: _without_examples(each) for path, each in kept.items()}
+    return {path: each_object(each, _without_examples) for path, each in kept.items()}
 
 
-def _without_examples(node: Json) -> Json:
+def _without_examples(node: dict[str, Json]) -> Json:
+    return {key: value for key, value in node.items() if key not in _EXAMPLES}
+
+
+def each_object(node: Json, change: Callable[[dict[str, Json]], Json]) -> Json:
+    """Return a part of a document with ``change`` applied to every object in it, to inner objects first."""
     if isinstance(node, list):
-        return [_without_examples(item) for item in node]
+        return [each_object(item, change) for item in node]
     if not isinstance(node, dict):
         return node
-    return {key: _without_examples(value) for key, value in node.items() if key not in _EXAMPLES}
+    return change({key: each_object(value, change) for key, value in node.items()})
 
 
 def target(documents: Documents, reference: str, base: str) -> tuple[SchemaLocation, Json]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from airworthy.documents.references import inlined, packaged_documents, parts
+from airworthy.documents.references import each_object, inlined, packaged_documents, parts
 from airworthy.documents.wording import named, types
 
 Schema = Mapping[str, Any]
@@ -97,15 +97,11 @@ def schema(name: str) -> dict[str, Any]:
     The name may end in a fragment: ``v3/bookings-response.json#/$defs/retrieved``. Rules that bind clients only are
     left out, because a service need not enforce them.
     """
-    return {key: _enforced(each) for key, each in inlined(packaged_documents(), name).items()}
+    return {key: each_object(each, _enforced) for key, each in inlined(packaged_documents(), name).items()}
 
 
-def _enforced(node: Any) -> Any:  # noqa: ANN401 - any part of a schema
-    if isinstance(node, list):
-        return [_enforced(each) for each in node]
-    if not isinstance(node, dict):
-        return node
-    return {} if node.get("x-binds") == "client" else {key: _enforced(each) for key, each in node.items()}
+def _enforced(node: dict[str, Any]) -> Schema:
+    return {} if node.get("x-binds") == "client" else node
 
 
 def example(operation: str) -> Any:  # noqa: ANN401 - any JSON
