@@ -23,6 +23,7 @@ from airworthy.contract.bodies.applications import Applications, SchemaRules
 from airworthy.contract.bodies.body import Body, Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.schema.known_members import KnownMembers
+from airworthy.documents.references import each_object
 from airworthy.documents.wording import named, types
 
 MOST_ERRORS = 2000
@@ -47,7 +48,7 @@ class CompiledSchema:
     @cached_property
     def _open(self) -> Draft202012Validator:
         """Validates what the documents require."""
-        return Draft202012Validator(_bare(self.document))
+        return Draft202012Validator(each_object(self.document, _bare))
 
     @cached_property
     def _known(self) -> Draft202012Validator:
@@ -141,16 +142,12 @@ class CompiledSchema:
                 yield error, 0
 
 
-def _bare(schema: Json) -> Json:
-    """Return a schema without annotations, with its patterns in the simplest form that this validator understands.
+def _bare(schema: dict[str, Json]) -> Json:
+    """Return a schema without annotations, with its pattern in the simplest form that this validator understands.
 
     Its ``$`` matches only at the end of a text, so the lookahead that other validators need is removed.
     """
-    if isinstance(schema, list):
-        return [_bare(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    plain = {key: _bare(part) for key, part in schema.items() if not key.startswith("x-")}
+    plain = {key: part for key, part in schema.items() if not key.startswith("x-")}
     if isinstance(plain.get("pattern"), str):
         plain["pattern"] = plain["pattern"].replace("(?!\\n)$", "$")
     return plain
