@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from airworthy.errors import UsageError, reading
 from airworthy.evidence.compression import DAMAGE, DAMAGED, TOO_LARGE, TooLargeError, open_decompressed
@@ -31,16 +31,6 @@ _BLOCK: Final = 64 * 1024
 
 LineMaker = Callable[[str], bytes]
 """Returns a line, given the hash of the line before."""
-
-
-class ChainWriter(Protocol):
-    """Where a recorder writes its lines."""
-
-    def append(self, make_line: LineMaker) -> None:
-        """Append a line. Raises OSError if it could not be written completely."""
-
-    def close(self) -> None:
-        """Close the file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ import orjson
 from airworthy.contract import Contract
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
-from airworthy.evidence.chain import START, ChainedFile, ChainWriter, lines_of
+from airworthy.evidence.chain import START, ChainedFile, lines_of
 from airworthy.evidence.credentials import Secrets
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, Redactor
+from airworthy.evidence.rotation import RotatedFiles
 
 T = TypeVar("T")
 
@@ -41,14 +42,14 @@ class EvidenceRecord(RedactedExchange):
 class Recorder:
     """Appends the evidence of a run to a file.
 
-    ``target`` is its path, or a writer that distributes the lines over several files. Threads, and processes with the
+    ``target`` is its path, or what distributes the lines over several files. Threads, and processes with the
     same ``pseudonyms`` key, may write to one file at the same time. Bodies of more than ``body_limit`` bytes are
     reduced to an excerpt. See `Redactor` for ``secrets``, ``public`` and other limits.
     """
 
     def __init__(
         self,
-        target: Path | ChainWriter,
+        target: Path | RotatedFiles,
         contract: Contract,
         *,
         pseudonyms: Pseudonyms | None = None,
