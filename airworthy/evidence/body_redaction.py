@@ -8,7 +8,7 @@ from typing import Any, Final
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.card_numbers import holds_card_number
 from airworthy.contract.schema.known_members import LARGEST_NUMBER, SHORT_NUMBER, KnownMembers
-from airworthy.evidence.private_values import PrivateValues
+from airworthy.evidence.vocabulary import PrivateValues
 
 OMITTED: Final = "…"
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -29,8 +29,8 @@ from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
 from airworthy.evidence.credentials import Secrets, is_secret_header
 from airworthy.evidence.headers import ADDRESSES, HOST, is_method, redact_name, redact_value
 from airworthy.evidence.marks import Marks, has_marks, marked, shown, split
-from airworthy.evidence.private_values import PrivateValues
 from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.vocabulary import PrivateValues
 
 BODY_LIMIT: Final = 1024 * 1024
 FAILED: Final = "[redaction failed]"
