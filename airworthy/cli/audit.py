@@ -128,7 +128,7 @@ def audit_files(
     from airworthy.target.urls import named_service
     from airworthy.text import printable
     from airworthy.traffic.golive.items import golive_settings
-    from airworthy.traffic.outcome import outcome
+    from airworthy.traffic.summary import outcome
 
     loaded = load_profile(profile) if profile else None
     service = named_service(base_url or [], payment_provider or [], loaded, allow_plain_http=allow_plain_http)

@@ -20,7 +20,7 @@ from airworthy.spark.follow import WATERMARK, FollowingAudit, Late
 from airworthy.spark.sources import is_remote, local_path
 from airworthy.text import printable
 from airworthy.traffic import Summary
-from airworthy.traffic.outcome import number
+from airworthy.traffic.summary import number
 
 Spark = AbstractContextManager[Any]
 """Starts Spark, whose session it yields: see `airworthy.spark.session`."""

@@ -22,10 +22,9 @@ from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, progress_lines
-from airworthy.traffic.outcome import number, outcome
 from airworthy.traffic.page import first_exchanges, label, render_html
 from airworthy.traffic.sarif import to_sarif
-from airworthy.traffic.summary import ranked
+from airworthy.traffic.summary import number, outcome, ranked
 
 _WIDTH = 200
 _MOST_SHOWN = 100

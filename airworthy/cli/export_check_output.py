@@ -20,8 +20,8 @@ from airworthy.export.report import shown
 from airworthy.export.rows import ByteStream
 from airworthy.report.sarif import located, log, result
 from airworthy.report.templating import PageTable, TablesPage, render_tables
-from airworthy.traffic.outcome import number
 from airworthy.traffic.sarif import described
+from airworthy.traffic.summary import number
 
 _MOST_VALUES: Final = 4
 _COLUMNS: Final = ("rule", "finding", "expected", "file", "column", "occurrences")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, get_args
 
 from airworthy.comparison.side import NOT_SELECTED, ComparisonSide, Issue, IssueKind
-from airworthy.traffic.outcome import number
+from airworthy.traffic.summary import number
 
 ChangeKind = Literal[
     "newly broken",

@@ -12,9 +12,8 @@ from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, kind, progress_lines
-from airworthy.traffic.outcome import labelled, number
 from airworthy.traffic.page import Exchanges, first_exchanges, render_html
-from airworthy.traffic.summary import KINDS
+from airworthy.traffic.summary import KINDS, labelled, number
 
 PAGE, DOCUMENT = "traffic.html", "traffic.json"
 _MOST_ROWS: Final = 10

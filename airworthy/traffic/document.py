@@ -10,8 +10,7 @@ from airworthy.report.document import build, read_document
 from airworthy.traffic.golive.items import GoLiveSettings
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.golive.progress import ItemProgress
-from airworthy.traffic.outcome import outcome
-from airworthy.traffic.summary import COUNTS, Summary, SummaryRow, ranked
+from airworthy.traffic.summary import COUNTS, Summary, SummaryRow, outcome, ranked
 
 FORMAT: Final = "airworthy-traffic-1"
 

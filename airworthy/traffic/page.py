@@ -22,8 +22,7 @@ from airworthy.report.violations import RECORD_ANEW, comparison
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.naming import exchange_name
-from airworthy.traffic.outcome import labelled, number, outcome
-from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
+from airworthy.traffic.summary import Example, Summary, SummaryRow, labelled, number, outcome, ranked
 
 Exchanges = Mapping[Example, RedactedExchange]
 

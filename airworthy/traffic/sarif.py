@@ -12,8 +12,7 @@ from airworthy.report.results import weigh
 from airworthy.report.sarif import LEVELS, descriptor, located, log, result
 from airworthy.report.violations import comparison
 from airworthy.traffic.lines import at_fault
-from airworthy.traffic.outcome import number
-from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
+from airworthy.traffic.summary import Example, Summary, SummaryRow, number, ranked
 
 
 def to_sarif(summary: Summary, locations: Mapping[Example, tuple[str, int]]) -> bytes:

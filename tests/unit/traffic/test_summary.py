@@ -15,9 +15,8 @@ from airworthy.resources import resource
 from airworthy.traffic import Summary
 from airworthy.traffic.document import from_json, to_json
 from airworthy.traffic.golive.progress import ItemProgress, Sighting
-from airworthy.traffic.outcome import outcome
 from airworthy.traffic.page import first_exchanges
-from airworthy.traffic.summary import MOST_REASONS, OTHER_REASONS
+from airworthy.traffic.summary import MOST_REASONS, OTHER_REASONS, outcome
 
 from .material import SEARCH, START, exchange, finding
 
