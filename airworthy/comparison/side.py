@@ -9,8 +9,7 @@ from typing import Final, Literal, cast
 
 from airworthy.audit import AuditSettings, audit
 from airworthy.audit.formats import find_recordings
-from airworthy.contract import ServiceAddress
-from airworthy.contract.findings.finding import Finding, Side
+from airworthy.contract import Finding, ServiceAddress, Side
 from airworthy.errors import UsageError, reading
 from airworthy.report.decision import decide
 from airworthy.report.document import load_results

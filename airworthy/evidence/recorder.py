@@ -10,8 +10,7 @@ from typing import Any, Final, Self, TypeVar, cast
 
 import orjson
 
-from airworthy.contract import Contract
-from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
+from airworthy.contract import Contract, Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.chain import START, ChainedFile, lines_of
 from airworthy.evidence.credentials import Secrets

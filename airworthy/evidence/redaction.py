@@ -18,12 +18,10 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 
 import orjson
 
-from airworthy.contract import Contract
+from airworthy.contract import CompiledSchema, Contract, Exchange, Headers, Request, Response, header
 from airworthy.contract.bodies.body import read_form, read_json
-from airworthy.contract.http.exchange import Exchange, Headers, Request, Response, header
 from airworthy.contract.http.operations import PAYMENT, Operation, ResolvedUrl
 from airworthy.contract.http.reading import FORM, described_schema
-from airworthy.contract.schema.compiled_schema import CompiledSchema
 from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
 from airworthy.evidence.credentials import Secrets, is_secret_header

@@ -43,9 +43,8 @@ from airworthy.suite.aggregate import current_scope, integrity_of, waivers_of
 from airworthy.suite.folders import RunFolder
 from airworthy.target.profile import Profile, ProfileGoLive, known_terms
 from airworthy.target.urls import named_service
-from airworthy.traffic import Summary
+from airworthy.traffic import GoLive, Summary
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items, golive_settings
-from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
 
 _MOST_HOSTS: Final = 5

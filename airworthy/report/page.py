@@ -12,8 +12,7 @@ from typing import Final
 
 from jinja2 import Environment
 
-from airworthy.contract import Contract, Operation
-from airworthy.contract.findings.finding import Finding
+from airworthy.contract import Contract, Finding, Operation
 from airworthy.contract.http.operations import SERVED
 from airworthy.contract.rules.coded_rules import rules_of
 from airworthy.report.blockers import MOST_BLOCKERS

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import orjson
 import pytest
 
-from airworthy.contract import Contract, Conversation
-from airworthy.contract.findings.finding import Finding
-from airworthy.contract.http.exchange import Exchange
+from airworthy.contract import Contract, Conversation, Exchange, Finding
 from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import Recorder

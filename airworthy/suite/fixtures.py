@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from airworthy.contract import Contract
-from airworthy.contract.http.exchange import Exchange
+from airworthy.contract import Contract, Exchange
 from airworthy.register import rules
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import selection, terminal

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from airworthy.contract import Contract, Conversation, ServiceAddress
+from airworthy.contract import Contract, Conversation, Finding, ServiceAddress
 from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.conversation.limits import Lifetimes
-from airworthy.contract.findings.finding import Finding
 from airworthy.errors import UsageError
 from airworthy.evidence.recorder import EXCERPT, EvidenceRecord, read
 from airworthy.register import Rule
