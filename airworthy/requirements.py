@@ -124,11 +124,8 @@ def _content_digest(features: Path, schemas: Path) -> str:
         if relative.parts[0] not in _OWN_SCHEMAS:
             document = _without_annotations(json.loads(path.read_text(encoding="utf-8")))
             parts.append((relative, json.dumps(document, sort_keys=True)))
-    return _sha256("\n".join(_lines(sorted((path.as_posix(), text) for path, text in parts))))
-
-
-def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[str]:
-    return (f"{path} {_sha256(text)}" for path, text in parts)
+    in_order = sorted((path.as_posix(), text) for path, text in parts)
+    return _sha256("\n".join(f"{path} {_sha256(text)}" for path, text in in_order))
 
 
 def _feature_text(path: Path) -> str:
