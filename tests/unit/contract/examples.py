@@ -21,8 +21,6 @@ HEADERS = (("Authorization", "test-key"), ("Accept", "application/json"), ("Cont
 JSON = (("Content-Type", "application/json; charset=utf-8"),)
 
 Change = Callable[[Any], None]
-Places = list[tuple[str, str, str]]
-Finder = Callable[..., Places]
 
 
 def money(amount: float) -> dict[str, Any]:
@@ -250,7 +248,7 @@ def exchange(
 ) -> Exchange:
     """Return an exchange of the conversation; ``after`` are minutes since its start.
 
-    ``sent`` and ``returned`` are bodies, or changes of those of the example.
+    ``sent`` and ``returned`` are bodies, or a change or a tuple of changes of those of the example.
     """
     body, content = content_of(SENT.get(operation), sent), content_of(RETURNED[operation], returned)
     method, path = ENDPOINTS[operation]
@@ -262,6 +260,8 @@ def content_of(example: Json, given: object) -> Json:
     """Return an example, changed or replaced by what is given."""
     if given is None:
         return example
+    if isinstance(given, tuple):
+        return changed(example, *given)
     return changed(example, given) if callable(given) else given
 
 

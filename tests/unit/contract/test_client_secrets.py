@@ -7,7 +7,8 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
 from airworthy.contract.bodies.card_numbers import holds_card_number
-from unit.contract.examples import HEADERS, JSON, OFFER, RETURNED, SENT, Finder, changed, exchange, put
+from unit.contract.examples import HEADERS, JSON, OFFER, RETURNED, SENT, changed, exchange, put
+from unit.contract.judging import found, last_findings
 from unit.contract.payment.test_rules import FIELDS, payment
 from unit.contract.v3 import v3_examples
 
@@ -68,28 +69,28 @@ def sends(place: str) -> Exchange:
 
 
 @pytest.mark.parametrize("place", ["path", "query:note", "header:X-Card", "/?", "/note/0", "/customerContact/address"])
-def test_card_number_in_each_part_of_a_request(found: Finder, place: str) -> None:
+def test_card_number_in_each_part_of_a_request(place: str) -> None:
     assert ("request", "V4-CARD-DATA", place) in found(sends(place))
 
 
 @pytest.mark.parametrize(
     "body", [b"card%5Bnumber%5D=4242+4242+4242+4242", b'{"card": "4242424242424242"', b"\xff 4242424242424242"]
 )
-def test_card_number_in_a_body_that_is_not_json(found: Finder, body: bytes) -> None:
+def test_card_number_in_a_body_that_is_not_json(body: bytes) -> None:
     assert ("request", "V4-CARD-DATA", "") in found(exchange("createOrder", sent=body, status=400))
     assert ("request", "V4-CARD-DATA", "") in found(exchange("getFares", sent=body))
 
 
-def test_card_number_in_a_request_to_any_version(whole_contract: Contract) -> None:
+def test_card_number_in_a_request_to_any_version() -> None:
     body = b'{"card": {"number": "4242 4242 4242 4242"}}'
     service = Contract.load(("v2", "v3", "v4"), ServiceAddress(("https://service.example",)))
     for path, rule in (("/v3/bookings", "V23"), ("/v2/pay", "V23"), ("/v4/pay", "V4"), ("/v1.1/bookings", "V4")):
         made = exchange("createOrder", url=f"https://service.example{path}", sent=body, status=404)
         assert f"{rule}-CARD-DATA" in {each.rule for each in service.judge(made)}
-    assert whole_contract.judge(payment(FIELDS)) == []
+    assert last_findings(payment(FIELDS)) == []
 
 
-def test_trace_id_is_not_a_card_number(found: Finder) -> None:
+def test_trace_id_is_not_a_card_number() -> None:
     made = exchange("getFares")
     for name in ("X-Datadog-Trace-Id", "X-Request-Id", "Cookie", "traceparent", "If-None-Match"):
         headers = (*HEADERS, (name, CARD))
@@ -109,8 +110,8 @@ def basic(user: str) -> str:
     return "Basic " + base64.b64encode(f"{user}:".encode()).decode()
 
 
-def judged(contract: Contract, *exchanges: Exchange) -> list[list[tuple[str, str, str]]]:
-    conversation = Conversation()
+def judged(*exchanges: Exchange) -> list[list[tuple[str, str, str]]]:
+    contract, conversation = Contract.load(("v2", "v3", "v4")), Conversation()
     return [
         [
             (each.rule, each.pointer, each.actual)
@@ -125,30 +126,30 @@ def judged(contract: Contract, *exchanges: Exchange) -> list[list[tuple[str, str
     "search",
     [with_key(exchange("searchOffers"), "key-1"), with_key(v3_examples.exchange("searchFlights"), "Bearer key-1")],
 )
-def test_key_of_the_service_is_sent_to_the_provider(whole_contract: Contract, search: Exchange) -> None:
+def test_key_of_the_service_is_sent_to_the_provider(search: Exchange) -> None:
     wrong = [("PAYMENT-METHOD-TOKEN", KEY, "the key of the service")]
     paid = payment(FIELDS, token=basic("key-1"))
-    assert judged(whole_contract, search, paid, search) == [[], wrong, []]
+    assert judged(search, paid, search) == [[], wrong, []]
     rejected = replace(paid, response=Response(401, JSON, b"{}"))
-    assert judged(whole_contract, rejected, search, rejected) == [[], [], wrong]
-    assert judged(whole_contract, search, payment(FIELDS, token=basic("rk_1"))) == [[], []]
+    assert judged(rejected, search, rejected) == [[], [], wrong]
+    assert judged(search, payment(FIELDS, token=basic("rk_1"))) == [[], []]
 
 
-def test_token_of_the_provider_is_sent_to_the_service(whole_contract: Contract) -> None:
+def test_token_of_the_provider_is_sent_to_the_service() -> None:
     paid, wrong = payment(FIELDS, token=basic("rk_1")), ("V4-AUTH-KEY-SENT", KEY, "the payment provider's token")
-    assert judged(whole_contract, paid, with_key(exchange("confirmOrder"), "rk_1", 401))[1] == [wrong]
+    assert judged(paid, with_key(exchange("confirmOrder"), "rk_1", 401))[1] == [wrong]
     late = with_key(v3_examples.exchange("createBookings"), "Bearer rk_1", 401)
-    assert judged(whole_contract, paid, late)[1] == [("V23-AUTH-KEY-SENT", *wrong[1:])]
-    assert judged(whole_contract, late, paid)[1] == []
+    assert judged(paid, late)[1] == [("V23-AUTH-KEY-SENT", *wrong[1:])]
+    assert judged(late, paid)[1] == []
 
 
-def test_key_is_sent_by_basic_authentication(whole_contract: Contract) -> None:
+def test_key_is_sent_by_basic_authentication() -> None:
     wrong = [("V4-AUTH-KEY-SENT", KEY, "basic authentication")]
-    assert judged(whole_contract, with_key(exchange("getFares"), basic("key-1"), 401)) == [wrong]
-    assert judged(whole_contract, with_key(exchange("getFares"), "Basic (redacted)", 401)) == [wrong]
+    assert judged(with_key(exchange("getFares"), basic("key-1"), 401)) == [wrong]
+    assert judged(with_key(exchange("getFares"), "Basic (redacted)", 401)) == [wrong]
 
 
-def test_plain_http_request_without_a_response(found: Finder) -> None:
+def test_plain_http_request_without_a_response() -> None:
     url = f"http://service.example/v4/offer/{OFFER}/fares"
     assert found(replace(exchange("getFares", url=url), response=None)) == [("request", "V4-HTTPS-ONLY", "path")]
 
@@ -156,7 +157,7 @@ def test_plain_http_request_without_a_response(found: Finder) -> None:
 # Fares that offers share
 
 
-def test_fare_that_several_offers_share(found: Finder) -> None:
+def test_fare_that_several_offers_share() -> None:
     other, another = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
     returned = RETURNED["getOffer"]
     first = exchange("getOffer", returned=changed(returned, put("id", other)))
@@ -172,17 +173,17 @@ def test_fare_that_several_offers_share(found: Finder) -> None:
     assert found(first, listed, exchange("getOffer"), ordered) == []
 
 
-def test_identity_number_may_look_like_a_card_number(contract: Contract) -> None:
+def test_identity_number_may_look_like_a_card_number() -> None:
     number = "30105120110003"
     assert holds_card_number(number)
     sent = exchange("createOrder", sent=put("passengers[0].identification.identificationNumber", number))
-    assert "V4-CARD-DATA" not in {each.rule for each in contract.judge(sent)}
+    assert "V4-CARD-DATA" not in {each.rule for each in last_findings(sent)}
 
 
-def test_long_id_of_the_service_may_look_like_a_card_number(whole_contract: Contract) -> None:
+def test_long_id_of_the_service_may_look_like_a_card_number() -> None:
     bags = {CARD: v3_examples.SENT["createRequests"]["bags"][str(v3_examples.FLIGHT)]}
     sent = v3_examples.SENT["createRequests"] | {"flight_ids": [int(CARD)], "bags": bags}
-    found = whole_contract.judge(v3_examples.exchange("createRequests", sent=sent))
+    found = last_findings(v3_examples.exchange("createRequests", sent=sent))
     assert "V23-CARD-DATA" not in {each.rule for each in found}
-    found = whole_contract.judge(v3_examples.exchange("createRequests", sent=sent | {"fare_type": "5555555555554444"}))
+    found = last_findings(v3_examples.exchange("createRequests", sent=sent | {"fare_type": "5555555555554444"}))
     assert [each.pointer for each in found if each.rule == "V23-CARD-DATA"] == ["/fare_type"]

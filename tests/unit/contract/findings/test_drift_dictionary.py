@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange, Finding, Request
+from airworthy.contract import Exchange, Finding, Request
 from airworthy.contract.bodies.body import Json
 from airworthy.documents.bundles import bundle
 from airworthy.documents.references import packaged_documents
@@ -72,7 +72,7 @@ def member_at(body: Json, way: tuple[str | int, ...]) -> Json:
     return body
 
 
-def drifts_at(contract: Contract, version: str, place: str, value: Json, *, instead: bool = False) -> list[Finding]:
+def drifts_at(version: str, place: str, value: Json, *, instead: bool = False) -> list[Finding]:
     """Return the drift found if a value is put at a place, with ``instead`` only where the place exists."""
     *holder, name = place.strip("/").split("/")
     found = []
@@ -83,7 +83,7 @@ def drifts_at(contract: Contract, version: str, place: str, value: Json, *, inst
             dotted = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in (*way, name)).lstrip(".")
             made = made_with(operation, side, changed(body, put(dotted, value)))
             pointer = "".join(f"/{part}" for part in (*way, name))
-            there = [each for each in contract.judge(made, Conversation()) if each.pointer == pointer]
+            there = [each for each in last_findings(made) if each.pointer == pointer]
             drift = [each for each in there if each.kind == "drift"]
             # Drift is not a violation as well.
             assert not drift or drift == there
@@ -102,11 +102,9 @@ def named(entries: list[Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(("version", "entry", "place"), MEMBERS, ids=named(MEMBERS))
-def test_member_of_another_revision_or_version(
-    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
-) -> None:
+def test_member_of_another_revision_or_version(version: str, entry: dict[str, Any], place: str) -> None:
     value = next(iter(entry.get("values", ())), 1)
-    found = [each for each in drifts_at(whole_contract, version, place, value) if each.expected == entry.get("now", "")]
+    found = [each for each in drifts_at(version, place, value) if each.expected == entry.get("now", "")]
     assert found
     assert {(each.drift, each.provenance) for each in found} == {origin(version, entry)}
     assert all(each.actual == value for each in found if "values" in entry)
@@ -117,7 +115,7 @@ SUPERSEDING = [each for each in MEMBERS if any(each[1].get("supersedes", ()))]
 
 @pytest.mark.parametrize(("version", "entry", "place"), SUPERSEDING, ids=named(SUPERSEDING))
 def test_member_in_place_of_one_that_is_missed_is_one_firm_finding(
-    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
+    version: str, entry: dict[str, Any], place: str
 ) -> None:
     *holder, name = place.strip("/").split("/")
     own_sides = {"request": ("sent",), "error": ("error",)}.get(entry.get("side", ""), ("sent", "returned"))
@@ -133,7 +131,7 @@ def test_member_in_place_of_one_that_is_missed_is_one_firm_finding(
                 kept = {key: value for key, value in members.items() if key not in replaced}
                 members.clear()
                 members.update(kept | added)
-                judged = whole_contract.judge(made_with(operation, side, copy))
+                judged = last_findings(made_with(operation, side, copy))
                 found.append([each for each in judged if each.kind != "deprecated" and each.pointer != "status"])
             without, instead = found
             places = [(each.kind, each.pointer, each.provenance) for each in instead]
@@ -143,39 +141,35 @@ def test_member_in_place_of_one_that_is_missed_is_one_firm_finding(
 
 
 @pytest.mark.parametrize(("version", "entry", "place", "value"), VALUES, ids=named(VALUES))
-def test_value_of_another_revision_or_version(
-    whole_contract: Contract, version: str, entry: dict[str, Any], place: str, value: str
-) -> None:
-    found = drifts_at(whole_contract, version, place, value, instead=True)
+def test_value_of_another_revision_or_version(version: str, entry: dict[str, Any], place: str, value: str) -> None:
+    found = drifts_at(version, place, value, instead=True)
     assert {(each.drift, each.provenance, each.actual) for each in found} == {(*origin(version, entry), value)}
     assert {each.expected for each in found} == {entry["values"][value]}
 
 
 @pytest.mark.parametrize(("version", "entry", "place"), RETYPED, ids=named(RETYPED))
-def test_member_with_the_type_of_another_version(
-    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
-) -> None:
-    found = drifts_at(whole_contract, version, place, FORMS[entry["form"]["type"]], instead=True)
+def test_member_with_the_type_of_another_version(version: str, entry: dict[str, Any], place: str) -> None:
+    found = drifts_at(version, place, FORMS[entry["form"]["type"]], instead=True)
     assert {(each.drift, each.provenance, each.soft) for each in found} == {("retyped", entry["version"], False)}
 
 
-def test_type_that_no_revision_has_is_a_violation(whole_contract: Contract) -> None:
+def test_type_that_no_revision_has_is_a_violation() -> None:
     body = changed(SENT["createRequests"], put("passengers", {}))
-    (finding,) = whole_contract.judge(made_with("createRequests", "sent", body))
+    (finding,) = last_findings(made_with("createRequests", "sent", body))
     assert (finding.kind, finding.pointer) == ("violation", "/passengers")
 
 
-def test_every_member_name_of_another_version(whole_contract: Contract) -> None:
+def test_every_member_name_of_another_version() -> None:
     for version, other, name in OTHERS:
-        found = drifts_at(whole_contract, version, f"/{name}", "x")
+        found = drifts_at(version, f"/{name}", "x")
         assert ("other-version", other["version"]) in {(each.drift, each.provenance) for each in found}, name
 
 
 @pytest.mark.parametrize(("version", "other", "path"), PATHS, ids=named(PATHS))
-def test_path_of_another_version(whole_contract: Contract, version: str, other: dict[str, Any], path: str) -> None:
+def test_path_of_another_version(version: str, other: dict[str, Any], path: str) -> None:
     url = f"https://service.example/{version}/{path.replace('*', 'x')}"
     made = exchange("getOrder")
-    (finding,) = whole_contract.judge(Exchange("1", made.started, 0.1, Request("PUT", url, HEADERS), None))
+    (finding,) = last_findings(Exchange("1", made.started, 0.1, Request("PUT", url, HEADERS), None))
     assert (finding.drift, finding.provenance, finding.pointer) == ("other-version", other["version"], "path")
 
 
@@ -210,41 +204,36 @@ def test_dictionary_lists_every_name_of_other_versions(version: str) -> None:
 # Versions mixed within one conversation
 
 
-def mixed(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str | None, str, bool]]:
-    return [
-        (each.kind, each.pointer, each.drift, each.provenance, each.soft)
-        for each in last_findings(contract, *exchanges)
-    ]
+def mixed(*exchanges: Exchange) -> list[tuple[str, str, str | None, str, bool]]:
+    return [(each.kind, each.pointer, each.drift, each.provenance, each.soft) for each in last_findings(*exchanges)]
 
 
-def test_offer_id_of_v4_in_a_booking_request_of_v3(whole_contract: Contract) -> None:
+def test_offer_id_of_v4_in_a_booking_request_of_v3() -> None:
     body = changed(SENT["createRequests"], put("flight_ids", [OFFER]))
     requesting = made_with("createRequests", "sent", body)
-    found = mixed(whole_contract, exchange("getOffer"), requesting)
+    found = mixed(exchange("getOffer"), requesting)
     assert found == [("drift", "/flight_ids/0", "other-version", "v4", False)]
-    assert mixed(whole_contract, requesting)[0][:2] == ("violation", "/flight_ids/0")
+    assert mixed(requesting)[0][:2] == ("violation", "/flight_ids/0")
 
 
-def test_booking_request_id_of_v3_in_get_order_of_v4(whole_contract: Contract) -> None:
+def test_booking_request_id_of_v3_in_get_order_of_v4() -> None:
     url = f"https://service.example/v4/order/{REQUEST}"
     reading = rejected(exchange("getOrder", url=url), 404, "Not Found")
-    found = mixed(whole_contract, exchange("createRequests"), reading)
+    found = mixed(exchange("createRequests"), reading)
     assert found == [("drift", "path", "other-version", "v3", False)]
-    assert mixed(whole_contract, reading) == [("violation", "path", None, "", False)]
+    assert mixed(reading) == [("violation", "path", None, "", False)]
 
 
-def test_booking_reference_of_v4_in_get_bookings_of_v3(whole_contract: Contract) -> None:
+def test_booking_reference_of_v4_in_get_bookings_of_v3() -> None:
     pnr = RETURNED["getReservation"]["pnr"]
     url = f"https://service.example/v3/bookings?cp_reference={pnr}"
     looking = rejected(exchange("getBookings", url=url), 404)
-    found = mixed(whole_contract, exchange("getReservation"), looking)
+    found = mixed(exchange("getReservation"), looking)
     assert found == [("drift", "query:cp_reference", "other-version", "v4", True)]
-    assert mixed(whole_contract, looking) == []
+    assert mixed(looking) == []
 
 
-def test_query_parameter_of_the_versions_before_v2(whole_contract: Contract) -> None:
+def test_query_parameter_of_the_versions_before_v2() -> None:
     url = "https://service.example/v3/bookings?pnr_reference=CPAB12"
     looking = rejected(exchange("getBookings", url=url), 400)
-    assert mixed(whole_contract, looking) == [
-        ("drift", "query:pnr_reference", "other-version", "the versions before v2", False)
-    ]
+    assert mixed(looking) == [("drift", "query:pnr_reference", "other-version", "the versions before v2", False)]

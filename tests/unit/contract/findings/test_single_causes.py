@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract
 from unit.contract.examples import (
     BASE,
     FARE,
@@ -13,32 +12,32 @@ from unit.contract.examples import (
     RETURNED,
     SENT,
     Change,
-    Finder,
     changed,
     drop,
     exchange,
     put,
     rejected,
 )
+from unit.contract.judging import found, last_findings
 
 CARD = "4242424242424242"
 SECTION = "outboundSegment.sections[0]"
 
 
-def test_card_number_hides_the_defect_of_its_member(found: Finder) -> None:
+def test_card_number_hides_the_defect_of_its_member() -> None:
     sent = SENT["confirmOrder"] | {"payment_method": CARD}
     assert found(rejected(exchange("confirmOrder", sent=sent))) == [("request", "V4-CARD-DATA", "/payment_method")]
     read = exchange("getOrder", url=f"{BASE}/order/{CARD}")
     assert found(rejected(read, 404, "Not Found")) == [("request", "V4-CARD-DATA", "path")]
 
 
-def test_fare_id_that_is_not_a_uuid_has_one_finding(found: Finder) -> None:
+def test_fare_id_that_is_not_a_uuid_has_one_finding() -> None:
     made = rejected(exchange("createOrder", url=f"{BASE}/order?offerId={OFFER}&fareId=cheapest"))
     seen = exchange("getOffer"), exchange("getFares", returned={"fares": [{"id": FARE}]})
     assert found(*seen, made) == [("request", "V4-ORDER-ID-FORM", "query:fareId")]
 
 
-def test_warning_about_a_section_with_a_malformed_member(found: Finder) -> None:
+def test_warning_about_a_section_with_a_malformed_member() -> None:
     made = rejected(exchange("getOffer", sent=put(f"{SECTION}.flightNumber", "IB123")))
     place = "/outboundSegment/sections/0/flightNumber"
     assert found(exchange("searchOffers"), made) == [("request", "V4-OFFER-FLIGHT-NUMBER", place)]
@@ -53,41 +52,39 @@ def test_warning_about_a_section_with_a_malformed_member(found: Finder) -> None:
         ("confirmOrder", put("payment_method", 1), False),
     ],
 )
-def test_rejection_of_a_malformed_request_as_a_payment_error(
-    contract: Contract, operation: str, change: Change, warns: bool
-) -> None:
+def test_rejection_of_a_malformed_request_as_a_payment_error(operation: str, change: Change, warns: bool) -> None:
     malformed = exchange(operation, sent=change)
-    found = contract.judge(rejected(malformed, 422, "Unprocessable Entity"))
+    found = last_findings(rejected(malformed, 422, "Unprocessable Entity"))
     on_response = [(finding.rule, finding.pointer, finding.soft) for finding in found if finding.side == "response"]
     assert on_response == ([("V4-BAD-REQUEST", "status", True)] if warns else [])
-    assert {finding.side for finding in contract.judge(rejected(malformed))} == {"request"}
+    assert {finding.side for finding in last_findings(rejected(malformed))} == {"request"}
 
 
-def test_body_that_is_not_json_hides_its_content_type(found: Finder) -> None:
+def test_body_that_is_not_json_hides_its_content_type() -> None:
     headers = tuple(each for each in HEADERS if each[0] != "Content-Type")
     made = rejected(exchange("searchOffers", sent=b"adults=1&children=0", headers=headers))
     assert found(made) == [("request", "V4-SEARCH-REQUIRED", "")]
 
 
 @pytest.mark.parametrize("kind", ["CHILD", "INFANT"])
-def test_passenger_type_of_an_earlier_revision_is_not_missing(contract: Contract, kind: str) -> None:
+def test_passenger_type_of_an_earlier_revision_is_not_missing(kind: str) -> None:
     sent = changed(SENT["searchOffers"], put({"CHILD": "children", "INFANT": "infants"}[kind], 1))
     prices = RETURNED["searchOffers"]["offers"][0]["fare"]["passengerPricingByPassengerType"]
     path = f"offers[0].fare.passengerPricingByPassengerType.{kind}"
-    (finding,) = contract.judge(exchange("searchOffers", sent=sent, returned=put(path, prices["adult"])))
+    (finding,) = last_findings(exchange("searchOffers", sent=sent, returned=put(path, prices["adult"])))
     assert (finding.drift, finding.pointer.rpartition("/")[2]) == ("earlier-revision", kind)
 
 
-def test_cors_preflight_is_not_judged(contract: Contract) -> None:
+def test_cors_preflight_is_not_judged() -> None:
     made = exchange("searchOffers", sent=b"", headers=(("Access-Control-Request-Method", "POST"),))
     request = replace(made, request=replace(made.request, method="OPTIONS"))
-    assert contract.judge(request) == []
+    assert last_findings(request) == []
     plain = replace(request, request=replace(request.request, headers=()))
-    assert [finding.drift for finding in contract.judge(plain)] == ["unknown-operation"]
+    assert [finding.drift for finding in last_findings(plain)] == ["unknown-operation"]
 
 
-def test_same_defect_in_many_items_is_one_finding(contract: Contract) -> None:
+def test_same_defect_in_many_items_is_one_finding() -> None:
     offers = [changed(RETURNED["searchOffers"]["offers"][0], drop("fare")) for _ in range(50)]
-    (finding,) = contract.judge(exchange("searchOffers", returned={"offers": offers}))
+    (finding,) = last_findings(exchange("searchOffers", returned={"offers": offers}))
     assert finding.message == "fare is missing from an offer (and 49 more locations)"
     assert finding.pointer == "/offers/0/fare"

@@ -8,6 +8,7 @@ import pytest
 from airworthy.contract import Contract, Exchange, ServiceAddress
 from airworthy.contract.http.paths import LONGEST_PATH, normalised_path
 from unit.contract.examples import exchange, rejected
+from unit.contract.judging import last_findings
 
 # Every one is `/v4/search` for some server.
 SPELLINGS = {
@@ -63,8 +64,8 @@ def test_path_is_judged_in_normal_form(path: str) -> None:
 
 
 @pytest.mark.parametrize("status", [301, 404, 405])
-def test_service_that_reads_the_path_in_another_way_is_not_judged(contract: Contract, status: int) -> None:
-    (finding,) = contract.judge(spelled("/v4/./search", adults=0, status=status))
+def test_service_that_reads_the_path_in_another_way_is_not_judged(status: int) -> None:
+    (finding,) = last_findings(spelled("/v4/./search", adults=0, status=status))
 
     assert (finding.kind, finding.side, finding.drift) == ("drift", "request", "unknown-operation")
 

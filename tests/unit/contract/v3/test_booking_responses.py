@@ -2,9 +2,8 @@
 
 import pytest
 
-from airworthy.contract import Contract
-from unit.contract.examples import THREE_D, Change, Finder, changed, combined, put, rejected
-from unit.contract.judging import last_findings
+from unit.contract.examples import THREE_D, Change, changed, combined, put, rejected
+from unit.contract.judging import found, last_findings
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
@@ -12,7 +11,7 @@ MADE = "bookings[0]"
 NEW = "bookings[0].flight_changes[0].data.newFlight"
 
 
-def test_booking_request_for_two_flights_returns_one(found: Finder) -> None:
+def test_booking_request_for_two_flights_returns_one() -> None:
     sent = changed(SENT["createRequests"], put("flight_ids", [FLIGHT, BACK]), put(f"bags.{BACK}", NO_BAGS))
     assert found(exchange("createRequests", sent=sent)) == [("response", "V3-REQUESTS-ANSWER", "/requests")]
     held = RETURNED["createRequests"]["requests"][0]
@@ -23,27 +22,23 @@ def test_booking_request_for_two_flights_returns_one(found: Finder) -> None:
 @pytest.mark.parametrize(
     ("kind", "fee", "warns"), [("checked", 35.5, False), ("checked", 60.1, True), ("cabin", 12, True)]
 )
-def test_bags_fee_is_more_than_the_price_of_the_chosen_bags(
-    whole_contract: Contract, kind: str, fee: float, warns: bool
-) -> None:
-    found = whole_contract.judge(exchange("createRequests", returned=put(f"{HELD}.bags_fee.{kind}", fee)))
+def test_bags_fee_is_more_than_the_price_of_the_chosen_bags(kind: str, fee: float, warns: bool) -> None:
+    found = last_findings(exchange("createRequests", returned=put(f"{HELD}.bags_fee.{kind}", fee)))
     expected = [("V3-REQUESTS-BAGS-FEE", f"/requests/0/bags_fee/{kind}", True)] if warns else []
     assert [(each.rule, each.pointer, each.soft) for each in found] == expected
 
 
 @pytest.mark.parametrize(("luggage", "fee", "warns"), [(1, 35.5, False), (1, 71, True), (0, 35.5, True), (0, 0, False)])
-def test_luggage_fee_is_more_than_the_price_of_the_chosen_luggage(
-    whole_contract: Contract, luggage: int, fee: float, warns: bool
-) -> None:
+def test_luggage_fee_is_more_than_the_price_of_the_chosen_luggage(luggage: int, fee: float, warns: bool) -> None:
     sent = changed(SENT["createBookingsV2"], put(f"luggage.{REQUEST}[0].quantity", luggage))
     returned = changed(RETURNED["createBookingsV2"], put(f"{MADE}.luggage_fee", fee), put(f"{MADE}.luggage", []))
-    found = whole_contract.judge(exchange("createBookingsV2", sent=sent, returned=returned))
+    found = last_findings(exchange("createBookingsV2", sent=sent, returned=returned))
     fees = [each for each in found if each.pointer == "/bookings/0/luggage_fee"]
     assert [(each.rule, each.soft) for each in fees] == ([("V2-BOOKING-LUGGAGE", True)] if warns else [])
 
 
 @pytest.mark.parametrize("operation", ["createRequests", "createRequestsV2"])
-def test_booking_request_may_name_any_code_of_its_customer(found: Finder, operation: str) -> None:
+def test_booking_request_may_name_any_code_of_its_customer(operation: str) -> None:
     other = changed(RETURNED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
     assert found(exchange(operation, returned=own[0])) == []
@@ -51,20 +46,20 @@ def test_booking_request_may_name_any_code_of_its_customer(found: Finder, operat
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
-def test_booking_request_is_for_another_customer(whole_contract: Contract, version: str) -> None:
+def test_booking_request_is_for_another_customer(version: str) -> None:
     operation, rule = {"v2": "createRequestsV2", "v3": "createRequests"}[version], f"{version.upper()}-REQUESTS-ANSWER"
     other = put(f"{HELD}.customer_code", "AGENCY2")
     requested = exchange(operation, returned=other, after=1, name="later")
     booked = exchange({"v2": "createBookingsV2", "v3": "createBookings"}[version])
     for before, soft in (((), True), ((booked,), False)):
-        found = last_findings(whole_contract, *before, requested)
+        found = last_findings(*before, requested)
         assert [(each.rule, each.soft) for each in found if each.pointer.endswith("/customer_code")] == [(rule, soft)]
     # OPEN-90: a code may be ignored.
     empty = exchange(operation, sent=put("customer_code", ""), returned=other, after=1, name="later")
-    assert not any(each.pointer.endswith("/customer_code") for each in last_findings(whole_contract, booked, empty))
+    assert not any(each.pointer.endswith("/customer_code") for each in last_findings(booked, empty))
 
 
-def test_passenger_record_has_another_booking_id(found: Finder) -> None:
+def test_passenger_record_has_another_booking_id() -> None:
     made = RETURNED["getBookings"]["bookings"][0]
     records = [made["passengers"][0], made["passengers"][0] | {"id": 2}]
     expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/id")]
@@ -74,15 +69,13 @@ def test_passenger_record_has_another_booking_id(found: Finder) -> None:
     assert found(exchange("getBookings", returned={"bookings": [made | {"passengers": records}]})) == expected
 
 
-def test_canceled_infant_may_not_count(found: Finder) -> None:
+def test_canceled_infant_may_not_count() -> None:
     changes = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].canceled", True)]
     assert found(exchange("getBookings", returned=combined(*changes))) == []
 
 
 @pytest.mark.parametrize(("operation", "count", "soft"), [("createBookings", 2, False), ("createBookingsV2", 3, True)])
-def test_bookings_made_together_have_different_references(
-    whole_contract: Contract, operation: str, count: int, soft: bool
-) -> None:
+def test_bookings_made_together_have_different_references(operation: str, count: int, soft: bool) -> None:
     ids = "request_ids" if operation == "createBookings" else "requests"
     sent = changed(SENT[operation], put(ids, list(range(count))))
     if operation == "createBookingsV2":
@@ -91,9 +84,9 @@ def test_bookings_made_together_have_different_references(
     made = RETURNED[operation]["bookings"][0]
     own = [{"id": number, "request_id": number, "passengers": []} for number in range(count)]
     bookings = [made | each for each in own]
-    assert whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
+    assert last_findings(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
     bookings[-1] = changed(bookings[-1], put("cp_reference", "CPXX99"))
-    (finding,) = whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings}))
+    (finding,) = last_findings(exchange(operation, sent=sent, returned={"bookings": bookings}))
     place = f"/bookings/{count - 1}/cp_reference"
     assert (finding.rule, finding.pointer, finding.soft) == ("V23-BOOKINGS-TOGETHER", place, soft)
     assert REFERENCE not in repr(finding)
@@ -101,9 +94,7 @@ def test_bookings_made_together_have_different_references(
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
 @pytest.mark.parametrize("indicator", ["06", "01"])
-def test_booking_succeeds_although_authentication_was_only_attempted(
-    found: Finder, operation: str, indicator: str
-) -> None:
+def test_booking_succeeds_although_authentication_was_only_attempted(operation: str, indicator: str) -> None:
     secure = THREE_D | {"electronic_commerce_indicator": indicator}
     made = exchange(operation, sent=SENT[operation] | {"three_d_secure": secure})
     assert found(made) == [("response", "V23-3DS-FAILED", "status")]
@@ -117,14 +108,14 @@ def test_booking_succeeds_although_authentication_was_only_attempted(
         put("flight_changes[0].data.newFlight.segment_1_destination_timezone", "Europe/Madrid"),
     ],
 )
-def test_allowed_booking_has_no_findings(found: Finder, change: Change) -> None:
+def test_allowed_booking_has_no_findings(change: Change) -> None:
     booking = changed(RETURNED["getBookings"]["bookings"][0], change)
     assert found(exchange("getBookings", returned={"bookings": [booking]})) == []
 
 
-def test_finding_names_the_key_of_a_schedule_change(whole_contract: Contract) -> None:
+def test_finding_names_the_key_of_a_schedule_change() -> None:
     assert CHANGE["data"]["newFlight"]
-    (finding,) = whole_contract.judge(exchange("getBookings", returned=put(f"{NEW}.segment_1_departure_date", "soon")))
+    (finding,) = last_findings(exchange("getBookings", returned=put(f"{NEW}.segment_1_departure_date", "soon")))
     assert finding.message == (
         'segment_1_departure_date of a new flight is "soon", not a date and time (YYYY-MM-DD HH:mm:ss)'
     )

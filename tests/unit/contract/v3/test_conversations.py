@@ -6,8 +6,8 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
 from unit.contract import examples as v4
-from unit.contract.examples import JSON, THREE_D, Change, Finder, changed, dated, drop, put, rejected
-from unit.contract.judging import last_findings, on_request, weighed
+from unit.contract.examples import JSON, THREE_D, Change, changed, dated, drop, put, rejected
+from unit.contract.judging import found, last_findings, on_request, weighed
 from unit.contract.v3.v3_examples import (
     BACK,
     FLIGHT,
@@ -41,7 +41,7 @@ def declined(version: str, status: int = 422, body: bytes = b'{"code": "card_dec
 
 @pytest.mark.parametrize("version", INTERFACES)
 @pytest.mark.parametrize(("minutes", "broken"), [(2.9, False), (4, False), (5.05, False), (6, True), (600, True)])
-def test_expired_booking_request_is_booked(found: Finder, version: str, minutes: float, broken: bool) -> None:
+def test_expired_booking_request_is_booked(version: str, minutes: float, broken: bool) -> None:
     late = exchange(BOOKED[version], after=minutes, name="2")
     sent = ("request", "V23-REQUEST-LIFETIME", NAMED[version])
     accepted = ("response", "V23-REQUEST-LIFETIME", "status")
@@ -52,7 +52,7 @@ def test_expired_booking_request_is_booked(found: Finder, version: str, minutes:
 
 @pytest.mark.parametrize(("recorded", "by_the_service", "broken"), [(6, 2, False), (2, 6, False), (6, 6, True)])
 def test_booking_request_has_expired_only_if_both_clocks_say_so(
-    found: Finder, recorded: float, by_the_service: float, broken: bool
+    recorded: float, by_the_service: float, broken: bool
 ) -> None:
     late = dated(rejected(exchange("createBookings", after=recorded), 409), by_the_service)
     judged = found(dated(exchange("createRequests"), 0), late)
@@ -68,7 +68,7 @@ def test_dates_of_a_service_whose_clock_the_suite_moves_do_not_count(whole_contr
     assert ([each.rule for each in requested], [each.rule for each in found]) == ([], ["V23-REQUEST-LIFETIME"])
 
 
-def test_cancelled_booking_request_is_booked(found: Finder) -> None:
+def test_cancelled_booking_request_is_booked() -> None:
     before = [exchange("createRequests"), exchange("cancelRequest", after=1)]
     late = exchange("createBookings", after=2, name="3")
     sent = ("request", "V3-BOOKINGS-CANCELLED", "/request_ids/0")
@@ -80,14 +80,14 @@ def test_cancelled_booking_request_is_booked(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("by_the_service", "broken"), [(2, False), (4, True)])
-def test_cancellation_comes_first_only_by_both_clocks(found: Finder, by_the_service: float, broken: bool) -> None:
+def test_cancellation_comes_first_only_by_both_clocks(by_the_service: float, broken: bool) -> None:
     before = [exchange("createRequests"), dated(exchange("cancelRequest", after=1), 3)]
     late = dated(rejected(exchange("createBookings", after=2, name="3"), 409), by_the_service)
     assert found(*before, late) == ([("request", "V3-BOOKINGS-CANCELLED", "/request_ids/0")] if broken else [])
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_booking_request_is_booked_twice(found: Finder, version: str) -> None:
+def test_booking_request_is_booked_twice(version: str) -> None:
     before = [exchange(REQUESTED[version]), exchange(BOOKED[version], after=1)]
     again = exchange(BOOKED[version], after=2, name="3")
     sent = ("request", "V23-BOOKINGS-ONCE", NAMED[version])
@@ -126,7 +126,7 @@ AUTHENTICATION_ATTEMPTED = put("three_d_secure", THREE_D | {"electronic_commerce
     ],
 )
 def test_booking_request_is_booked_after_its_payment_failed(
-    whole_contract: Contract, version: str, attempted: bool, rejection: tuple[int, bytes], softness: list[bool]
+    version: str, attempted: bool, rejection: tuple[int, bytes], softness: list[bool]
 ) -> None:
     first = exchange(BOOKED[version], sent=AUTHENTICATION_ATTEMPTED if attempted else None, after=1)
     status, body = rejection
@@ -135,12 +135,12 @@ def test_booking_request_is_booked_after_its_payment_failed(
     sent, accepted = (
         [("V23-BOOKINGS-PAYMENT-FAILS", place, soft) for soft in softness] for place in (NAMED[version], "status")
     )
-    assert weighed(whole_contract, *before, again) == [*sent, *accepted]
-    assert weighed(whole_contract, *before, rejected(again, 403)) == sent
+    assert weighed(*before, again) == [*sent, *accepted]
+    assert weighed(*before, rejected(again, 403)) == sent
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
-def test_attempt_that_is_rejected_before_its_payment_aborts_nothing(whole_contract: Contract, version: str) -> None:
+def test_attempt_that_is_rejected_before_its_payment_aborts_nothing(version: str) -> None:
     attempt = THREE_D | {"electronic_commerce_indicator": "06"}
     incomplete = SENT[BOOKED[version]] | {"three_d_secure": {k: v for k, v in attempt.items() if k != "version"}}
     foreign = SENT[BOOKED[version]] | {"three_d_secure": attempt}
@@ -151,11 +151,11 @@ def test_attempt_that_is_rejected_before_its_payment_aborts_nothing(whole_contra
         attempted = exchange(BOOKED[version], sent=sent, headers=headers, after=1)
         rejection = replace(attempted, response=Response(422, JSON, b""))
         again = exchange(BOOKED[version], after=2, name="3")
-        found = weighed(whole_contract, exchange(REQUESTED[version]), rejection, again)
+        found = weighed(exchange(REQUESTED[version]), rejection, again)
         assert [rule for rule, _, soft in found if not soft and rule == "V23-BOOKINGS-PAYMENT-FAILS"] == []
 
 
-def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
+def test_booking_is_repeated_for_another_customer() -> None:
     before = [exchange("createRequests"), declined("v3", 422, b"")]
     for name, value, is_the_same in (("payment_method", "pm_2", True), ("customer_code", "AGENCY2", False)):
         again = rejected(exchange("createBookings", sent=put(name, value), after=2, name="3"), 403)
@@ -169,7 +169,7 @@ def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
     ("after", "status", "broken"), [(2, 409, True), (2, 404, True), (2, 403, False), (2, 400, False), (4, 409, False)]
 )
 def test_booking_an_aborted_booking_request_is_not_rejected_with_403(
-    found: Finder, version: str, after: float, status: int, broken: bool
+    version: str, after: float, status: int, broken: bool
 ) -> None:
     again = rejected(exchange(BOOKED[version], after=after, name="3"), status)
     sent = ("request", "V23-BOOKINGS-PAYMENT-FAILS", NAMED[version])
@@ -178,13 +178,13 @@ def test_booking_an_aborted_booking_request_is_not_rejected_with_403(
 
 
 @pytest.mark.parametrize(("request_id", "broken"), [(4712, False), (REQUEST, True)])
-def test_booking_may_leave_out_an_expired_booking_request(found: Finder, request_id: int, broken: bool) -> None:
+def test_booking_may_leave_out_an_expired_booking_request(request_id: int, broken: bool) -> None:
     sent, returned = put("request_ids[1]", 4712), put("bookings[0].request_id", request_id)
     judged = found(exchange("createRequests"), exchange("createBookings", sent=sent, returned=returned, after=9))
     assert (("response", "V23-REQUEST-LIFETIME", "status") in judged) is broken
 
 
-def test_ended_booking_request_is_cancelled(found: Finder) -> None:
+def test_ended_booking_request_is_cancelled() -> None:
     made, late = exchange("createRequests"), exchange("cancelRequest", after=2, name="3")
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
     for end in (exchange("cancelRequest", after=1), exchange("createBookings", after=1), declined("v3")):
@@ -195,7 +195,7 @@ def test_ended_booking_request_is_cancelled(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(4, False), (5.05, False), (6, True)])
-def test_expired_booking_request_is_cancelled(found: Finder, minutes: float, broken: bool) -> None:
+def test_expired_booking_request_is_cancelled(minutes: float, broken: bool) -> None:
     late = exchange("cancelRequest", after=minutes)
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
     assert found(exchange("createRequests"), late) == ([sent, accepted] if broken else [])
@@ -223,7 +223,7 @@ def test_expired_booking_request_is_cancelled(found: Finder, minutes: float, bro
         (put(f"{BAG}.checked[2]", {"quantity": 0, "weight": 40}), None),
     ],
 )
-def test_booking_request_lacks_a_bag_option_of_the_search(found: Finder, change: Change, kind: str | None) -> None:
+def test_booking_request_lacks_a_bag_option_of_the_search(change: Change, kind: str | None) -> None:
     made = exchange("createRequests", sent=change, after=1)
     sent = ("request", "V3-BAGS-LISTED", f"/bags/{FLIGHT}/{kind}")
     assert found(exchange("searchFlights"), made) == ([sent, ("response", "V3-BAGS-LISTED", "status")] if kind else [])
@@ -231,7 +231,7 @@ def test_booking_request_lacks_a_bag_option_of_the_search(found: Finder, change:
     assert found(made) == []
 
 
-def test_bag_option_that_only_one_search_showed_may_be_absent(found: Finder) -> None:
+def test_bag_option_that_only_one_search_showed_may_be_absent() -> None:
     fewer = changed(RETURNED["searchFlights"], drop("results[0].bags.checked[1]"))
     made = exchange("createRequests", sent=drop(f"{BAG}.checked[1]"), after=1)
     for one, other in ((RETURNED["searchFlights"], fewer), (fewer, RETURNED["searchFlights"])):
@@ -239,23 +239,23 @@ def test_bag_option_that_only_one_search_showed_may_be_absent(found: Finder) -> 
         assert found(*seen_twice, made) == []
 
 
-def test_booking_request_for_a_flight_without_bags(found: Finder) -> None:
+def test_booking_request_for_a_flight_without_bags() -> None:
     made = exchange("createRequests", sent=put(BAG, {}), after=1)
     assert found(exchange("searchFlights", returned=put("results[0].bags", {"checked": [], "cabin": None})), made) == []
 
 
 @pytest.mark.parametrize("fares", [[], None, {}])
-def test_round_trip_fare_that_no_search_listed_only_warns(whole_contract: Contract, fares: object) -> None:
+def test_round_trip_fare_that_no_search_listed_only_warns(fares: object) -> None:
     flights = changed(RETURNED["searchFlights"], put("results", [flight(id=each) for each in (FLIGHT, BACK)]))
     listed = changed(RETURNED["searchRoundTrips"], put("fares", fares), put("next_page_id", None))
     seen = exchange("searchFlights", returned=flights), exchange("searchRoundTrips", returned=listed)
     bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
     sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags, "flight_ids": [FLIGHT, BACK]}
     made = rejected(exchange("createRequests", sent=sent), 409)
-    assert ("V3-REQUESTS-FARE-TYPE", "/flight_ids", True) in weighed(whole_contract, *seen, made)
+    assert ("V3-REQUESTS-FARE-TYPE", "/flight_ids", True) in weighed(*seen, made)
 
 
-def test_flights_of_a_round_trip_fare_in_the_wrong_order(found: Finder) -> None:
+def test_flights_of_a_round_trip_fare_in_the_wrong_order() -> None:
     bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
     sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags}
     for ids, broken in (((FLIGHT, BACK), False), ((BACK, FLIGHT), True)):
@@ -268,23 +268,21 @@ def test_flights_of_a_round_trip_fare_in_the_wrong_order(found: Finder) -> None:
 @pytest.mark.parametrize(
     ("needs", "passenger", "warns"), [(True, PASSENGER, True), (True, PASSPORT, False), (False, PASSENGER, False)]
 )
-def test_booking_request_without_passport_data(
-    whole_contract: Contract, needs: bool, passenger: dict[str, str], warns: bool
-) -> None:
+def test_booking_request_without_passport_data(needs: bool, passenger: dict[str, str], warns: bool) -> None:
     expected = [("V23-TRAVEL-DOCUMENTS", "/passengers/0/passport_number", True)] if warns else []
     searched = exchange("searchFlights", returned=put("results[0].need_apis", needs))
     sent = changed(SENT["createRequests"], put("passengers", [passenger]))
-    assert on_request(whole_contract, searched, exchange("createRequests", sent=sent, after=1)) == expected
+    assert on_request(searched, exchange("createRequests", sent=sent, after=1)) == expected
     returned = changed(RETURNED["createRequestsV2"], put("requests[0].flight.need_apis", needs))
     sent = changed(SENT["createBookingsV2"], put("passengers", [passenger | {"is_infant": False}]))
     made = exchange("createBookingsV2", sent=sent, after=1)
-    assert on_request(whole_contract, exchange("createRequestsV2", returned=returned), made) == expected
+    assert on_request(exchange("createRequestsV2", returned=returned), made) == expected
 
 
 # Two versions in one conversation
 
 
-def test_id_of_another_version_is_drift(whole_contract: Contract) -> None:
+def test_id_of_another_version_is_drift() -> None:
     cases = [
         ("createRequests", "createBookingsV2", "/requests/0", "v3"),
         ("createRequestsV2", "createBookings", "/request_ids/0", "v2"),
@@ -293,20 +291,20 @@ def test_id_of_another_version_is_drift(whole_contract: Contract) -> None:
         ("createBookings", "getBookingsV2", "query:cp_reference", "v3"),
     ]
     for first, second, pointer, origin in cases:
-        findings = last_findings(whole_contract, exchange(first), exchange(second, after=1, name="2"))
+        findings = last_findings(exchange(first), exchange(second, after=1, name="2"))
         assert [(each.kind, each.rule, each.pointer, each.drift, each.provenance, each.soft) for each in findings] == [
             ("drift", "V23-CURRENT-REVISION", pointer, "other-version", origin, True)
         ]
-        assert last_findings(whole_contract, exchange(second, after=1, name="3")) == []
+        assert last_findings(exchange(second, after=1, name="3")) == []
 
 
-def test_order_id_as_a_reference_is_drift(whole_contract: Contract) -> None:
+def test_order_id_as_a_reference_is_drift() -> None:
     lost = rejected(queried("getBookings", f"cp_reference={v4.ORDER}"), 404)
-    (finding,) = last_findings(whole_contract, v4.exchange("createOrder"), lost)
+    (finding,) = last_findings(v4.exchange("createOrder"), lost)
     assert (finding.drift, finding.provenance, finding.pointer) == ("other-version", "v4", "query:cp_reference")
 
 
-def test_equal_ids_in_two_versions(found: Finder) -> None:
+def test_equal_ids_in_two_versions() -> None:
     """A v2 booking ends the v2 booking request only, even if a v3 booking request has the same id."""
     made = [exchange("createRequests"), exchange("createRequestsV2"), exchange("createBookingsV2", after=1)]
     assert found(*made, exchange("createBookings", after=2, name="4")) == []
@@ -331,7 +329,7 @@ def test_equal_ids_in_two_versions(found: Finder) -> None:
     ],
 )
 def test_defect_is_not_reported_again_for_later_responses(
-    found: Finder, operation: str, change: Change, rule: str, pointer: str
+    operation: str, change: Change, rule: str, pointer: str
 ) -> None:
     story = []
     for after, each in enumerate(("createRequests", "createBookings", "getBookings")):
@@ -341,7 +339,7 @@ def test_defect_is_not_reported_again_for_later_responses(
     assert expected == [("response", rule, pointer)]
 
 
-def test_ids_as_strings_and_integers_are_equal(found: Finder) -> None:
+def test_ids_as_strings_and_integers_are_equal() -> None:
     late = rejected(exchange("createBookingsV2", sent=put("requests", [str(REQUEST)]), after=9))
     assert found(exchange("createRequestsV2"), late) == [("request", "V23-REQUEST-LIFETIME", "/requests/0")]
 
@@ -361,6 +359,6 @@ def test_many_searches_do_not_evict_booking_requests(whole_contract: Contract) -
 def test_long_ids_and_many_options_are_not_remembered(whole_contract: Contract) -> None:
     memory = InMemoryStore()
     options = [{"weight": number, "quantity": 1, "price": 1} for number in range(1000)]
-    for found in (flight(id="x" * 1000, bags={}), flight(bags={"checked": options, "cabin": []})):
-        whole_contract.judge(exchange("searchFlights", returned={"results": [found]}), Conversation(memory))
+    for each in (flight(id="x" * 1000, bags={}), flight(bags={"checked": options, "cabin": []})):
+        whole_contract.judge(exchange("searchFlights", returned={"results": [each]}), Conversation(memory))
     assert len(memory) == 4  # the key, the searches, the service, and a flight without its options

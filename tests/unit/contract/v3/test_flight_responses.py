@@ -2,9 +2,8 @@
 
 import pytest
 
-from airworthy.contract import Contract
-from unit.contract.examples import Change, Finder, changed, put
-from unit.contract.judging import on_response, weighed
+from unit.contract.examples import Change, changed, put
+from unit.contract.judging import found, on_response, weighed
 from unit.contract.v3.v3_examples import BAGS, RETURNED, WINDOW, exchange, flight, leaving, queried, segment, times
 
 FOUND_IN_V3 = RETURNED["searchFlights"]["results"][0]
@@ -13,7 +12,7 @@ FOUND = "results[0]"
 
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
 @pytest.mark.parametrize(("count", "broken"), [(100, False), (101, True)])
-def test_page_has_more_than_100_results(found: Finder, operation: str, count: int, broken: bool) -> None:
+def test_page_has_more_than_100_results(operation: str, count: int, broken: bool) -> None:
     returned = {"results": RETURNED[operation]["results"] * count, "next_page_id": "more"}
     expected = [("response", "V23-FLIGHTS-PAGE", "/results")]
     assert found(exchange(operation, returned=returned)) == (expected if broken else [])
@@ -43,9 +42,7 @@ def test_page_has_more_than_100_results(found: Finder, operation: str, count: in
     ],
 )
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
-def test_flight_departs_outside_the_requested_window(
-    found: Finder, operation: str, query: str, day: str, broken: bool
-) -> None:
+def test_flight_departs_outside_the_requested_window(operation: str, query: str, day: str, broken: bool) -> None:
     returned = changed(RETURNED[operation], leaving(FOUND, f"{day} 10:00:00"))
     places = found(queried(operation, f"origin=MAD&destination=PMI&{query}", returned=returned))
     expected = [("response", "V23-FLIGHTS-WINDOW", "/results/0/departure_date")]
@@ -61,14 +58,14 @@ def test_flight_departs_outside_the_requested_window(
         ("2026-12-03 12:00:00", False),
     ],
 )
-def test_flight_shown_in_utc_may_depart_on_another_day(whole_contract: Contract, departs: str, soft: bool) -> None:
+def test_flight_shown_in_utc_may_depart_on_another_day(departs: str, soft: bool) -> None:
     returned = changed(RETURNED["searchFlights"], leaving(FOUND, departs))
     made = queried("searchFlights", "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-02", returned=returned)
-    assert [each for rule, _, each in weighed(whole_contract, made) if rule == "V23-FLIGHTS-WINDOW"] == [soft]
+    assert [each for rule, _, each in weighed(made) if rule == "V23-FLIGHTS-WINDOW"] == [soft]
 
 
 @pytest.mark.parametrize(("seats", "broken"), [("9", False), ("10", True), ("x", False), ("0", False), ("", False)])
-def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> None:
+def test_flight_has_too_few_seats(seats: str, broken: bool) -> None:
     places = found(queried("searchFlightsV2", f"{WINDOW}&seats={seats}"))
     assert (("response", "V23-FLIGHTS-SEATS", "/results/0/available_seats") in places) is broken
 
@@ -83,12 +80,10 @@ def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> No
         ("90", [9], {True}),
     ],
 )
-def test_service_may_count_no_further_than_nine_seats(
-    whole_contract: Contract, seats: str, shown: list[int], softness: set[bool]
-) -> None:
+def test_service_may_count_no_further_than_nine_seats(seats: str, shown: list[int], softness: set[bool]) -> None:
     flights = [FOUND_IN_V3 | {"id": 1 + index, "available_seats": number} for index, number in enumerate(shown)]
     made = queried("searchFlights", f"{WINDOW}&seats={seats}", returned={"results": flights, "next_page_id": None})
-    assert {soft for rule, _, soft in weighed(whole_contract, made) if rule == "V23-FLIGHTS-SEATS"} == softness
+    assert {soft for rule, _, soft in weighed(made) if rule == "V23-FLIGHTS-SEATS"} == softness
 
 
 @pytest.mark.parametrize(
@@ -99,18 +94,16 @@ def test_service_may_count_no_further_than_nine_seats(
         (put("price", 700), []),
     ],
 )
-def test_id_is_of_one_flight(whole_contract: Contract, change: Change, expected: list[tuple[str, str, bool]]) -> None:
+def test_id_is_of_one_flight(change: Change, expected: list[tuple[str, str, bool]]) -> None:
     again = exchange("searchFlights", returned={"results": [changed(FOUND_IN_V3, change)], "next_page_id": None})
-    found = weighed(whole_contract, exchange("searchFlights"), again)
+    found = weighed(exchange("searchFlights"), again)
     assert [each for each in found if each[0] == "V23-FLIGHT-FIELDS"] == expected
 
 
 @pytest.mark.parametrize(("query", "warns"), [("origin=MAD", []), ("origin=mad", []), ("origin=BCN", ["origin"])])
-def test_search_returns_another_route(whole_contract: Contract, query: str, warns: list[str]) -> None:
+def test_search_returns_another_route(query: str, warns: list[str]) -> None:
     made = queried("searchFlights", f"{query}&destination=PMI&start=2026-12-01")
-    assert weighed(whole_contract, made) == [
-        ("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns
-    ]
+    assert weighed(made) == [("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns]
 
 
 @pytest.mark.parametrize(
@@ -124,8 +117,8 @@ def test_search_returns_another_route(whole_contract: Contract, query: str, warn
         ("origin=PMI&destination=MAD&next_page_id=c", []),
     ],
 )
-def test_fare_flies_another_route(whole_contract: Contract, query: str, expected: list[tuple[str, bool]]) -> None:
-    found = on_response(whole_contract, queried("searchRoundTrips", query))
+def test_fare_flies_another_route(query: str, expected: list[tuple[str, bool]]) -> None:
+    found = on_response(queried("searchRoundTrips", query))
     assert found == [("V3-ROUND-TRIPS-ROUTE", f"{place}/iata_code", soft) for place, soft in expected]
 
 
@@ -138,19 +131,17 @@ def test_fare_flies_another_route(whole_contract: Contract, query: str, expected
         ("2026-12-05 23:30:00", "&end=2026-12-05", []),
     ],
 )
-def test_flights_without_dates_depart_within_four_days(
-    whole_contract: Contract, last: str, query: str, expected: list[bool]
-) -> None:
+def test_flights_without_dates_depart_within_four_days(last: str, query: str, expected: list[bool]) -> None:
     days = {10: "2026-12-01 22:00:00", 20: last}
     flights = [FOUND_IN_V3 | {"id": number, "departure_date": departs} for number, departs in days.items()]
     made = queried(
         "searchFlights", f"origin=MAD&destination=PMI{query}", returned={"results": flights, "next_page_id": None}
     )
-    found = [(at, soft) for rule, at, soft in weighed(whole_contract, made) if rule == "V23-FLIGHTS-DEFAULT-WINDOW"]
+    found = [(at, soft) for rule, at, soft in weighed(made) if rule == "V23-FLIGHTS-DEFAULT-WINDOW"]
     assert found == [("/results/1/departure_date", soft) for soft in expected]
 
 
-def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
+def test_default_windows_of_round_trips_are_open() -> None:
     query = "origin=MAD&destination=PMI"
     for more in ("", "&start=2026-12-01", "&returnStart=2026-12-01", "&start=2026-11-01&end=2026-11-02&next_page_id=c"):
         assert found(queried("searchRoundTrips", query + more)) == []
@@ -166,13 +157,13 @@ def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
         (BAGS | {"checked": []}, "cabin"),
     ],
 )
-def test_round_trip_flight_has_bags(whole_contract: Contract, bags: object, kind: str | None) -> None:
-    found = on_response(whole_contract, exchange("searchRoundTrips", returned=put("flights[0].bags", bags)))
+def test_round_trip_flight_has_bags(bags: object, kind: str | None) -> None:
+    found = on_response(exchange("searchRoundTrips", returned=put("flights[0].bags", bags)))
     broken = [("V3-ROUND-TRIPS-ANSWER", f"/flights/0/bags/{kind}", False)]
     assert found == (broken if kind else [("V23-UNKNOWN-FIELDS", "/flights/0/bags", True)])
 
 
-def test_flight_without_a_fare_is_not_compared(found: Finder) -> None:
+def test_flight_without_a_fare_is_not_compared() -> None:
     returned = changed(RETURNED["searchRoundTrips"], put("flights[0].id", 5), put("fares[0].outward_id", 6))
     late = changed(returned, leaving("flights[0]", "2027-01-01 10:00:00"))
     assert found(exchange("searchRoundTrips", returned=late)) == []
@@ -186,13 +177,13 @@ def test_flight_without_a_fare_is_not_compared(found: Finder) -> None:
         ({"price": 90, "available_seats": 8}, False),
     ],
 )
-def test_two_flights_of_a_page_have_one_id(found: Finder, changes: dict[str, object], broken: bool) -> None:
+def test_two_flights_of_a_page_have_one_id(changes: dict[str, object], broken: bool) -> None:
     results = [flight(bags=BAGS), flight(bags=BAGS, **changes)]
     searched = exchange("searchFlights", returned=RETURNED["searchFlights"] | {"results": results})
     assert found(searched) == ([("response", "V23-FLIGHT-FIELDS", "/results/1/id")] if broken else [])
 
 
-def test_verification_for_infants_has_their_price(found: Finder) -> None:
+def test_verification_for_infants_has_their_price() -> None:
     sent = {"flight_id": 1, "passengers": {"adults": 1, "infants": 1}, "customer_code": "AGENCY1"}
     missing = [("response", "V3-VERIFY-ANSWER", "/infant_price")]
     for price, expected in (({}, missing), ({"infant_price": 9.5}, []), ({"infant_price": None}, [])):
@@ -200,9 +191,9 @@ def test_verification_for_infants_has_their_price(found: Finder) -> None:
         assert [each for each in found(verified) if each[0] == "response"] == expected
 
 
-def test_flights_outside_the_window_are_one_finding_as_firm_as_the_worst(whole_contract: Contract) -> None:
+def test_flights_outside_the_window_are_one_finding_as_firm_as_the_worst() -> None:
     flights = [FOUND_IN_V3 | {"id": number, "departure_date": f"2026-12-03 {number}:00:00"} for number in (10, 20)]
     returned = {"results": flights, "next_page_id": None}
     made = queried("searchFlights", "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-02", returned=returned)
-    places = [(place, soft) for rule, place, soft in weighed(whole_contract, made) if rule == "V23-FLIGHTS-WINDOW"]
+    places = [(place, soft) for rule, place, soft in weighed(made) if rule == "V23-FLIGHTS-WINDOW"]
     assert places == [("/results/1/departure_date", False)]

@@ -2,9 +2,8 @@
 
 import pytest
 
-from airworthy.contract import Contract
-from unit.contract.examples import Change, Finder, changed, put
-from unit.contract.judging import weighed
+from unit.contract.examples import Change, changed, put
+from unit.contract.judging import found, weighed
 from unit.contract.v3.v3_examples import BACK, FOUND, RETURNED, exchange, flight, leaving, place, segment, unmoved
 
 RULE = "V23-FLIGHT-ITINERARY"
@@ -23,7 +22,7 @@ LATER = "2026-12-02 08:00:00"
 NEW = "flight_changes[0].data.newFlight"
 
 
-def _judged(found: Finder, *changes: Change) -> list[tuple[str, str]]:
+def _judged(*changes: Change) -> list[tuple[str, str]]:
     returned = {"results": [changed(FOUND["v3"], *changes)], "next_page_id": None}
     return [
         (rule, pointer.removeprefix("/results/0"))
@@ -59,8 +58,8 @@ def _judged(found: Finder, *changes: Change) -> list[tuple[str, str]]:
         [put("included_airport_tax", 80.5)],
     ],
 )
-def test_consistent_itinerary(found: Finder, changes: list[Change]) -> None:
-    assert _judged(found, *changes) == []
+def test_consistent_itinerary(changes: list[Change]) -> None:
+    assert _judged(*changes) == []
 
 
 @pytest.mark.parametrize(
@@ -99,8 +98,8 @@ def test_consistent_itinerary(found: Finder, changes: list[Change]) -> None:
         ([put("included_airport_tax", 80.51)], "V23-FLIGHT-FIELDS", "/included_airport_tax"),
     ],
 )
-def test_inconsistent_itinerary(found: Finder, changes: list[Change], rule: str, pointer: str) -> None:
-    assert _judged(found, *changes) == [(rule, pointer)]
+def test_inconsistent_itinerary(changes: list[Change], rule: str, pointer: str) -> None:
+    assert _judged(*changes) == [(rule, pointer)]
 
 
 @pytest.mark.parametrize(
@@ -111,14 +110,14 @@ def test_inconsistent_itinerary(found: Finder, changes: list[Change], rule: str,
         ("getBookings", "bookings[0].flight"),
     ],
 )
-def test_inconsistent_itinerary_in_every_operation(found: Finder, operation: str, where: str) -> None:
+def test_inconsistent_itinerary_in_every_operation(operation: str, where: str) -> None:
     returned = changed(RETURNED[operation], put(f"{where}.origin", place("BIO")))
     place_of_it = "/" + where.replace("[", "/").replace("].", "/").replace("]", "")
     places = [place for place in found(exchange(operation, returned=returned)) if place[1] != "V3-ROUND-TRIPS-ROUTE"]
     assert places == [("response", RULE, f"{place_of_it}/origin")]
 
 
-def test_schedule_change_lists_an_unchanged_member(found: Finder) -> None:
+def test_schedule_change_lists_an_unchanged_member() -> None:
     booking = changed(RETRIEVED, put(f"{NEW}.need_apis", False))
     at = "/bookings/0/flight_changes/0/data/newFlight/need_apis"
     assert found(exchange("getBookings", returned={"bookings": [booking]})) == [("response", "V23-FLIGHT-CHANGES", at)]
@@ -137,53 +136,51 @@ def test_schedule_change_lists_an_unchanged_member(found: Finder) -> None:
         (put("flight_changes[0].data.flight_id", BACK + 1), "/bookings/0/flight_changes/0/data/flight_id"),
     ],
 )
-def test_final_flight_differs_from_its_schedule_change(whole_contract: Contract, change: Change, pointer: str) -> None:
+def test_final_flight_differs_from_its_schedule_change(change: Change, pointer: str) -> None:
     booking = changed(RETRIEVED, change)
     made = exchange("getBookings", returned={"bookings": [booking]})
-    assert weighed(whole_contract, made) == [("V23-FLIGHT-CHANGES", pointer, True)]
+    assert weighed(made) == [("V23-FLIGHT-CHANGES", pointer, True)]
 
 
 @pytest.mark.parametrize(("status", "soft"), [("ACCEPTED", False), ("SEEN", True)])
-def test_current_flight_of_several_schedule_changes_is_the_booked_one(
-    whole_contract: Contract, status: str, soft: bool
-) -> None:
+def test_current_flight_of_several_schedule_changes_is_the_booked_one(status: str, soft: bool) -> None:
     twice = RETRIEVED["flight_changes"] * 2
     both = [put("flight_changes", twice), *(put(f"flight_changes[{index}].status", status) for index in (0, 1))]
     booking = changed(RETRIEVED, put("final_flight", RETRIEVED["flight"]), *both)
     made = exchange("getBookings", returned={"bookings": [booking]})
-    assert weighed(whole_contract, made) == [("V23-FLIGHT-CHANGES", "/bookings/0/final_flight", soft)]
+    assert weighed(made) == [("V23-FLIGHT-CHANGES", "/bookings/0/final_flight", soft)]
 
 
-def test_current_flight_is_not_one_between_two_schedule_changes(whole_contract: Contract) -> None:
+def test_current_flight_is_not_one_between_two_schedule_changes() -> None:
     [first] = RETRIEVED["flight_changes"]
     departs = "segment_1_departure_date"
     before, after = {departs: first["data"]["newFlight"][departs]}, {departs: LATER}
     second = changed(RETRIEVED, put(OLD, before), put(NEW, after))
     booking = changed(RETRIEVED, put("flight_changes", [*second["flight_changes"], first]))
-    found = weighed(whole_contract, exchange("getBookings", returned={"bookings": [booking]}))
+    found = weighed(exchange("getBookings", returned={"bookings": [booking]}))
     assert found == [("V23-FLIGHT-CHANGES", "/bookings/0/final_flight", True)]
 
 
 @pytest.mark.parametrize("holder", ["data", "data.newFlight"])
-def test_schedule_change_is_recorded_for_another_booking(whole_contract: Contract, holder: str) -> None:
+def test_schedule_change_is_recorded_for_another_booking(holder: str) -> None:
     wrong = changed(RETRIEVED, put(f"flight_changes[0].{holder}.flight_id", BACK))
     other = changed(RETRIEVED, put("flight_id", BACK), put("flight.id", BACK), put("final_flight.id", BACK))
-    found = weighed(whole_contract, exchange("getBookings", returned={"bookings": [wrong, other]}))
+    found = weighed(exchange("getBookings", returned={"bookings": [wrong, other]}))
     at = f"/bookings/0/flight_changes/0/{holder.replace('.', '/')}/flight_id"
     assert ("V23-FLIGHT-CHANGES", at, False) in found
 
 
-def test_one_of_several_schedule_changes_starts_from_the_booked_flight(whole_contract: Contract) -> None:
+def test_one_of_several_schedule_changes_starts_from_the_booked_flight() -> None:
     first, second = RETRIEVED["flight_changes"][0], changed(RETRIEVED, put(f"{OLD}.segment_1_departure_date", LATER))
     booking = changed(RETRIEVED, put("flight_changes", [second["flight_changes"][0], first]))
-    assert weighed(whole_contract, exchange("getBookings", returned={"bookings": [booking]})) == []
+    assert weighed(exchange("getBookings", returned={"bookings": [booking]})) == []
 
     booking = changed(RETRIEVED, put("flight_changes", second["flight_changes"] * 2))
-    found = weighed(whole_contract, exchange("getBookings", returned={"bookings": [booking]}))
+    found = weighed(exchange("getBookings", returned={"bookings": [booking]}))
     assert found == [("V23-FLIGHT-CHANGES", "/bookings/0/flight", True)]
 
 
 @pytest.mark.parametrize("change", [unmoved(None), put("flight_changes[0].status", "REFUSED")])
-def test_effect_of_an_unconfirmed_schedule_change_is_open(found: Finder, change: Change) -> None:
+def test_effect_of_an_unconfirmed_schedule_change_is_open(change: Change) -> None:
     booking = changed(RETRIEVED, leaving("final_flight", "2026-12-02 17:00:00"), change)
     assert found(exchange("getBookings", returned={"bookings": [booking]})) == []

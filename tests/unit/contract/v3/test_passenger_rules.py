@@ -2,9 +2,8 @@
 
 import pytest
 
-from airworthy.contract import Contract
-from unit.contract.examples import Change, Finder, changed, combined, put, rejected
-from unit.contract.judging import weighed
+from unit.contract.examples import Change, changed, combined, put, rejected
+from unit.contract.judging import found, weighed
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
 from unit.contract.v3.v3_examples import LOCATOR, PASSENGER, RECORD, REQUEST, RETURNED, SENT, exchange
 
@@ -32,7 +31,7 @@ OTHERS = [("request", "V2-BOOKINGS-PASSENGERS", "/passengers")]
     ],
 )
 def test_booking_for_other_passengers_than_its_booking_request(
-    found: Finder, sent: dict[str, int], held: tuple[int, int, int], booked: list[dict[str, object]], broken: bool
+    sent: dict[str, int], held: tuple[int, int, int], booked: list[dict[str, object]], broken: bool
 ) -> None:
     counts = dict(zip(("adults", "children", "infants"), held, strict=True))
     requested = exchange(
@@ -46,7 +45,7 @@ def test_booking_for_other_passengers_than_its_booking_request(
 
 
 @pytest.mark.parametrize(("adults", "broken"), [(1, False), (3, True)])
-def test_booking_of_booking_requests_for_different_passengers(found: Finder, adults: int, broken: bool) -> None:
+def test_booking_of_booking_requests_for_different_passengers(adults: int, broken: bool) -> None:
     """Whether they can be booked together is open (OPEN-98)."""
     parties = {
         key: {"adults": each, "children": 0, "infants": 0} for key, each in ((REQUEST, adults), (REQUEST + 1, 2))
@@ -81,7 +80,7 @@ GENDER = "/bookings/0/passengers/0/gender"
         ("V", "female", False),
     ],
 )
-def test_gender_of_a_passenger(found: Finder, version: str, sent: str, returned: str, broken: bool) -> None:
+def test_gender_of_a_passenger(version: str, sent: str, returned: str, broken: bool) -> None:
     operations = (REQUESTED[version], BOOKED[version], RETRIEVED[version])
     naming = BOOKED["v2"] if version == "v2" else REQUESTED["v3"]
     bodies = {naming: changed(SENT[naming], put("passengers[0].gender", sent))}
@@ -101,7 +100,7 @@ def test_gender_of_a_passenger(found: Finder, version: str, sent: str, returned:
         assert places == ([("response", "V23-PASSENGER-RECORD", GENDER)] if broken else [])
 
 
-def test_v3_booking_with_passengers_of_its_own(found: Finder) -> None:
+def test_v3_booking_with_passengers_of_its_own() -> None:
     """v3 has the passengers in the booking request: what a booking sends as in v2 changes nothing."""
     sent = SENT["createBookings"] | {"passengers": [ADULT | {"gender": "male"}, INFANT]}
     made = exchange("createBookings", sent=sent, after=1)
@@ -114,7 +113,7 @@ def _with_gender(operation: str, gender: str) -> object:
     return changed(returned, put(f"{MADE}.passengers[0].gender", gender)) if "bookings" in returned else returned
 
 
-def test_genders_of_two_passengers_in_another_order(found: Finder) -> None:
+def test_genders_of_two_passengers_in_another_order() -> None:
     ladies_last = [ADULT | {"gender": each} for each in ("male", "female")]
     records: list[object] = [RECORD | {"id": index, "gender": each} for index, each in enumerate(("F", "M"))]
     changes: list[Change] = [put(f"{MADE}.passengers", records), put(f"{MADE}.passenger_count", 2)]
@@ -124,13 +123,11 @@ def test_genders_of_two_passengers_in_another_order(found: Finder) -> None:
 @pytest.mark.parametrize(
     ("before", "warns"), [({"status": "CONFIRMED", "pnr_airline": LOCATOR}, True), ({"status": "CHANGED"}, False)]
 )
-def test_confirmed_booking_awaits_its_locator_again(
-    whole_contract: Contract, before: dict[str, str], warns: bool
-) -> None:
+def test_confirmed_booking_awaits_its_locator_again(before: dict[str, str], warns: bool) -> None:
     booking = RETURNED["getBookings"]["bookings"][0]
     first = exchange("getBookings", returned={"bookings": [booking | before]})
     again = exchange(
         "getBookings", returned={"bookings": [booking | {"status": "AWAITING_PNR_AIRLINE", "pnr_airline": None}]}
     )
     found = [("V23-LOCATOR", "/bookings/0/status", True)]
-    assert weighed(whole_contract, first, again) == (found if warns else [])
+    assert weighed(first, again) == (found if warns else [])

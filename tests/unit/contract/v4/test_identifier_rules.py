@@ -13,13 +13,13 @@ from unit.contract.examples import (
     RETURNED,
     SENT,
     Change,
-    Finder,
     changed,
     combined,
     drop,
     exchange,
     put,
 )
+from unit.contract.judging import found
 
 OTHER = "00000000-0000-4000-8000-000000000000"
 NUMBER = "outboundSegment.sections[0].flightNumber"
@@ -44,7 +44,7 @@ def search_with(*second: Change) -> Exchange:
         ((put("inboundSegment", RETURNED["searchOffers"]["offers"][0]["outboundSegment"]),), True),
     ],
 )
-def test_offers_of_a_search(found: Finder, second: tuple[Change, ...], broken: bool) -> None:
+def test_offers_of_a_search(second: tuple[Change, ...], broken: bool) -> None:
     place = ("response", "V4-IDENTIFIERS", "/offers/1/id")
     assert (place in found(search_with(*second))) is broken
 
@@ -59,27 +59,26 @@ def test_offers_of_a_search(found: Finder, second: tuple[Change, ...], broken: b
         (IGNORED_WAY_BACK, None, False),
     ],
 )
-def test_stored_offers(found: Finder, asked: Change, returned: Change | None, broken: bool) -> None:
+def test_stored_offers(asked: Change, returned: Change | None, broken: bool) -> None:
     again = exchange("getOffer", sent=asked, returned=combined(*([returned] if returned else [])), after=1)
     assert (("response", "V4-IDENTIFIERS", "/id") in found(exchange("getOffer"), again)) is broken
 
 
 def order_from(offer: str, fare: str) -> Exchange:
-    body = changed(RETURNED["createOrder"], put("offer.id", offer), put("offer.fare.id", fare))
     url = f"https://service.example/v4/order?offerId={offer}&fareId={fare}"
-    return exchange("createOrder", url=url, returned=body, after=1)
+    return exchange("createOrder", url=url, returned=(put("offer.id", offer), put("offer.fare.id", fare)), after=1)
 
 
 @pytest.mark.parametrize(
     ("offer", "fare", "broken"), [(OFFER, FARE, False), (OTHER, FARE, True), (OFFER.upper(), OTHER, True)]
 )
-def test_orders(found: Finder, offer: str, fare: str, broken: bool) -> None:
+def test_orders(offer: str, fare: str, broken: bool) -> None:
     places = found(exchange("createOrder"), order_from(offer, fare))
     assert (("response", "V4-IDENTIFIERS", "/id") in places) is broken
 
 
 @pytest.mark.parametrize(("order", "broken"), [(ORDER, False), (ORDER.upper(), False), (OTHER, True)])
-def test_reservations(found: Finder, order: str, broken: bool) -> None:
+def test_reservations(order: str, broken: bool) -> None:
     url = f"https://service.example/v4/order/{order}/confirm"
     booked = changed(RETURNED["confirmOrder"], put("id", order), put("reservationId", RESERVATION.upper()))
     places = found(exchange("getOrder"), exchange("confirmOrder", url=url, returned=booked, name="2", after=1))

@@ -2,22 +2,21 @@
 
 import pytest
 
-from airworthy.contract import Contract
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.v4 import echo
-from unit.contract.examples import ORDER, RESERVATION, RETURNED, SENT, THREE_D, Finder, changed, exchange, put, rejected
-from unit.contract.judging import weighed
+from unit.contract.examples import ORDER, RESERVATION, RETURNED, SENT, THREE_D, changed, exchange, put, rejected
+from unit.contract.judging import found, last_findings, weighed
 
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
 
-def test_created_order_is_not_open(found: Finder) -> None:
+def test_created_order_is_not_open() -> None:
     returned = changed(RETURNED["createOrder"], put("status", "FAILED"))
     assert found(exchange("createOrder", returned=returned)) == [("response", "V4-ORDER-OPENS", "/status")]
 
 
-def test_confirmed_order_is_still_open(found: Finder) -> None:
+def test_confirmed_order_is_still_open() -> None:
     left_open = changed(RETURNED["createOrder"], put("status", "OPEN"))
     failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
     assert found(exchange("confirmOrder", returned=left_open)) == [("response", "V4-CONFIRM-BOOKS", "/status")]
@@ -25,21 +24,21 @@ def test_confirmed_order_is_still_open(found: Finder) -> None:
 
 
 @pytest.mark.parametrize("indicator", ["06", "01"])
-def test_order_is_booked_although_authentication_was_only_attempted(found: Finder, indicator: str) -> None:
+def test_order_is_booked_although_authentication_was_only_attempted(indicator: str) -> None:
     secure = THREE_D | {"electronic_commerce_indicator": indicator}
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | {"three_d_secure": secure})
     assert found(made) == [("response", "V4-CONFIRM-3DS-ATTEMPTED", "/status")]
     assert found(rejected(made, 422, "Unprocessable Entity")) == []
 
 
-def test_other_payment_method_may_be_null(found: Finder) -> None:
+def test_other_payment_method_may_be_null() -> None:
     assert found(exchange("createOrder", returned=put("paymentMethod", {"card": True, "balance": None}))) == []
     neither = changed(RETURNED["createOrder"], put("paymentMethod", {"card": None}))
     rule = "V4-ORDER-PAYMENT-METHOD-ECHO"
     assert found(exchange("createOrder", returned=neither)) == [("response", rule, "/paymentMethod")]
 
 
-def test_country_code_may_change_letter_case(found: Finder) -> None:
+def test_country_code_may_change_letter_case() -> None:
     sent = changed(SENT["createOrder"], put("customerContact.countryCode", "es"))
     assert found(exchange("createOrder", sent=changed(sent, put("customerContact.phone.countryCode", "es")))) == []
     other = found(exchange("createOrder", sent=changed(sent, put("customerContact.countryCode", "fr"))))
@@ -71,9 +70,9 @@ def test_country_code_may_change_letter_case(found: Finder) -> None:
         ("José", "Jos?", True),
     ],
 )
-def test_name_in_another_spelling(contract: Contract, sent: str, returned: str, broken: bool) -> None:
+def test_name_in_another_spelling(sent: str, returned: str, broken: bool) -> None:
     made = exchange("createOrder", sent=put("passengers[0].name", sent), returned=put("passengers[0].name", returned))
-    found = [finding.rule for finding in contract.judge(made)]
+    found = [finding.rule for finding in last_findings(made)]
     assert found == (["V4-ORDER-PASSENGERS-ECHO"] if broken else [])
 
 
@@ -122,7 +121,7 @@ OTHER = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.parametrize("status", ["OPEN", "FAILED"])
-def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> None:
+def test_booked_order_is_open_or_failed_later(status: str) -> None:
     back = changed(RETURNED["createOrder"], put("status", status))
     late = exchange("getOrder", returned=back, after=2)
     assert found(exchange("confirmOrder"), late) == [("response", "V4-ORDER-STAYS-BOOKED", "/status")]
@@ -136,19 +135,19 @@ def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> Non
     ("member", "value", "warns"),
     [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, True)],
 )
-def test_reservation_has_another_contact(contract: Contract, member: str, value: object, warns: bool) -> None:
+def test_reservation_has_another_contact(member: str, value: object, warns: bool) -> None:
     seen = exchange("createOrder", sent=put("customerContact.lastNames", "Lovelace")), exchange("confirmOrder", after=1)
     returned = changed(
         RETURNED["getReservation"],
         put("customerContact.lastNames", "Lovelace"),
         put(f"customerContact.{member}", value),
     )
-    found = weighed(contract, *seen, exchange("getReservation", after=2, returned=returned))
+    found = weighed(*seen, exchange("getReservation", after=2, returned=returned))
     expected = [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
     assert [each for each in found if each[2]] == expected
 
 
-def test_ids_are_compared_without_letter_case(found: Finder) -> None:
+def test_ids_are_compared_without_letter_case() -> None:
     read = exchange(
         "getOrder",
         url=f"https://service.example/v4/order/{ORDER.upper()}",
@@ -158,21 +157,21 @@ def test_ids_are_compared_without_letter_case(found: Finder) -> None:
     assert found(exchange("createOrder"), exchange("confirmOrder"), read) == []
 
 
-def test_reservation_of_an_order_that_was_only_read(contract: Contract) -> None:
+def test_reservation_of_an_order_that_was_only_read() -> None:
     rule, seen = "V4-RESERVATION-MATCHES-ORDER", exchange("getOrder")
     passengers = exchange("findReservation", returned=put("passengers[0].firstLastName", "Hopper"), after=1)
     other_id = put("id", "00000000-0000-4000-8000-000000000000")
     renamed = exchange("findReservation", returned=other_id, after=2, name="renamed")
-    assert weighed(contract, seen, passengers) == [(rule, "/passengers/0/firstLastName", False)]
-    assert weighed(contract, exchange("findReservation"), renamed) == [(rule, "/id", False)]
+    assert weighed(seen, passengers) == [(rule, "/passengers/0/firstLastName", False)]
+    assert weighed(exchange("findReservation"), renamed) == [(rule, "/id", False)]
     flight = exchange("findReservation", returned=put("outboundSegment.sections[0].flightNumber", "77"), after=3)
-    assert weighed(contract, seen, flight) == [(rule, "/outboundSegment/sections/0/flightNumber", True)]
-    assert weighed(contract, renamed) == []
+    assert weighed(seen, flight) == [(rule, "/outboundSegment/sections/0/flightNumber", True)]
+    assert weighed(renamed) == []
 
 
-def test_reservation_with_another_reference_warns(contract: Contract) -> None:
+def test_reservation_with_another_reference_warns() -> None:
     seen = exchange("confirmOrder"), exchange("getReservation", after=1)
     same = exchange("findReservation", returned=put("pnr", "ab12cd"), after=2)
     other = exchange("findReservation", returned=put("pnr", "ZZ99ZZ"), after=3)
-    assert weighed(contract, *seen, same) == []
-    assert weighed(contract, *seen, same, other) == [("V4-RESERVATION-MATCHES-ORDER", "/pnr", True)]
+    assert weighed(*seen, same) == []
+    assert weighed(*seen, same, other) == [("V4-RESERVATION-MATCHES-ORDER", "/pnr", True)]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Exchange
+from airworthy.contract import Exchange
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from unit.contract.examples import (
     FARE,
@@ -12,7 +12,6 @@ from unit.contract.examples import (
     PASSENGER,
     RETURNED,
     SENT,
-    Finder,
     changed,
     combined,
     dated,
@@ -22,7 +21,7 @@ from unit.contract.examples import (
     put,
     rejected,
 )
-from unit.contract.judging import last_findings, weighed
+from unit.contract.judging import found, last_findings, weighed
 
 OTHER = "00000000-0000-4000-8000-000000000000"
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
@@ -36,7 +35,7 @@ def order_from(offer: str, fare: str) -> Exchange:
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(29.9, False), (30.05, False), (31, True), (600, True)])
-def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broken: bool) -> None:
+def test_create_order_with_an_expired_offer(minutes: float, broken: bool) -> None:
     late = exchange("createOrder", after=minutes, name="2")
     on_request = ("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")
     on_response = ("response", "V4-ORDER-EXPIRED-OFFER", "status")
@@ -46,27 +45,25 @@ def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broke
 
 
 @pytest.mark.parametrize(("recorded", "by_the_service", "broken"), [(45, 15, False), (45, 45, True), (15, 45, False)])
-def test_offer_has_expired_only_if_both_clocks_say_so(
-    found: Finder, recorded: float, by_the_service: float, broken: bool
-) -> None:
+def test_offer_has_expired_only_if_both_clocks_say_so(recorded: float, by_the_service: float, broken: bool) -> None:
     late = dated(rejected(exchange("createOrder", after=recorded), 404, "Not Found"), by_the_service)
     judged = found(dated(exchange("getOffer"), 0), late)
     assert judged == ([("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")] if broken else [])
 
 
 @pytest.mark.parametrize(("by_the_service", "broken"), [(25, True), (45, False)])
-def test_offer_is_live_only_if_both_clocks_say_so(found: Finder, by_the_service: float, broken: bool) -> None:
+def test_offer_is_live_only_if_both_clocks_say_so(by_the_service: float, broken: bool) -> None:
     """The recorder's clock was two hours fast, and then set."""
     late = rejected(exchange("getBaggage", after=by_the_service - 120), 404, "Not Found")
     judged = found(dated(exchange("getOffer"), -120), dated(late, by_the_service - 120))
     assert judged == ([("response", "V4-OFFER-RETENTION", "status")] if broken else [])
 
 
-def test_create_order_after_a_second_get_offer(found: Finder) -> None:
+def test_create_order_after_a_second_get_offer() -> None:
     assert found(exchange("getOffer"), exchange("getOffer", after=20), exchange("createOrder", after=45)) == []
 
 
-def test_offer_may_be_renewed_by_a_get_offer_whose_response_was_not_seen(found: Finder) -> None:
+def test_offer_may_be_renewed_by_a_get_offer_whose_response_was_not_seen() -> None:
     again = exchange("getOffer", after=20)
     unseen = replace(again, response=replace(again.response, body=None)) if again.response else again
     late = exchange("createOrder", after=45)
@@ -76,7 +73,7 @@ def test_offer_may_be_renewed_by_a_get_offer_whose_response_was_not_seen(found: 
     assert found(exchange("getOffer"), rejected(again, 404, "Not Found"), late) == expired
 
 
-def test_get_fares_of_an_expired_offer(found: Finder) -> None:
+def test_get_fares_of_an_expired_offer() -> None:
     late = exchange("getFares", after=31)
     assert found(exchange("getOffer"), late) == [("response", "V4-FARES-EXPIRED", "/fares")]
     assert found(exchange("getOffer"), exchange("getFares", after=31, returned={"fares": []})) == []
@@ -84,7 +81,7 @@ def test_get_fares_of_an_expired_offer(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
-def test_fare_of_many_offers_may_belong_to_any_offer(found: Finder, offers: int, broken: bool) -> None:
+def test_fare_of_many_offers_may_belong_to_any_offer(offers: int, broken: bool) -> None:
     others = [
         exchange("getOffer", returned=combined(put("id", key), put("cheapestFare.id", OTHER)))
         for key in (f"00000000-0000-4000-8000-{number:012}" for number in range(offers))
@@ -94,7 +91,7 @@ def test_fare_of_many_offers_may_belong_to_any_offer(found: Finder, offers: int,
     assert found(exchange("getOffer"), *others, unknown) == ([on_request] if broken else [])
 
 
-def test_create_order_with_a_fare_that_get_fares_does_not_list(found: Finder) -> None:
+def test_create_order_with_a_fare_that_get_fares_does_not_list() -> None:
     unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
     assert found(exchange("getOffer"), unknown) == []
     assert found(exchange("getOffer"), exchange("getFares"), unknown) == [
@@ -106,16 +103,14 @@ def test_create_order_with_a_fare_that_get_fares_does_not_list(found: Finder) ->
     assert found(exchange("getOffer"), without_ids, unknown) == []
 
 
-def test_create_order_with_a_fare_that_get_baggage_lists(found: Finder) -> None:
+def test_create_order_with_a_fare_that_get_baggage_lists() -> None:
     bags = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
     unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
     assert found(exchange("getOffer"), exchange("getBaggage", returned=bags), exchange("getFares"), unknown) == []
 
 
 @pytest.mark.parametrize(("adults", "broken"), [(1, False), (2, True)])
-def test_create_order_with_other_passengers_than_the_offer(
-    contract: Contract, found: Finder, adults: int, broken: bool
-) -> None:
+def test_create_order_with_other_passengers_than_the_offer(adults: int, broken: bool) -> None:
     people = [PASSENGER | {"number": number} for number in range(1, adults + 1)]
     bags = [{"passengerNumber": number, "outboundSegmentBaggageSelection": []} for number in range(1, adults + 1)]
     sent = changed(SENT["createOrder"], put("passengers", people), put("selectedBaggage", bags))
@@ -123,58 +118,53 @@ def test_create_order_with_other_passengers_than_the_offer(
     assert found(exchange("getOffer"), made) == (
         [("request", "V4-ORDER-PASSENGER-COUNT", "/passengers")] if broken else []
     )
-    messages = [each.message for each in last_findings(contract, exchange("getOffer"), made)]
+    messages = [each.message for each in last_findings(exchange("getOffer"), made)]
     assert messages == (["the order is for 2 adults, but its offer is for 1 adult"] if broken else [])
 
 
-def test_baggage_options_for_a_fare_that_get_fares_does_not_list(contract: Contract) -> None:
-    other = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
+def test_baggage_options_for_a_fare_that_get_fares_does_not_list() -> None:
     place = "/fareBaggageOptions/0/fareId"
     for fares, warns in (([{"id": FARE}], True), ([{"id": FARE}, {"id": OTHER}], False), ([{"name": "light"}], False)):
         seen = exchange("getOffer"), exchange("getFares", returned={"fares": fares})
         expected = [("V4-BAGGAGE-FARES", place, True)] if warns else []
-        assert weighed(contract, *seen, exchange("getBaggage", returned=other)) == expected
+        assert weighed(*seen, exchange("getBaggage", returned=put("fareBaggageOptions[0].fareId", OTHER))) == expected
 
 
 @pytest.mark.parametrize(("first", "second", "broken"), [(1, 1, False), (2, 1, True), (2, 0, False)])
-def test_selections_of_one_type_have_more_pieces_than_offered(
-    contract: Contract, first: int, second: int, broken: bool
-) -> None:
+def test_selections_of_one_type_have_more_pieces_than_offered(first: int, second: int, broken: bool) -> None:
     chosen = [{"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20} for pieces in (first, second)]
     made = rejected(exchange("createOrder", sent=put(BAG.removesuffix("[0]"), chosen)))
     place = "/selectedBaggage/0/outboundSegmentBaggageSelection"
     expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if broken else []
-    assert weighed(contract, exchange("getOffer"), exchange("getBaggage"), made) == expected
+    assert weighed(exchange("getOffer"), exchange("getBaggage"), made) == expected
 
 
 @pytest.mark.parametrize(("name", "value"), [("numberOfPieces", 3), ("type", "CABIN")])
-def test_create_order_with_more_baggage_than_offered(contract: Contract, name: str, value: object) -> None:
+def test_create_order_with_more_baggage_than_offered(name: str, value: object) -> None:
     made = rejected(exchange("createOrder", sent=put(f"{BAG}.{name}", value)))
     place = f"/selectedBaggage/0/outboundSegmentBaggageSelection/0/{name}"
     expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)]
-    assert weighed(contract, exchange("getOffer"), exchange("getBaggage"), made) == expected
+    assert weighed(exchange("getOffer"), exchange("getBaggage"), made) == expected
 
 
 @pytest.mark.parametrize(("kind", "warns"), [("PASSPORT", False), ("NIF", False), ("NIE", True)])
-def test_create_order_with_an_identification_type_that_is_not_offered(
-    contract: Contract, kind: str, warns: bool
-) -> None:
+def test_create_order_with_an_identification_type_that_is_not_offered(kind: str, warns: bool) -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].identification.type", kind))
-    found = weighed(contract, exchange("getOffer"), rejected(exchange("createOrder", sent=sent)))
+    found = weighed(exchange("getOffer"), rejected(exchange("createOrder", sent=sent)))
     place = "/passengers/0/identification/type"
     assert found == ([("V4-ORDER-IDENTIFICATION-OPTION", place, True)] if warns else [])
 
 
-def test_create_order_without_the_required_birth_date_of_an_adult(contract: Contract) -> None:
+def test_create_order_without_the_required_birth_date_of_an_adult() -> None:
     made = exchange("createOrder", sent=drop("passengers[0].birthDate"))
-    assert weighed(contract, rejected(made)) == []
-    assert weighed(contract, exchange("getOffer"), made) == [
+    assert weighed(rejected(made)) == []
+    assert weighed(exchange("getOffer"), made) == [
         ("V4-ORDER-ADULT-BIRTH-DATE", "/passengers/0/birthDate", True),
         ("V4-ORDER-ADULT-BIRTH-DATE", "status", True),
     ]
 
 
-def test_order_of_a_fare_for_other_passengers(found: Finder) -> None:
+def test_order_of_a_fare_for_other_passengers() -> None:
     number = "offer.fare.passengerPricingByPassengerType.adult.numberOfPassengers"
     place = "/offer/fare/passengerPricingByPassengerType/adult/numberOfPassengers"
     other = exchange("createOrder", returned=put(number, 2), after=1)
@@ -183,7 +173,7 @@ def test_order_of_a_fare_for_other_passengers(found: Finder) -> None:
     assert ("response", "V4-ORDER-OFFER", place) not in found(more, other)
 
 
-def test_order_of_a_fare_without_the_price_of_a_child(found: Finder) -> None:
+def test_order_of_a_fare_without_the_price_of_a_child() -> None:
     pricing = "fare.passengerPricingByPassengerType.child"
     price = {"fareAmount": money(90), "taxAmount": money(9), "numberOfPassengers": 1}
     child = SENT["createOrder"]["passengers"][0] | {"number": 2, "type": "child", "birthDate": "2018-02-01"}
@@ -210,7 +200,7 @@ def test_order_of_a_fare_without_the_price_of_a_child(found: Finder) -> None:
         ([(OTHER, 90)], False),
     ],
 )
-def test_fare_that_is_cheaper_than_the_cheapest(found: Finder, fares: list[tuple[str, float]], broken: bool) -> None:
+def test_fare_that_is_cheaper_than_the_cheapest(fares: list[tuple[str, float]], broken: bool) -> None:
     listed = exchange(
         "getFares", returned={"fares": [{"id": key, "totalPrice": money(price)} for key, price in fares]}, after=1
     )
@@ -224,7 +214,7 @@ def test_fare_that_is_cheaper_than_the_cheapest(found: Finder, fares: list[tuple
 BALANCE = {"balance": True}
 
 
-def test_second_confirmation_succeeds(found: Finder) -> None:
+def test_second_confirmation_succeeds() -> None:
     again = exchange("confirmOrder", after=2, name="2")
     on_request = ("request", "V4-CONFIRM-ONCE", "path")
     assert found(exchange("confirmOrder", after=1), again) == [on_request, ("response", "V4-CONFIRM-ONCE", "status")]
@@ -233,21 +223,21 @@ def test_second_confirmation_succeeds(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("by_the_service", "broken"), [(2, False), (4, True)])
-def test_order_was_booked_before_only_if_both_clocks_say_so(found: Finder, by_the_service: float, broken: bool) -> None:
+def test_order_was_booked_before_only_if_both_clocks_say_so(by_the_service: float, broken: bool) -> None:
     """The recorder's clock was set back after the confirmation, so that an order is read before it."""
     read, booking = dated(exchange("getOrder", after=1), 3), exchange("confirmOrder", after=2, name="2")
     both = [(side, "V4-CONFIRM-ONCE", place) for side, place in (("request", "path"), ("response", "status"))]
     assert found(exchange("createOrder"), read, dated(booking, by_the_service)) == (both if broken else [])
 
 
-def test_simultaneous_confirmations_both_succeed(found: Finder) -> None:
+def test_simultaneous_confirmations_both_succeed() -> None:
     first = exchange("confirmOrder", elapsed=1.0)
     second = exchange("confirmOrder", after=0.005, elapsed=1.0, name="2")
     assert found(first, second) == [("response", "V4-CONFIRM-CONCURRENT", "status")]
     assert found(first, rejected(second, 409, "Conflict")) == []
 
 
-def test_confirm_order_with_another_payment_method(found: Finder) -> None:
+def test_confirm_order_with_another_payment_method() -> None:
     made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, returned=put("paymentMethod", BALANCE), after=1)
     on_request = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")
     assert found(exchange("createOrder"), rejected(made, 422, "Unprocessable Entity")) == [on_request]

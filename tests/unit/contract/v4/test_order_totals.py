@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from airworthy.contract import Contract, Exchange
-from unit.contract.examples import RETURNED, SENT, Change, Finder, changed, combined, drop, exchange, money, put
-from unit.contract.judging import weighed
+from airworthy.contract import Exchange
+from unit.contract.examples import RETURNED, SENT, Change, changed, combined, drop, exchange, money, put
+from unit.contract.judging import found, weighed
 
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 PIECE = {"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 20}
@@ -44,7 +44,7 @@ TOTAL = ("response", "V4-ORDER-TOTAL-BAGGAGE", "/totalPrice/amount")
     ],
 )
 def test_order_total_does_not_rise_by_the_price_of_the_baggage(
-    found: Finder, method: str, first: float, second: float, broken: bool
+    method: str, first: float, second: float, broken: bool
 ) -> None:
     without, with_bags = priced(first, pieces=0, method=method), priced(second, pieces=2, method=method, name="2")
     assert found(exchange("getOffer"), without, with_bags) == ([TOTAL] if broken else [])
@@ -53,7 +53,7 @@ def test_order_total_does_not_rise_by_the_price_of_the_baggage(
 
 
 @pytest.mark.parametrize(("total", "broken"), [(270.0, False), (271.0, False), (272.0, True), (269.0, True)])
-def test_totals_in_whole_euros_may_be_rounded_to_these(found: Finder, total: float, broken: bool) -> None:
+def test_totals_in_whole_euros_may_be_rounded_to_these(total: float, broken: bool) -> None:
     without, with_bags = (
         priced(each, pieces=pieces, method="balance", each=35.25, name=name)
         for each, pieces, name in ((200.0, 0, "1"), (total, 2, "2"))
@@ -75,15 +75,15 @@ def test_totals_in_whole_euros_may_be_rounded_to_these(found: Finder, total: flo
         (200.0, 1, True),
     ],
 )
-def test_order_total_by_card_includes_the_fee(contract: Contract, card: float, pieces: int, warns: bool) -> None:
+def test_order_total_by_card_includes_the_fee(card: float, pieces: int, warns: bool) -> None:
     """The displayed fee is 2.50; baggage may add to it."""
     orders = [priced(card, pieces=pieces), priced(200, pieces=pieces, method="balance", name="2")]
     for first, second in (orders, reversed(orders)):
         expected = [("V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount", True)] if warns else []
-        assert weighed(contract, exchange("getOffer"), first, second) == expected
+        assert weighed(exchange("getOffer"), first, second) == expected
 
 
-def test_order_total_without_a_displayed_fee(found: Finder) -> None:
+def test_order_total_without_a_displayed_fee() -> None:
     shown = changed(RETURNED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
     orders = [priced(200), priced(200, method="balance", name="2")]
     assert found(exchange("getOffer", returned=shown), *orders) == []
@@ -99,17 +99,15 @@ def test_order_total_without_a_displayed_fee(found: Finder) -> None:
         (120.5, 0, "card", False),
     ],
 )
-def test_order_total_is_at_least_its_parts(
-    contract: Contract, total: float, pieces: int, method: str, warns: bool
-) -> None:
+def test_order_total_is_at_least_its_parts(total: float, pieces: int, method: str, warns: bool) -> None:
     """The fare of the offer costs 120.50, a piece 35.00."""
     order, place = priced(total, pieces=pieces, method=method), "/totalPrice/amount"
     expected = [("V4-ORDER-TOTAL-BAGGAGE", place, True)] if warns else []
-    assert weighed(contract, exchange("getOffer"), order) == expected
-    assert weighed(contract, order) == []
+    assert weighed(exchange("getOffer"), order) == expected
+    assert weighed(order) == []
 
 
-def test_fare_of_a_resident_may_cost_less(found: Finder) -> None:
+def test_fare_of_a_resident_may_cost_less() -> None:
     order = priced(123.0, pieces=2)
     resident = put("passengers[0].localityCodeOfResidency", "070407")
     sent = changed(json.loads(order.request.body or b""), resident)
@@ -124,19 +122,19 @@ OF_20_KG = changed(RETURNED["getBaggage"], put(f"{LISTED}[0].maxKilosPerPiece", 
 
 
 @pytest.mark.parametrize(("each", "broken"), [(35, False), (35.004, False), (36, True)])
-def test_price_per_piece_is_that_of_the_baggage_option(found: Finder, each: float, broken: bool) -> None:
+def test_price_per_piece_is_that_of_the_baggage_option(each: float, broken: bool) -> None:
     seen = exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)
     assert found(*seen, priced(300, each=each)) == ([("response", "V4-BAGGAGE-PRICE", PRICE)] if broken else [])
     assert found(priced(300, each=each)) == []
 
 
-def test_price_per_piece_of_one_of_several_equal_options(found: Finder) -> None:
+def test_price_per_piece_of_one_of_several_equal_options() -> None:
     listed = OF_20_KG["fareBaggageOptions"][0]["outboundSegmentOptions"]
     both = changed(OF_20_KG, put(LISTED, [*listed, listed[0] | {"pricePerPiece": money(70)}]))
     assert found(exchange("getOffer"), exchange("getBaggage", returned=both), priced(300, each=70)) == []
 
 
-def test_price_per_piece_of_an_item(found: Finder) -> None:
+def test_price_per_piece_of_an_item() -> None:
     seen, order = (exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)), RETURNED["createOrder"]
     changes = drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(36))
     made = exchange("createOrder", returned=changed(order, *changes))
@@ -154,7 +152,7 @@ def both_ways(*changes: Change) -> Exchange:
 @pytest.mark.parametrize(
     ("each", "back", "broken"), [(35, 35, False), (70, 35, False), (50, 35, True), (50, 40, False)]
 )
-def test_price_per_piece_of_an_item_with_both_directions(found: Finder, each: float, back: float, broken: bool) -> None:
+def test_price_per_piece_of_an_item_with_both_directions(each: float, back: float, broken: bool) -> None:
     """The price of the item is for one direction or for both; with two prices it is not known for which."""
     option = OF_20_KG["fareBaggageOptions"][0]["outboundSegmentOptions"][0]
     listed = put("fareBaggageOptions[0].inboundSegmentOptions", [option | {"pricePerPiece": money(back)}])
@@ -165,8 +163,6 @@ def test_price_per_piece_of_an_item_with_both_directions(found: Finder, each: fl
 
 
 @pytest.mark.parametrize(("total", "broken"), [(34, True), (36, False)])
-def test_order_total_is_at_least_the_price_of_an_item_with_both_directions(
-    found: Finder, total: float, broken: bool
-) -> None:
+def test_order_total_is_at_least_the_price_of_an_item_with_both_directions(total: float, broken: bool) -> None:
     made = both_ways(put("selectedBaggage[0].pricePerPiece", money(35)), put("totalPrice", money(total)))
     assert found(made) == ([TOTAL] if broken else [])
