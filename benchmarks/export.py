@@ -1,11 +1,9 @@
 """Measure the export check, as a multiple of the time that Python's csv reader takes for the same file.
 
-python benchmarks/export.py [ROWS]             # the check, on several kinds of files
-python benchmarks/export.py [ROWS] --readers   # alternatives, where they are installed
+python benchmarks/export.py [ROWS]
 """
 
 import csv
-import importlib
 import random
 import resource
 import sys
@@ -14,10 +12,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from airworthy.export import FileReport, check_file
-from airworthy.export.formats import Column, export_specification
+from airworthy.export.formats import export_specification
 from airworthy.export.segments import FROM, TO, ordinals, segment_facts
 from machine import median, show
 
@@ -45,40 +43,19 @@ _SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def main() -> None:
-    """Measure the check or, with --readers, the alternatives."""
-    numbers = [int(each) for each in sys.argv[1:] if each.isdecimal()]
-    rows = numbers[0] if numbers else _ROWS
+    """Measure the check on each kind of file."""
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else _ROWS
+    table = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cp_flights_all_v3.csv"
-        show_readers(path, rows) if "--readers" in sys.argv else show_check(path, rows)
-
-
-def show_check(path: Path, rows: int) -> None:
-    """Measure the check on each kind of file."""
-    table = []
-    for name, change in KINDS.items():
-        write(path, rows, change)
-        read, checked = alternately(lambda: read_by_csv(path), lambda: check(path))
-        found = sum(each.count for each in check(path).findings)
-        size = f"{path.stat().st_size / 1e6:.0f} MB"
-        rate = f"{rows / min(checked):,.0f}"
-        table.append((name, size, median(read), median(checked), rate, f"{min(checked) / min(read):.2f}", f"{found:,}"))
+        for name, change in KINDS.items():
+            write(path, rows, change)
+            read, checked = alternately(lambda: read_by_csv(path), lambda: check(path))
+            found = f"{sum(each.count for each in check(path).findings):,}"
+            size, rate = f"{path.stat().st_size / 1e6:.0f} MB", f"{rows / min(checked):,.0f}"
+            table.append((name, size, median(read), median(checked), rate, f"{min(checked) / min(read):.2f}", found))
     show(("file", "size", "csv.reader", "check", "rows per second", "multiple", "findings"), table)
     print(f"\n{rows:,} rows; at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB of memory")
-
-
-def show_readers(path: Path, rows: int) -> None:
-    """Measure the readers that check the same file with the same patterns, where all of them can."""
-    table = []
-    for kind in ("valid", "an invalid cell in every thousandth row"):
-        write(path, rows, KINDS[kind])
-        for name, reader in READERS.items():
-            try:
-                read, other = alternately(lambda: read_by_csv(path), lambda: reader(path))  # noqa: B023  called at once
-            except ModuleNotFoundError:
-                continue
-            table.append((kind, name, median(read), median(other), f"{min(other) / min(read):.2f}"))
-    show(("file", "reader", "csv.reader", "time", "multiple"), table)
 
 
 # Files
@@ -157,79 +134,6 @@ def read_by_csv(path: Path) -> None:
     with path.open(encoding="ascii", newline="") as file:
         for _ in csv.reader(file, delimiter=";"):
             pass
-
-
-def by_csv(path: Path) -> None:
-    """Check each cell of each row that the csv module returns."""
-    re = importlib.import_module("re")
-    patterns = [re.compile(pattern).fullmatch if pattern else None for pattern in map(_pattern, _COLUMNS)]
-    with path.open(encoding="ascii", newline="") as file:
-        for row in csv.reader(file, delimiter=";"):
-            [matches(cell) for matches, cell in zip(patterns, row, strict=True) if matches]
-
-
-def by_re(path: Path) -> None:
-    """Check each line with one pattern of Python's re, with backtracking within a cell only."""
-    re = importlib.import_module("re")
-    cells = (f"(?>{_pattern(column) or '[^;]*'}" for column in _COLUMNS)
-    matches = re.compile(";)".join(cells) + r"\n)").fullmatch
-    with path.open(encoding="ascii", newline="") as file:
-        for line in file:
-            matches(line)
-
-
-def by_polars(path: Path) -> None:
-    """Check with polars, streaming."""
-    polars: Any = importlib.import_module("polars")
-    wrong = [
-        (~polars.col(column.name).fill_null("").str.contains(f"^{pattern}$")).sum()
-        for column in _COLUMNS
-        if (pattern := _pattern(column))
-    ]
-    polars.scan_csv(path, separator=";", infer_schema=False).select(wrong).collect(engine="streaming")
-
-
-def by_pyarrow(path: Path) -> None:
-    """Check with pyarrow, streaming."""
-    arrow: Any = importlib.import_module("pyarrow")
-    reader: Any = importlib.import_module("pyarrow.csv")
-    compute: Any = importlib.import_module("pyarrow.compute")
-    texts = {column.name: arrow.string() for column in _COLUMNS}
-    patterns = {column.name: pattern for column in _COLUMNS if (pattern := _pattern(column))}
-    options = reader.ConvertOptions(column_types=texts)
-    for batch in reader.open_csv(path, parse_options=reader.ParseOptions(delimiter=";"), convert_options=options):
-        for name, pattern in patterns.items():
-            compute.sum(compute.match_substring_regex(batch[name], f"^{pattern}$"))
-
-
-def by_duckdb(path: Path) -> None:
-    """Check with DuckDB and two threads."""
-    duckdb: Any = importlib.import_module("duckdb")
-    wrong = ", ".join(
-        f"count(*) filter (not regexp_full_match(\"{column.name}\", '{pattern.replace(chr(39), chr(39) * 2)}'))"
-        for column in _COLUMNS
-        if (pattern := _pattern(column))
-    )
-    source = f"read_csv('{path}', delim=';', header=true, all_varchar=true, nullstr='\\N')"
-    connection = duckdb.connect()
-    connection.execute("set threads=2")
-    connection.execute(f"select {wrong} from {source}").fetchone()  # noqa: S608  nothing of it comes from outside
-
-
-def _pattern(column: Column) -> str:
-    """Return the pattern of a cell, "" if any text is allowed."""
-    forms = [form.pattern.decode() for form in column.type.forms]
-    return f"(?:{'|'.join([*forms, ''])})" if column.type.rule else ""
-
-
-READERS: Final[Mapping[str, Callable[[Path], object]]] = {
-    "this check": check,
-    "csv.reader, then re per cell": by_csv,
-    "re per line": by_re,
-    "polars": by_polars,
-    "pyarrow": by_pyarrow,
-    "duckdb": by_duckdb,
-}
 
 
 def alternately(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], list[float]]:
