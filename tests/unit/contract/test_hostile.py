@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Headers, Request, Response
-from airworthy.contract.bodies.body import LARGEST, Json
+from airworthy.contract.bodies.body import LARGEST, Json, Pointer
 from airworthy.contract.bodies.wording import LONGEST
 from airworthy.contract.findings.attribution import MOST_FINDINGS
 from airworthy.contract.http.reading import read_transaction
@@ -20,6 +20,7 @@ from airworthy.contract.schema.known_members import KnownMembers
 from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
 from unit.contract.examples import HEADERS, changed, put
 from unit.contract.judging import last_findings
+from unit.contract.mutations import places, with_change
 from unit.contract.work import grows_linearly
 
 pytestmark = pytest.mark.exhaustive
@@ -125,14 +126,14 @@ CANARIES = (
 def test_misplaced_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str) -> None:
     sides = [(side, bodies) for side, bodies in (("sent", SENT), ("returned", RETURNED)) if operation in bodies]
     for (side, bodies), canary in product(sides, CANARIES):
-        misplaced = (changed(bodies[operation], put(place, canary)) for place in places(bodies[operation]))
+        misplaced = (with_change(bodies[operation], way, canary) for way, _ in places(bodies[operation]) if way)
         for wrong in (*misplaced, {**bodies[operation], canary: canary}):
             made = exchange(operation, **{side: wrong})
             assert canary not in repr(whole_contract.judge(made, Conversation()))
 
 
-def marked(contract: Contract, made: Exchange) -> Iterator[tuple[str, str]]:
-    """Yield the side and the pointer of each value with a mark, in a conforming exchange."""
+def marked(contract: Contract, made: Exchange) -> Iterator[tuple[str, Pointer]]:
+    """Yield the side and the place of each value with a mark, in a conforming exchange."""
     operation = contract.operation(made.request.method, made.request.url)
     assert operation
     assert made.response
@@ -141,44 +142,29 @@ def marked(contract: Contract, made: Exchange) -> Iterator[tuple[str, str]]:
         ("response", operation.response(made.response.status), made.response.body),
     ):
         if schema and body:
-            yield from ((side, pointer) for pointer in pointers(schema.members, json.loads(body), ""))
+            yield from ((side, way) for way in sensitive(schema.members, json.loads(body)))
 
 
-def pointers(members: KnownMembers | None, value: Json, at: str) -> Iterator[str]:
+def sensitive(members: KnownMembers | None, value: Json, at: Pointer = ()) -> Iterator[Pointer]:
     if members is None or not members.private or value is None:
         return
     if members.sensitive:
         yield at
     elif isinstance(value, dict):
         for name, item in value.items():
-            yield from pointers(members.known(name), item, f"{at}/{name}")
+            yield from sensitive(members.known(name), item, (*at, name))
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from pointers(members.items, item, f"{at}/{index}")
+            yield from sensitive(members.items, item, (*at, index))
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS)
 def test_plain_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str) -> None:
-    for side, pointer in marked(whole_contract, exchange(operation)):
-        if pointer:
-            body = json.loads(json.dumps((SENT if side == "request" else RETURNED)[operation]))
-            *way, last = [int(part) if part.isdigit() else part for part in pointer[1:].split("/")]
-            holder = body
-            for part in way:
-                holder = holder[part]
-            for value in ("QZ77X", 770_077):
-                holder[last] = value
-                name = "sent" if side == "request" else "returned"
-                assert str(value) not in repr(whole_contract.judge(exchange(operation, **{name: body}), Conversation()))
-
-
-def places(body: Json, way: str = "") -> list[str]:
-    found = [way] if way else []
-    if isinstance(body, dict):
-        return found + [place for name in body for place in places(body[name], f"{way}.{name}" if way else name)]
-    if isinstance(body, list):
-        return found + [place for at, item in enumerate(body) for place in places(item, f"{way}[{at}]")]
-    return found
+    for side, way in marked(whole_contract, exchange(operation)):
+        name, example = ("sent", SENT) if side == "request" else ("returned", RETURNED)
+        for value in ("QZ77X", 770_077) if way else ():
+            made = exchange(operation, **{name: with_change(example[operation], way, value)})
+            assert str(value) not in repr(whole_contract.judge(made, Conversation()))
 
 
 def huge_search(size: int) -> Exchange:

@@ -11,6 +11,7 @@ from airworthy.contract.http.operations import Operation
 from airworthy.suite.negatives import KEYWORDS, NO_5XX, DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.request_members import MISSING
 from unit.contract.all_examples import SENT, exchange
+from unit.contract.examples import THREE_D
 
 # Negatives that are not derived: operation, end of the pointer, keyword (* matches all), and the reason.
 NOT_DERIVED: tuple[tuple[str, str, str, str], ...] = (
@@ -27,12 +28,6 @@ NOT_DERIVED: tuple[tuple[str, str, str, str], ...] = (
     ("createOrder", "/paymentMethod/balance", "type", "a second member of paymentMethod is open (OPEN-69)"),
 )
 
-SECURE = {
-    "version": "2.2.0",
-    "electronic_commerce_indicator": "05",
-    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
-    "transaction_id": "f3c1",
-}
 CREDENTIALS = {"username": "agency", "password": "secret"}
 
 
@@ -41,7 +36,7 @@ def bodies(operation: str) -> Iterator[Any]:
     body = SENT[operation]
     yield body
     if operation in ("confirmOrder", "createBookings", "createBookingsV2"):
-        yield body | {"three_d_secure": SECURE}
+        yield body | {"three_d_secure": THREE_D}
     if operation == "createOrder":
         passenger = body["passengers"][0] | {"phone": {"number": "600123456", "countryCode": "ES"}}
         passenger |= {"countryCodeOfResidence": "ES"}

@@ -3,18 +3,18 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from airworthy.contract import Exchange, Finding, Request
-from airworthy.contract.bodies.body import Json
+from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.documents.bundles import bundle
 from airworthy.documents.references import packaged_documents
 from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
 from unit.contract.examples import HEADERS, OFFER, changed, put, rejected
 from unit.contract.judging import last_findings
+from unit.contract.mutations import places, with_change
 from unit.contract.v3.v3_examples import REQUEST
 
 VERSIONS = ("v2", "v3", "v4")
@@ -50,23 +50,18 @@ def made_with(operation: str, side: str, body: Json) -> Exchange:
     return exchange(operation, returned=body, status=404 if side == "error" else 200)
 
 
-def holders(
-    body: Json, holder: Sequence[str], rooted: bool, way: tuple[str | int, ...] = ()
-) -> Iterator[tuple[str | int, ...]]:
+def holders(body: Json, holder: Sequence[str], rooted: bool) -> Iterator[Pointer]:
     """Yield the places of the objects that a path of the dictionary matches."""
-    tail = way if rooted else way[len(way) - len(holder) :]
-    alike = len(tail) == len(holder) and all(one in ("*", str(part)) for one, part in zip(holder, tail, strict=True))
-    if isinstance(body, dict):
-        if alike:
+    for way, value in places(body):
+        tail = way if rooted else way[len(way) - len(holder) :]
+        alike = len(tail) == len(holder) and all(
+            one in ("*", str(part)) for one, part in zip(holder, tail, strict=True)
+        )
+        if alike and isinstance(value, dict):
             yield way
-        for name, child in body.items():
-            yield from holders(child, holder, rooted, (*way, name))
-    elif isinstance(body, list):
-        for index, child in enumerate(body):
-            yield from holders(child, holder, rooted, (*way, index))
 
 
-def member_at(body: Json, way: tuple[str | int, ...]) -> Json:
+def member_at(body: Json, way: Pointer) -> Json:
     for part in way:
         body = body[part]
     return body
@@ -80,8 +75,7 @@ def drifts_at(version: str, place: str, value: Json, *, instead: bool = False) -
         for way in holders(body, holder, place.startswith("/")):
             if instead and name not in member_at(body, way):
                 continue
-            dotted = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in (*way, name)).lstrip(".")
-            made = made_with(operation, side, changed(body, put(dotted, value)))
+            made = made_with(operation, side, with_change(body, (*way, name), value))
             pointer = "".join(f"/{part}" for part in (*way, name))
             there = [each for each in last_findings(made) if each.pointer == pointer]
             drift = [each for each in there if each.kind == "drift"]
@@ -124,14 +118,10 @@ def test_member_in_place_of_one_that_is_missed_is_one_firm_finding(
             replaced = member_at(body, way).keys() & set(entry["supersedes"])
             if not replaced or not (way or place.startswith("/")):
                 continue
+            kept = {key: value for key, value in member_at(body, way).items() if key not in replaced}
             found = []
             for added in ({}, {name: 1}):
-                copy = deepcopy(body)
-                members = member_at(copy, way)
-                kept = {key: value for key, value in members.items() if key not in replaced}
-                members.clear()
-                members.update(kept | added)
-                judged = last_findings(made_with(operation, side, copy))
+                judged = last_findings(made_with(operation, side, with_change(body, way, kept | added)))
                 found.append([each for each in judged if each.kind != "deprecated" and each.pointer != "status"])
             without, instead = found
             places = [(each.kind, each.pointer, each.provenance) for each in instead]

@@ -8,8 +8,6 @@ from airworthy.contract.conversation.v4 import echo
 from unit.contract.examples import ORDER, RESERVATION, RETURNED, SENT, THREE_D, changed, exchange, put, rejected
 from unit.contract.judging import found, last_findings, weighed
 
-BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
-
 
 def test_created_order_is_not_open() -> None:
     returned = changed(RETURNED["createOrder"], put("status", "FAILED"))
@@ -115,9 +113,6 @@ def test_member_of_one_passenger_is_lost() -> None:
 
 
 # Retrieved orders and reservations
-
-
-OTHER = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.parametrize("status", ["OPEN", "FAILED"])

@@ -17,11 +17,6 @@ from unit.contract.examples import (
 )
 from unit.contract.judging import found, weighed
 
-BACK = {
-    "origin": {"code": "PMI", "type": "AIRPORT"},
-    "destination": {"code": "MAD", "type": "CITY"},
-    "departureDate": "2027-03-21",
-}
 SECTION = "outboundSegment.sections[0]"
 PERSON = "passengers[0]"
 PAPER = "passengers[0].identification"
