@@ -2,6 +2,7 @@
 
 import pytest
 
+from airworthy.contract import Contract
 from unit.contract.examples import THREE_D, Change, changed, combined, put, rejected
 from unit.contract.judging import found, last_findings
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
@@ -75,7 +76,9 @@ def test_canceled_infant_may_not_count() -> None:
 
 
 @pytest.mark.parametrize(("operation", "count", "soft"), [("createBookings", 2, False), ("createBookingsV2", 3, True)])
-def test_bookings_made_together_have_different_references(operation: str, count: int, soft: bool) -> None:
+def test_bookings_made_together_have_different_references(
+    whole_contract: Contract, operation: str, count: int, soft: bool
+) -> None:
     ids = "request_ids" if operation == "createBookings" else "requests"
     sent = changed(SENT[operation], put(ids, list(range(count))))
     if operation == "createBookingsV2":
@@ -84,9 +87,9 @@ def test_bookings_made_together_have_different_references(operation: str, count:
     made = RETURNED[operation]["bookings"][0]
     own = [{"id": number, "request_id": number, "passengers": []} for number in range(count)]
     bookings = [made | each for each in own]
-    assert last_findings(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
+    assert whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
     bookings[-1] = changed(bookings[-1], put("cp_reference", "CPXX99"))
-    (finding,) = last_findings(exchange(operation, sent=sent, returned={"bookings": bookings}))
+    (finding,) = whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings}))
     place = f"/bookings/{count - 1}/cp_reference"
     assert (finding.rule, finding.pointer, finding.soft) == ("V23-BOOKINGS-TOGETHER", place, soft)
     assert REFERENCE not in repr(finding)
