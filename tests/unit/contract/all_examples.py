@@ -34,7 +34,7 @@ _BACK = {
     "destination": {"code": "MAD", "type": "CITY"},
     "departureDate": "2027-03-21",
 }
-_CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
+CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 _PERSON = {"middleName": "Byron", "phone": {"number": "600123456", "countryCode": "ES"}}
 _NEW_FLIGHT = {
     "segment_2_airline_iata_code": "IB",
@@ -74,7 +74,7 @@ def _variants() -> Iterator[Example]:
     yield _sent("3-D Secure in v2", "createBookingsV2", authenticated)
     yield _deposit("a deposit in v3", "createBookings")
     yield _deposit("a deposit in v2", "createBookingsV2")
-    yield _sent("a new customer", "createBookingsV2", drop("customer_code"), put("customer_data", _CUSTOMER))
+    yield _sent("a new customer", "createBookingsV2", drop("customer_code"), put("customer_data", CUSTOMER))
     change = "bookings[0].flight_changes[0].data.newFlight"
     more = (put(f"{change}.{name}", value) for name, value in _NEW_FLIGHT.items())
     yield Example("a changed flight", "response", "getBookings", changed(RETURNED["getBookings"], *more))

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from unit.contract.examples import combined, drop, put
+from unit.contract.all_examples import CUSTOMER
+from unit.contract.examples import drop, put
 from unit.contract.open_questions.stories import Stories, rejections, responses, sending
 from unit.contract.v3.v3_examples import BASE, FLIGHT, NO_BAGS, PASSENGER, REQUEST, exchange
 
-CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 BAG = f"bags.{FLIGHT}"
 NO_BAGS_AT_ALL: list[object] = [NO_BAGS, {}, {"checked": []}, {"cabin": []}]
 
@@ -76,7 +76,7 @@ CONFORMING: Stories = {
         [
             exchange(
                 "createRequests",
-                sent=combined(
+                sent=(
                     put("passengers", [PASSENGER, PASSENGER]),
                     put(f"{BAG}.checked[0].quantity", 2),
                     put(f"{BAG}.checked[1].quantity", quantity),

@@ -1,24 +1,17 @@
 """Confirmations of v4 where the documents are silent."""
 
-from unit.contract.examples import RETURNED, SENT, THREE_D, changed, exchange, put, rejected
+from unit.contract.examples import RETURNED, THREE_D, changed, exchange, put, rejected
 from unit.contract.open_questions.stories import Stories, rejections, sending
 
 FAILED = changed(RETURNED["createOrder"], put("status", "FAILED"))
+AGAIN = exchange("confirmOrder", after=1, name="3")
 FAILED_3DS = THREE_D | {"electronic_commerce_indicator": "07"}
 
 
 CONFORMING: Stories = {
     "OPEN-05": [
-        [
-            exchange("createOrder"),
-            exchange("confirmOrder", returned=FAILED),
-            exchange("confirmOrder", after=1, name="3"),
-        ],
-        [
-            exchange("createOrder"),
-            exchange("confirmOrder", returned=FAILED),
-            rejected(exchange("confirmOrder", after=1, name="3"), 409, "Conflict"),
-        ],
+        [exchange("createOrder"), exchange("confirmOrder", returned=FAILED), again]
+        for again in (AGAIN, rejected(AGAIN, 409, "Conflict"))
     ],
     "OPEN-07": rejections(
         exchange("confirmOrder", after=5, name="2"), 400, 403, 404, 409, 422, before=[exchange("confirmOrder")]
@@ -57,13 +50,9 @@ CONFORMING: Stories = {
     ],
     "OPEN-52": [
         *rejections(sending("confirmOrder", put("three_d_secure", FAILED_3DS)), 400, 406, 422),
-        [exchange("confirmOrder", sent=SENT["confirmOrder"] | {"three_d_secure": FAILED_3DS}, returned=FAILED)],
-        [
-            exchange(
-                "confirmOrder",
-                sent=SENT["confirmOrder"] | {"three_d_secure": THREE_D | {"electronic_commerce_indicator": "06"}},
-                returned=FAILED,
-            )
+        *[
+            [exchange("confirmOrder", sent=put("three_d_secure", results), returned=FAILED)]
+            for results in (FAILED_3DS, THREE_D | {"electronic_commerce_indicator": "06"})
         ],
     ],
     "OPEN-71": [

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from unit.contract.examples import RETURNED, SENT, combined, drop, exchange, money, pricing, put
+from unit.contract.examples import RETURNED, SENT, drop, exchange, money, pricing, put
 from unit.contract.open_questions.stories import Stories, rejections, responses, sending
 
 SECTION = "outboundSegment.sections[0]"
@@ -57,7 +57,7 @@ CONFORMING: Stories = {
     ],
     "OPEN-55": [
         *rejections(sending("searchOffers", put("outboundSegment.departureDate", "2020-01-01")), 400, 404),
-        [exchange("searchOffers", sent=combined(put("adults", 9), put("children", 9)), returned={"offers": []})],
+        [exchange("searchOffers", sent=(put("adults", 9), put("children", 9)), returned={"offers": []})],
     ],
     "OPEN-56": [
         *rejections(exchange("getOffer"), 400, 404, 409, 422),
@@ -107,12 +107,7 @@ CONFORMING: Stories = {
         "getOffer", f"{INFORMATION}.providerRequiredAdditionalFields", [], ["birthDate", "Passport no"]
     ),
     "OPEN-73": [
-        [
-            exchange("getOffer"),
-            exchange("getOffer", after=1),
-            exchange("createOrder", after=2),
-            exchange("createOrder", after=3),
-        ],
+        [exchange(name, after=at) for at, name in enumerate(["getOffer"] * 2 + ["createOrder"] * 2)],
         [exchange("getOffer"), *responses("getOffer", "id", OTHER)[0]],
     ],
     "OPEN-77": [

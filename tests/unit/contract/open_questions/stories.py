@@ -10,7 +10,7 @@ from http import HTTPStatus
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress
 from unit.contract.all_examples import exchange
-from unit.contract.examples import JSON, Change, combined, drop, put, rejected
+from unit.contract.examples import JSON, Change, drop, put, rejected
 
 Story = list[Exchange]
 Stories = Mapping[str, list[Story]]
@@ -23,7 +23,7 @@ def rejections(made: Exchange, *statuses: int, before: Iterable[Exchange] = ()) 
 def responses(operation: str, path: str, *values: object, leave_out: bool = False) -> list[Story]:
     made = [exchange(operation, returned=put(path, value)) for value in values]
     if leave_out:
-        made.append(exchange(operation, returned=combined(put(path, None), drop(path))))
+        made.append(exchange(operation, returned=(put(path, None), drop(path))))
     return [[each] for each in made]
 
 
@@ -31,9 +31,14 @@ def bodies(made: Exchange, status: int, *contents: bytes) -> list[Story]:
     return [[replace(made, response=Response(status, JSON, content))] for content in contents]
 
 
+def echoed(operation: str, *changes: Change) -> Exchange:
+    """Return an exchange whose response returns the changes that were sent."""
+    return exchange(operation, sent=changes, returned=changes)
+
+
 def sending(operation: str, *changes: Change, after: float | None = None, name: str = "1") -> Exchange:
     more = {} if after is None else {"after": after}
-    return exchange(operation, sent=combined(*changes), name=name, **more)
+    return exchange(operation, sent=changes, name=name, **more)
 
 
 @cache

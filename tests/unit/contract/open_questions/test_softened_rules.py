@@ -92,18 +92,11 @@ SILENT: Stories = {
         before=[made("createOrder"), made("confirmOrder", after=1)],
     ),
     "a number below 0, of which only an upper limit is documented": [
-        [
-            exchange(
-                "createRequestsV2", sent=put("passengers.children", -1), returned=put(f"{HELD}.passengers.children", -1)
-            )
-        ],
-        [
-            exchange(
-                "createRequests",
-                sent=put(f"bags.{v3.FLIGHT}.checked[0].quantity", -1),
-                returned=put(f"{HELD}.bags_fee.checked", 0),
-            )
-        ],
+        [exchange(name, sent=put(place, -1), returned=put(f"{HELD}.{shown}", value))]
+        for name, place, shown, value in (
+            ("createRequestsV2", "passengers.children", "passengers.children", -1),
+            ("createRequests", f"bags.{v3.FLIGHT}.checked[0].quantity", "bags_fee.checked", 0),
+        )
     ],
 }
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 
 from airworthy.contract import Contract, Conversation
+from unit.contract.all_examples import CUSTOMER
 from unit.contract.examples import Change, changed, drop, put, rejected
 from unit.contract.judging import found, last_findings
 from unit.contract.v3.v3_examples import BACK, FLIGHT, HEADERS, REQUEST, SENT, WINDOW, exchange, queried
 
 BAG = f"bags.{FLIGHT}"
-CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 
 
 @pytest.mark.parametrize(
