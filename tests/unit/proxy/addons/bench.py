@@ -8,13 +8,14 @@ from typing import Any
 from mitmproxy import http
 from mitmproxy.test import taddons
 
+from airworthy.contract import Exchange
 from airworthy.proxy.judge_process import NotJudgedError
 from airworthy.proxy.messages import Action, JudgeResult, JudgeTask, RawExchange
 from airworthy.proxy.traffic_judge import TrafficJudge
 from airworthy.traffic import Summary
 from proxy_addons.judge_control import AirworthyJudgedHook, JudgeControl
 
-from ..material import SETTINGS
+from ..material import SETTINGS, flow, raw
 
 
 class InProcessJudge:
@@ -65,9 +66,18 @@ def controlled() -> tuple[JudgeControl, InProcessJudge]:
     return control, judge
 
 
-def judged_event(flow: http.HTTPFlow, exchange: RawExchange) -> AirworthyJudgedHook:
-    """Return the event that reports what the judge found."""
-    return AirworthyJudgedHook(flow, TrafficJudge(SETTINGS).judge(JudgeTask(1, "observe", exchange)))
+def judged_event(exchange: Exchange, *, as_seen: RawExchange | None = None) -> AirworthyJudgedHook:
+    """Return the event that reports what the judge found in an exchange, or in what it saw of that."""
+    task = JudgeTask(1, "observe", as_seen or raw(exchange))
+    return AirworthyJudgedHook(flow(exchange), TrafficJudge(SETTINGS).judge(task))
+
+
+def reported(exchange: Exchange, *addons: object, as_seen: RawExchange | None = None) -> http.HTTPFlow:
+    """Return the flow of an exchange after addons have received what the judge found in it."""
+    event = judged_event(exchange, as_seen=as_seen)
+    with context(*addons) as made:
+        made.master.addons.trigger(event)
+    return event.flow
 
 
 def run(hook: Coroutine[Any, Any, None]) -> None:

@@ -12,8 +12,8 @@ from proxy_addons import mark
 from proxy_addons.contentview import AddContentview, ContractContentview
 from proxy_addons.mark import FINDINGS, MarkFlows
 
-from ..material import flow, raw, search, search_without_adults
-from .bench import context, judged_event
+from ..material import raw, search, search_without_adults
+from .bench import context, judged_event, reported
 
 REGISTRY: Any = getattr(contentviews, "registry", None)
 
@@ -21,9 +21,9 @@ REGISTRY: Any = getattr(contentviews, "registry", None)
 def shown(side: str) -> str:
     """Return what mitmproxy shows of a message in the view."""
     with context(AddContentview(), MarkFlows()) as made:
-        seen = flow(search_without_adults())
-        made.master.addons.trigger(judged_event(seen, raw(search_without_adults())))
-        message = getattr(seen, side)
+        event = judged_event(search_without_adults())
+        made.master.addons.trigger(event)
+        seen, message = event.flow, getattr(event.flow, side)
         if REGISTRY:
             text: str = contentviews.prettify_message(message, seen, "contract").text  # type: ignore[attr-defined]
         else:
@@ -70,10 +70,8 @@ class Listening:
 
 
 def test_flow_is_marked_with_its_findings() -> None:
-    addon, listening = MarkFlows(), Listening()
-    with context(addon, listening) as made:
-        seen = flow(search_without_adults())
-        made.master.addons.trigger(judged_event(seen, raw(search_without_adults())))
+    listening = Listening()
+    seen = reported(search_without_adults(), MarkFlows(), listening)
 
     assert seen.comment.startswith("violation by the client: POST /v4/search 400 at /adults: ")
     assert seen.marked == mark.VIOLATION
@@ -84,31 +82,25 @@ def test_flow_is_marked_with_its_findings() -> None:
 
 def test_warnings_and_unreadable_bodies_have_their_own_markers() -> None:
     warned = samples.with_header(search(), "Accept", "text/html")
-    for exchange, marker in (
-        (raw(warned), mark.WARNING),
-        (raw(search())._replace(response_body=None), mark.UNREADABLE),
-    ):
-        with context(MarkFlows()) as made:
-            seen = flow(search())
-            made.master.addons.trigger(judged_event(seen, exchange))
-        assert seen.marked == marker
+    unread = raw(search())._replace(response_body=None)
+    assert reported(warned, MarkFlows()).marked == mark.WARNING
+    assert reported(search(), MarkFlows(), as_seen=unread).marked == mark.UNREADABLE
     assert {mark.VIOLATION, mark.WARNING, mark.UNREADABLE} <= set(emoji)
 
 
 def test_markers_and_comments_of_the_user_are_kept() -> None:
+    event = judged_event(search_without_adults())
+    seen = event.flow
+    seen.comment, seen.marked = "look here", ":star:"
     with context(MarkFlows()) as made:
-        seen = flow(search_without_adults())
-        seen.comment, seen.marked = "look here", ":star:"
-        made.master.addons.trigger(judged_event(seen, raw(search_without_adults())))
+        made.master.addons.trigger(event)
 
     assert seen.comment.startswith("look here\nviolation")
     assert seen.marked == ":star:"
 
 
 def test_flow_without_findings_is_not_changed() -> None:
-    addon, listening = MarkFlows(), Listening()
-    with context(addon, listening) as made:
-        seen = flow(search())
-        made.master.addons.trigger(judged_event(seen, raw(search())))
+    listening = Listening()
+    seen = reported(search(), MarkFlows(), listening)
 
     assert (seen.comment, seen.marked, seen.metadata, listening.updated) == ("", "", {}, [])

@@ -17,8 +17,8 @@ from proxy_addons import log
 from proxy_addons.judge_control import AirworthyJudgedHook
 from proxy_addons.log import LogConnections, LogFindings, LogFlows, is_logged
 
-from ..material import flow, raw, search, search_without_adults
-from .bench import context, controlled, judged_event
+from ..material import flow, search, search_without_adults
+from .bench import context, controlled, judged_event, reported
 
 CARD, KEY = "4242424242424242", "sk_live_secret"
 REFUSED = "[Errno 111] Connect call failed ('127.0.0.1', 8443)"
@@ -30,8 +30,7 @@ def _everything(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_finding_is_logged_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
-    with context(LogFindings()) as made:
-        made.master.addons.trigger(judged_event(flow(search_without_adults()), raw(search_without_adults())))
+    reported(search_without_adults(), LogFindings())
 
     (_, level, text), (_, _, item) = caplog.record_tuples
     assert level == logging.WARNING
@@ -41,15 +40,13 @@ def test_finding_is_logged_in_one_line(caplog: pytest.LogCaptureFixture) -> None
 
 
 def test_warning_is_logged_at_level_info(caplog: pytest.LogCaptureFixture) -> None:
-    warned = samples.with_header(search(), "Accept", "text/html")
-    with context(LogFindings()) as made:
-        made.master.addons.trigger(judged_event(flow(warned), raw(warned)))
+    reported(samples.with_header(search(), "Accept", "text/html"), LogFindings())
 
     assert [level for _, level, _ in caplog.record_tuples] == [logging.INFO]
 
 
 def test_repeated_finding_is_logged_less_often(caplog: pytest.LogCaptureFixture) -> None:
-    found = judged_event(flow(search_without_adults()), raw(search_without_adults()))
+    found = judged_event(search_without_adults())
     event = AirworthyJudgedHook(found.flow, found.result._replace(progress=""))
     with context(LogFindings()) as made:
         for _ in range(1000):
@@ -67,7 +64,7 @@ def test_kinds_beyond_the_limit_are_logged_as_one(
     with context(LogFindings()) as made:
         for number in range(100):
             odd = samples.with_request(search(), json.loads(search().request.body or b"") | {f"x{number}": 1})
-            made.master.addons.trigger(judged_event(flow(odd), raw(odd)))
+            made.master.addons.trigger(judged_event(odd))
 
     # Five kinds once each, and the others as one kind: the first three times and the 10th.
     assert len(caplog.messages) == 5 + 4

@@ -1,6 +1,7 @@
 """The addons that have exchanges judged, and that report the findings in a header."""
 
 import pytest
+from mitmproxy import http
 from mitmproxy.proxy import mode_specs
 from mitmproxy.test import tflow
 
@@ -10,18 +11,23 @@ from proxy_addons.enforce import BLOCKED
 from proxy_addons.observe import TCP, UDP, WEBSOCKET, Annotate, ObserveTraffic
 
 from ..material import flow, search, search_without_adults
-from .bench import context, controlled, run
+from .bench import InProcessJudge, context, controlled, run
+
+
+def observed(seen: http.HTTPFlow, mode: str = "observe") -> InProcessJudge:
+    """Return the judge after the addon has seen a flow with a response."""
+    addon, judge = controlled()
+    with context(addon, airworthy_mode=mode):
+        run(ObserveTraffic(addon).response(seen))
+    return judge
 
 
 def test_exchange_is_handed_over_and_not_changed() -> None:
-    addon, judge = controlled()
-    with context(addon):
-        seen = flow(search_without_adults())
-        before = seen.get_state()
+    seen = flow(search_without_adults())
+    before = seen.get_state()
+    judge = observed(seen)
 
-        run(ObserveTraffic(addon).response(seen))
-
-        assert seen.get_state() == before
+    assert seen.get_state() == before
     assert judge.summary.kinds["violation"] == 1
     (exchange,) = judge.exchanges
     assert (exchange.method, exchange.url, exchange.status) == ("POST", "https://service.example/v4/search", 400)
@@ -40,23 +46,18 @@ def test_interrupted_exchange_is_handed_over_without_a_response() -> None:
 
 @pytest.mark.parametrize("side", ["request", "response"])
 def test_streamed_body_is_counted_as_not_judged(side: str) -> None:
-    addon, judge = controlled()
-    with context(addon):
-        seen = flow(search())
-        message = getattr(seen, side)
-        message.stream, message.raw_content = True, None
-        run(ObserveTraffic(addon).response(seen))
+    seen = flow(search())
+    message = getattr(seen, side)
+    message.stream, message.raw_content = True, None
 
-    assert judge.summary.not_judged == {STREAMED: 1}
+    assert observed(seen).summary.not_judged == {STREAMED: 1}
 
 
 def test_body_that_is_too_large_is_not_handed_over() -> None:
-    addon, judge = controlled()
-    with context(addon):
-        seen = flow(search())
-        assert seen.response
-        seen.response.raw_content = bytes((16 << 20) + 1)
-        run(ObserveTraffic(addon).response(seen))
+    seen = flow(search())
+    assert seen.response
+    seen.response.raw_content = bytes((16 << 20) + 1)
+    judge = observed(seen)
 
     assert judge.exchanges[0].response_body is None
     assert judge.summary.not_judged == {TOO_LARGE: 1}
@@ -66,14 +67,11 @@ def test_body_that_is_too_large_is_not_handed_over() -> None:
     ("mode", "blocked", "websocket"), [("annotate", False, False), ("enforce", True, False), ("observe", False, True)]
 )
 def test_exchange_is_not_handed_over_twice(mode: str, blocked: bool, websocket: bool) -> None:
-    addon, judge = controlled()
-    with context(addon, airworthy_mode=mode):
-        seen = tflow.twebsocketflow() if websocket else flow(search())
-        if blocked:
-            seen.metadata[BLOCKED] = True
-        run(ObserveTraffic(addon).response(seen))
+    seen = tflow.twebsocketflow() if websocket else flow(search())
+    if blocked:
+        seen.metadata[BLOCKED] = True
 
-    assert judge.exchanges == []
+    assert observed(seen, mode).exchanges == []
 
 
 def test_traffic_without_http_is_counted() -> None:
@@ -88,19 +86,13 @@ def test_traffic_without_http_is_counted() -> None:
 
 
 def test_host_header_names_the_service_in_modes_that_only_know_addresses() -> None:
-    addon, judge = controlled()
-    with context(addon):
-        seen = flow(samples.with_header(search(), "Host", "service.example"))
-        seen.request.host = "192.0.2.1"
-        seen.request.headers["Host"] = "service.example"
-        run(ObserveTraffic(addon).response(seen))
-        seen.client_conn.proxy_mode = mode_specs.ProxyMode.parse("local")
-        run(ObserveTraffic(addon).response(seen))
+    seen = flow(samples.with_header(search(), "Host", "service.example"))
+    seen.request.host = "192.0.2.1"
+    seen.request.headers["Host"] = "service.example"
 
-    assert [exchange.url for exchange in judge.exchanges] == [
-        "https://192.0.2.1/v4/search",
-        "https://service.example/v4/search",
-    ]
+    for mode, host in (("regular", "192.0.2.1"), ("local", "service.example")):
+        seen.client_conn.proxy_mode = mode_specs.ProxyMode.parse(mode)
+        assert [exchange.url for exchange in observed(seen).exchanges] == [f"https://{host}/v4/search"]
 
 
 HEADER = "Airworthy-Findings"

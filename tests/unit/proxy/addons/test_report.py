@@ -17,8 +17,8 @@ from proxy_addons.mark import MarkFlows
 from proxy_addons.observe import ObserveTraffic
 from proxy_addons.report import Commands, Report
 
-from ..material import flow, raw, search_without_adults
-from .bench import context, controlled, judged_event, run
+from ..material import flow, search_without_adults
+from .bench import context, controlled, reported, run
 
 MISTAKE = "adults of a search request is 0, not an integer from 1 to 9"
 
@@ -110,10 +110,8 @@ def test_report_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 def test_findings_of_flows_are_returned() -> None:
     addon, _ = controlled()
     commands = Commands(addon)
-    with context(addon, commands, MarkFlows()) as made:
-        seen = flow(search_without_adults())
-        made.master.addons.trigger(judged_event(seen, raw(search_without_adults())))
-        (line,) = commands.findings([seen, flow(search_without_adults())])
+    seen = reported(search_without_adults(), addon, commands, MarkFlows())
+    (line,) = commands.findings([seen, flow(search_without_adults())])
 
     assert line.startswith("violation in the request: adults of a search request is 0")
     assert line.endswith("[V4-SEARCH-ADULTS]")
