@@ -1,6 +1,7 @@
 """A conforming conversation of v4, and functions that change one thing in it."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
@@ -260,9 +261,8 @@ def content_of(example: Json, given: object) -> Json:
     """Return an example, changed or replaced by what is given."""
     if given is None:
         return example
-    if isinstance(given, tuple):
-        return changed(example, *given)
-    return changed(example, given) if callable(given) else given
+    changes = (given,) if callable(given) else given
+    return changed(example, *changes) if isinstance(changes, tuple) else changes
 
 
 def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
@@ -285,13 +285,11 @@ def put(path: str, value: object) -> Change:
     """Set the value at a path such as ``passengers[0].type``."""
 
     def change(body: Json) -> None:
-        *way, last = _parts(path)
-        for part in way:
-            body = body[part]
-        if isinstance(body, list) and last == len(body):
-            body.append(deepcopy(value))
+        holder, last = _holder(body, path)
+        if isinstance(holder, list) and last == len(holder):
+            holder.append(deepcopy(value))
         else:
-            body[last] = deepcopy(value)
+            holder[last] = deepcopy(value)
 
     return change
 
@@ -300,20 +298,8 @@ def drop(path: str) -> Change:
     """Remove the value at a path."""
 
     def change(body: Json) -> None:
-        *way, last = _parts(path)
-        for part in way:
-            body = body[part]
-        del body[last]
-
-    return change
-
-
-def combined(*changes: Change) -> Change:
-    """Return a change that makes several changes."""
-
-    def change(body: Json) -> None:
-        for each in changes:
-            each(body)
+        holder, last = _holder(body, path)
+        del holder[last]
 
     return change
 
@@ -321,17 +307,17 @@ def combined(*changes: Change) -> Change:
 def changed(body: Json, *changes: Change) -> Json:
     """Return a copy of a body with changes made to it."""
     copy = deepcopy(body)
-    combined(*changes)(copy)
+    for change in changes:
+        change(copy)
     return copy
 
 
-def _parts(path: str) -> list[str | int]:
-    parts: list[str | int] = []
-    for piece in path.replace("]", "").split("."):
-        name, *indexes = piece.split("[")
-        parts += [name] if name else []
-        parts += [int(index) for index in indexes]
-    return parts
+def _holder(body: Json, path: str) -> tuple[Json, Any]:
+    """Return what holds the value at a path, and its name or index there."""
+    *way, last = (int(index) if index else name for index, name in re.findall(r"\[(\d+)\]|([^.\[]+)", path))
+    for part in way:
+        body = body[part]
+    return body, last
 
 
 def as_bytes(body: Json) -> bytes:

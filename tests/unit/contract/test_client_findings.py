@@ -14,7 +14,6 @@ from unit.contract.examples import (
     OFFER,
     SENT,
     changed,
-    combined,
     drop,
     exchange,
     put,
@@ -129,7 +128,7 @@ def test_inbound_baggage_in_a_one_way_order() -> None:
 
 @pytest.mark.parametrize("before", [(), ("getFares",)])
 def test_create_order_with_the_fare_of_another_offer(before: tuple[str, ...]) -> None:
-    second = exchange("getOffer", returned=combined(put("id", OTHER), put("cheapestFare.id", OTHER)), name="2")
+    second = exchange("getOffer", returned=(put("id", OTHER), put("cheapestFare.id", OTHER)), name="2")
     url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
     order = rejected(exchange("createOrder", url=url))
     fares = exchange(
@@ -202,7 +201,7 @@ def test_luggage_at_another_price(price: float, warns: bool) -> None:
 
 
 def requested(*changes: object, operation: str = "createRequests") -> Exchange:
-    return trips.exchange(operation, sent=combined(*changes))  # type: ignore[arg-type]
+    return trips.exchange(operation, sent=changes)
 
 
 def test_booking_request_for_a_flight_that_no_search_found() -> None:

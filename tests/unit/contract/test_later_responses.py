@@ -9,7 +9,7 @@ import pytest
 
 from airworthy.contract import Exchange, Response
 from unit.contract.all_examples import BEFORE, exchange, family
-from unit.contract.examples import JSON, RETURNED, changed, combined, drop, put, rejected, section
+from unit.contract.examples import JSON, RETURNED, changed, drop, put, rejected, section
 from unit.contract.judging import Weighed, on_response
 from unit.contract.v3 import v3_examples as trips
 
@@ -135,7 +135,7 @@ def test_order_has_a_reservation_before_it_is_booked() -> None:
     rule = "V4-RESERVATION-BEFORE-BOOKING"
     seen = exchange("createOrder"), exchange("findReservation", name="2", after=1)
     for status in ("OPEN", "FAILED"):
-        read = exchange("getOrder", returned=combined(put("status", status), drop("reservationId")), name="3", after=2)
+        read = exchange("getOrder", returned=(put("status", status), drop("reservationId")), name="3", after=2)
         assert on_response(*seen, read) == [(rule, "/status", False)]
         assert on_response(seen[1], read) == [(rule, "/status", False)]
     assert on_response(*seen, exchange("confirmOrder", name="3", after=2)) == [(rule, "status", False)]
@@ -204,7 +204,7 @@ def test_bookings_are_not_found_by_their_own_client() -> None:
 
 
 def test_booking_is_of_another_flight_than_its_booking_request() -> None:
-    other = combined(put("bookings[0].flight_id", 5), put("bookings[0].flight.id", 5))
+    other = put("bookings[0].flight_id", 5), put("bookings[0].flight.id", 5)
     booked = trips.exchange("createBookings", returned=other, after=1)
     places = on_response(trips.exchange("createRequests"), booked)
     assert ("V23-BOOKINGS-BOOK", "/bookings/0/flight_id", False) in places
@@ -235,7 +235,7 @@ def test_resource_of_another_customer_only_warns(operation: str) -> None:
         if family(operation) == "V4":
             own = exchange("searchOffers", sent=put("customerCode", code), name="own", after=1)
         else:
-            returned = combined(put("requests[0].id", 99), put("requests[0].customer_code", code))
+            returned = put("requests[0].id", 99), put("requests[0].customer_code", code)
             own = exchange("createRequests", sent=put("customer_code", code), returned=returned, name="own", after=1)
         sent = {"sent": put("customer_code", code)} if operation == "createBookings" else {}
         late = exchange(operation, name="late", after=2, **sent)

@@ -9,7 +9,7 @@ from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, THREE_D, Change, changed, combined, put
+from unit.contract.examples import JSON, THREE_D, Change, changed, put
 from unit.contract.open_questions import (
     booking_requests,
     bookings,
@@ -34,7 +34,7 @@ STATUSES = (400, 404, 409, 422)
 
 def made(operation: str, *changes: Change, after: float = 0.0, name: str = "1") -> Exchange:
     """Return a documented exchange whose response has some changes."""
-    return exchange(operation, returned=combined(*changes), after=after, name=f"{operation} {name}")
+    return exchange(operation, returned=(*changes,), after=after, name=f"{operation} {name}")
 
 
 def another_order(operation: str) -> Exchange:

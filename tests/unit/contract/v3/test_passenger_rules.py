@@ -2,7 +2,7 @@
 
 import pytest
 
-from unit.contract.examples import Change, changed, combined, put, rejected
+from unit.contract.examples import Change, changed, put, rejected
 from unit.contract.judging import found, weighed
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
 from unit.contract.v3.v3_examples import LOCATOR, PASSENGER, RECORD, REQUEST, RETURNED, SENT, exchange
@@ -117,7 +117,7 @@ def test_genders_of_two_passengers_in_another_order() -> None:
     ladies_last = [ADULT | {"gender": each} for each in ("male", "female")]
     records: list[object] = [RECORD | {"id": index, "gender": each} for index, each in enumerate(("F", "M"))]
     changes: list[Change] = [put(f"{MADE}.passengers", records), put(f"{MADE}.passenger_count", 2)]
-    assert found(exchange("createBookingsV2", sent=put("passengers", ladies_last), returned=combined(*changes))) == []
+    assert found(exchange("createBookingsV2", sent=put("passengers", ladies_last), returned=(*changes,))) == []
 
 
 @pytest.mark.parametrize(

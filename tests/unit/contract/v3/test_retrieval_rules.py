@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from airworthy.contract import Exchange
-from unit.contract.examples import Change, changed, combined, drop, put, rejected
+from unit.contract.examples import Change, changed, drop, put, rejected
 from unit.contract.judging import found, weighed
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
 from unit.contract.v3.v3_examples import (
@@ -41,12 +41,12 @@ def test_booking_is_not_found(version: str) -> None:
 )
 def test_booking_is_retrieved_under_another_id(version: str, request_id: int, pointer: str) -> None:
     changes = put(f"{MADE}.id", 7), put(f"{MADE}.passengers[0].booking_id", 7), put(f"{MADE}.request_id", request_id)
-    retrieved = exchange(RETRIEVED[version], returned=combined(*changes), after=2)
+    retrieved = exchange(RETRIEVED[version], returned=(*changes,), after=2)
     assert found(exchange(BOOKED[version]), retrieved) == [("response", "V23-LOOK-UP", pointer)]
     # That it was made was not seen: what is retrieved later may be more or less.
     of_reads = [("response", "V23-LOOK-UP", pointer)] if request_id == REQUEST else []
     assert found(exchange(RETRIEVED[version], name="first"), retrieved) == of_reads
-    another = exchange(BOOKED[version], returned=combined(*changes), after=1, name="another")
+    another = exchange(BOOKED[version], returned=(*changes,), after=1, name="another")
     assert ("response", "V23-LOOK-UP", "/bookings") not in found(another, retrieved)
 
 
@@ -129,7 +129,7 @@ def test_original_flight_of_a_retrieved_booking_changes(version: str) -> None:
         ("final_flight", []),
     ):
         times = [put(f"{MADE}.{name}.{place}departure_date", late) for place in ("", "segments[0].")]
-        made = [exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=combined(*times), after=2)]
+        made = [exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=(*times,), after=2)]
         assert [place for place in found(*made) if place[1] == "V23-LOOK-UP"] == expected
         assert [place for place in found(made[1]) if place[1] == "V23-LOOK-UP"] == []
 
@@ -174,7 +174,7 @@ def test_updated_record_and_travel_documents_only_warn(version: str, changes: tu
     with_passport = put(f"{MADE}.passengers[0].passport_number", "X1234567")
     sent = put("passengers[0].passport_number", "X1234567") if version == "v2" else None
     booked = exchange(BOOKED[version], sent=sent, returned=with_passport)
-    later = exchange(RETRIEVED[version], returned=combined(with_passport, *changes), after=2)
+    later = exchange(RETRIEVED[version], returned=(with_passport, *changes), after=2)
     found = [each for each in weighed(booked, later) if each[0] == "V23-LOOK-UP"]
     assert [each[-1] for each in found] == [soft]
 
@@ -202,8 +202,8 @@ def test_booking_without_an_external_id_has_that_of_another(version: str) -> Non
     own = (put(f"{MADE}.{name}", 7) for name in ("id", "request_id", "passengers[0].booking_id"))
     other = put(f"{MADE}.cp_reference", "CPZZ01")
     booked = {"v2": (put("requests", [7]), put("luggage", {"7": []})), "v3": (put("request_ids", [7]),)}
-    sent = combined(drop("external_id"), *booked[version])
-    without = exchange(BOOKED[version], sent=sent, returned=combined(*own, other), after=1, name="another")
+    sent = (drop("external_id"), *booked[version])
+    without = exchange(BOOKED[version], sent=sent, returned=(*own, other), after=1, name="another")
     broken = ("response", "V23-EXTERNAL-ID", "/bookings/0/external_id")
     assert broken in found(exchange(BOOKED[version]), without)
     assert broken not in found(without)
@@ -238,8 +238,7 @@ def test_locator_is_late(minutes: int, warns: bool) -> None:
         RETURNED["getBookings"], put(f"{MADE}.pnr_airline", None), put(f"{MADE}.status", "AWAITING_PNR_AIRLINE")
     )
     late = exchange("getBookings", returned=waiting, after=minutes)
-    expected = [("V23-LOCATOR", "/bookings/0/status", True)] if warns else []
-    assert weighed(exchange("createBookings"), late) == expected
+    assert weighed(exchange("createBookings"), late) == [("V23-LOCATOR", "/bookings/0/status", True)] * warns
 
 
 def booked(number: int, version: str = "v3", request: int | None = None, key: str = "test-token") -> Exchange:
